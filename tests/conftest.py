@@ -32,27 +32,27 @@ COMPILED = (
     "tests/test_pattern_coverage.py",
 )
 
-SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis stores a test's settings; it has no public access
+SETTINGS = "_hypothesis_internal_use_settings"  # the private attribute in which Hypothesis stores a test's settings
 
 # Tests may be slow on a busy machine, so no test asserts a time limit.
 settings.register_profile("littlego", deadline=None)
 settings.load_profile("littlego")
 
-# Modules that are compiled on import, which happens at collection in each process of xdist.
+# Modules that are compiled on import. Each process of xdist imports them during collection.
 COMPILED_AT_ONCE = "littlego.engines.compiled.engine", "littlego.truth.solver.search", "littlego.truth.proof.checker"
 
-# A shell starts background commands with Ctrl-C ignored, and child processes inherit this: the programs that tests
+# A shell starts background commands with Ctrl-C ignored, and child processes inherit this, so the programs that tests
 # interrupt would never end.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The trace of a forked process is discarded anyway. Worse, a signal may reach the process while coverage holds its
-# lock; the cleanup would then wait for that lock for ever.
+# The trace of a forked process is discarded anyway. Worse, a signal may arrive while coverage holds its lock, and the
+# cleanup would then wait for that lock for ever.
 os.register_at_fork(after_in_child=lambda: sys.settrace(None))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile shared code before xdist starts its processes, so that they find it in the cache."""
+    """Compile shared code before xdist starts its processes, so that the processes find it in the cache."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         for name in COMPILED_AT_ONCE:
             import_module(name)
@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Collect without tracing, except for the engine, some of whose lines run only on import.
+    """Collect without line tracing, but trace the engine, some of whose lines run only on import.
 
     The hundred thousand objects created by collection are frozen: scanning them in each garbage collection takes an
     eighth of the suite's time.
@@ -79,10 +79,10 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Stop line tracing in tests that no coverage floor needs.
+    """Suspend line tracing in tests that do not count towards a coverage floor.
 
-    These are the tests of other code, with their fixtures, and those marked `untraced`: tracing makes Python three
-    times as slow.
+    These are the tests of code other than rules/, with their fixtures, and the tests marked `untraced`. Tracing makes
+    Python three times as slow.
     """
     if is_traced(item):
         return (yield)
@@ -92,7 +92,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @contextmanager
 def not_traced() -> Iterator[None]:
-    """Stop line tracing during the body."""
+    """Suspend line tracing during the body."""
     tracer = sys.gettrace()
     sys.settrace(None)
     try:
@@ -108,10 +108,10 @@ def is_traced(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest tests, which share one process, first, and beside them the player's tests.
+    """Start with the longest tests, which share one process, and run the player's tests in parallel.
 
-    The player's tests compile nothing. Commands that later tests start need the same compiled code, and find it in the
-    cache by then.
+    The player's tests need no compiled code. Commands that later tests start need the same compiled code, which is in
+    the cache by then.
     """
     first = COMPILED, tuple(f"tests/{name}" for name in TRACED)
     items.sort(key=lambda item: [not item.nodeid.startswith(names) for names in first])
@@ -121,8 +121,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def take_more_examples(items: list[pytest.Item], times: int) -> None:
     """Multiply the number of examples of each Hypothesis test by `times`.
 
-    By default the suite tries few examples, to be quick; `LITTLEGO_EXAMPLES=10 sh test.sh tests/rules` is the thorough
-    run.
+    By default the suite tries few examples, to be quick; for a thorough run, use `LITTLEGO_EXAMPLES=10 sh test.sh
+    tests/rules`.
     """
     tests = {id(test): test for item in items if (test := getattr(item, "obj", None)) is not None}
     for test in tests.values():
@@ -133,7 +133,7 @@ def take_more_examples(items: list[pytest.Item], times: int) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Run all tests of a file in one process of xdist, so that module fixtures are made once."""
+    """Run all tests of a file in one process of xdist, so that each module fixture is created once."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):
@@ -146,7 +146,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def sandbox_mode() -> Iterator[None]:
-    """Restore the sandbox mode after a test: a cluster's worker, in tests this process, changes it."""
+    """Restore the sandbox mode after a test.
+
+    A cluster's worker changes the mode, and in tests this process may be the worker.
+    """
     before = sandbox.asked()
     yield
     sandbox.use(before)

@@ -58,7 +58,7 @@ def test_too_long_functions_are_seen(head):
 
 
 def test_no_function_is_too_long():
-    """Except for LONGER_FUNCTIONS, each of which must still need its exception."""
+    """LONGER_FUNCTIONS lists the exceptions, each of which must still be needed."""
     long = {f"{name(path)}: {one}" for path in MODULES for one in too_long_functions(path.read_text(encoding="utf-8"))}
     assert long - LONGER_FUNCTIONS.keys() == set(), f"more than {LONGEST_FUNCTION} lines: two ideas?"
     assert LONGER_FUNCTIONS.keys() - long == set(), "no longer needed in LONGER_FUNCTIONS"
@@ -74,7 +74,7 @@ def dotted(path: Path) -> str:
 
 
 def imports(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the modules that code imports anywhere, for type checkers too; package: for relative imports."""
+    """Yield the modules that code imports anywhere, even for type checkers. package: for relative imports."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
@@ -95,7 +95,7 @@ def imports_of(path: Path) -> set[str]:
 
 
 def circle_in(graph: dict[str, set[str]]) -> list[str]:
-    """Return a cycle of nodes that lead to each other, if there is one."""
+    """Return a cycle of the graph, if it has a cycle."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -114,9 +114,9 @@ def test_circles_are_seen():
 
 
 def test_no_import_circle():
-    """Covers imports at the head of a module, inside functions, and for type checkers.
+    """The test covers imports at the head of a module, inside functions, and for type checkers.
 
-    The package itself is excluded: it loads its API when a name of it is used.
+    The package itself is excluded, since it loads its API only when a name of the API is used.
     """
     graph = {dotted(path): (imports_of(path) & NAMES) - {dotted(path), "littlego"} for path in MODULES}
     assert not circle_in({name: below for name, below in graph.items() if name != "littlego"})

@@ -1,4 +1,4 @@
-"""Tests of cached results: who may read them, and a damaged, full or unavailable cache file."""
+"""Tests of cached results: file permissions, and a damaged, full or unavailable cache file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def a_group(folder, monkeypatch):
 
 @pytest.fixture(params=[somebody_else, everybody, a_group])
 def open_to_others(request, tmp_path, monkeypatch):
-    """Return (a cache folder that is not ours alone, the message about it)."""
+    """Return (a cache folder that other users may enter, the message about it)."""
     folder = tmp_path / "planted"
     Cache("c", folder).put("key", "theirs")
     return folder, request.param(folder, monkeypatch)
@@ -225,7 +225,7 @@ def test_damage_inside_the_file_is_no_error(tmp_path):
     cache.base.close()
     path = tmp_path / "c.sqlite"
     data = bytearray(path.read_bytes())
-    data[4096:] = b"\xff" * (len(data) - 4096)  # all pages but the first
+    data[4096:] = b"\xff" * (len(data) - 4096)  # damage all pages except the first
     path.write_bytes(data)
     damaged = Cache("c", tmp_path)
     assert [damaged.get(f"{number:04}") for number in range(200)] == [None] * 200

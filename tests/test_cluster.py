@@ -89,7 +89,8 @@ def test_who_stops_early_takes_the_rest_off_the_cluster(cluster, tmp_path):
     results = each_on(cluster.address, partial(noted, tmp_path), count())
     assert len(list(islice(results, 30))) == 30
     results.close()
-    assert next(each_on(cluster.address, square, [3])) == (3, 9)  # the only worker is free again
+    # the only worker is free again, so this task is answered
+    assert next(each_on(cluster.address, square, [3])) == (3, 9)
     begun = len(list(tmp_path.iterdir()))
     time.sleep(0.5)
     assert len(list(tmp_path.iterdir())) == begun

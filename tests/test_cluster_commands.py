@@ -1,4 +1,4 @@
-"""Tests of commands on a cluster: same results as on one machine, even if a worker dies meanwhile."""
+"""Tests of commands on a cluster: the results equal those on one machine, even if a worker dies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from littlego.learning.labelling import Met, label_positions, solve_here
 from littlego.paths import DECISIONS
 from littlego.truth.labels.labels import load, moves_left
 
-TAKEN = 10  # results after which a worker is killed
+TAKEN = 10  # number of results after which a worker is killed
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def cluster():
 
 @pytest.fixture
 def killing(cluster, monkeypatch):
-    """Let a worker join, and end it after a tournament has received TAKEN results."""
+    """Start a worker, and end it after a tournament has received TAKEN results."""
     victim = cluster.add_worker()
     cluster.wait_for(2)
 

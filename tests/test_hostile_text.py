@@ -22,7 +22,7 @@ from littlego.printable import printable
 from littlego.records.sgf_writing import record_sgf
 
 BOARD = "X . . . .\n" + 4 * ". . . . .\n"
-DRAWN_TWICE = [HealthCheck.function_scoped_fixture]  # each run overwrites the files of the previous run
+DRAWN_TWICE = [HealthCheck.function_scoped_fixture]  # allowed, since each run overwrites the files of the previous run
 
 
 def run(capsys, *words):
@@ -51,7 +51,8 @@ def test_what_is_quoted_is_seen_as_it_is(tmp_path, capsys, place):
 @given(place=st.sampled_from(sorted(PLACES)), text=HOSTILE)
 def test_any_text_in_any_place_is_shown_as_text(tmp_path, capsys, place, text):
     path = write_patterns(tmp_path, hostile_patterns(place, text))
-    run(capsys, "test", "-f", path)  # the others report a mistake alike, and do much more without one
+    # all other commands report mistakes in the same way, and would run for long without a mistake
+    run(capsys, "test", "-f", path)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=DRAWN_TWICE)
@@ -90,7 +91,7 @@ def test_commands_that_need_the_patterns_refuse_them_in_text(tmp_path, monkeypat
 )
 @pytest.mark.parametrize("exists", [True, False])
 def test_names_of_files_are_text(tmp_path, monkeypatch, capsys, words, exists):
-    """The files may exist or not; a name that Python decodes with lone surrogates has another encoding."""
+    """The files may or may not exist. A name that Python decodes with lone surrogates has another encoding."""
     monkeypatch.chdir(tmp_path)
     name = PAINTED.replace("/", "") + "\udcff\n.yaml"
     if exists:
@@ -119,7 +120,7 @@ def test_records_and_boards_are_shown_as_text(tmp_path, capsys, kind, text, raw)
     run(capsys, "explain", path, "-f", "patterns.txt")
 
 
-# Writes escapes wherever a program can: to standard error, to output.txt, and into a file name.
+# A program that writes escapes wherever it can: to standard error, to output.txt, into a file name.
 PAINTER = """
 import sys
 open('\\x1b[2J\\n\\u202e.dat', 'w').close()
@@ -138,7 +139,7 @@ def test_a_program_that_plays_is_quoted_as_text(tmp_path, capsys, answer):
 
 
 def test_a_program_that_is_graded_is_quoted_as_text(tmp_path, monkeypatch, capsys):
-    """Its last error output and the files that it leaves are quoted in one line each, below the marks."""
+    """The report quotes its last error output and its leftover files in one line each, below the points."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "theirs").mkdir()
@@ -148,7 +149,7 @@ def test_a_program_that_is_graded_is_quoted_as_text(tmp_path, monkeypatch, capsy
     assert re.search(r"^ +\d+  \\x1b\[2J \\u202e\.dat$", said, re.MULTILINE)
 
 
-FORGED = "theirs\nlittlego: all is well"  # would be a separate line of output
+FORGED = "theirs\nlittlego: all is well"  # if printed as it is, the second part would be a separate line of output
 ODD = "theirs\udcff"  # Python's form of a byte that is not UTF-8
 COMMANDS = {
     "grade": ["grade", "{}", "--stage", "1", "--games", "2", "--repetitions", "1", "--sgf", "lost", "--keep", "kept"],

@@ -1,4 +1,4 @@
-"""Tests of the public API of `import littlego`: its examples, and its agreement with the engine."""
+"""Tests of the public API of `import littlego`: its examples run, and its results equal the engine's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the committed patterns.match.yaml and patterns.match.txt: freshness, and required parts."""
+"""Tests that the committed patterns.match.yaml and patterns.match.txt are up to date and complete."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from littlego.records.packed_games import game_digest, read_packed
 
 FEWEST = 250
 SMALLEST_BOARD = 9  # of an example
-PLIES, MET = 16, 0.8  # moves played after a sequence begins, and the minimum share of its moves that then fire
+# number of moves played after a sequence begins, and the minimum share of its moves that must fire
+PLIES, MET = 16, 0.8
 SHARE = 30  # use every 30th recorded decision
 
 
@@ -62,7 +63,7 @@ def test_what_carries_over_from_the_course_s_game_is_shared(compiled):
 
 
 def test_the_player_plays_what_is_on_record():
-    """By default a share of the record; the slow tests and `dev regenerate match` decide all of it."""
+    """By default the test decides a part of the record; `-m slow` and `dev regenerate match` decide all."""
     record = read_record(MATCH_DECISIONS)
     some = record.only(range(0, len(record.names), SHARE))
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
@@ -94,7 +95,7 @@ def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
 
 @pytest.mark.slow
 def test_our_player_takes_its_sequences_up_once_they_are_begun(compiled):
-    """The player plays itself from an entry's first pattern on; it may play elsewhere first."""
+    """The player plays against itself from the first pattern of an entry; it may first play elsewhere."""
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
     entries = {pattern.sequence: pattern for pattern in reversed(compiled[2].patterns) if pattern.sequence}
     assert len(entries) >= 10

@@ -1,4 +1,4 @@
-"""Tests of the digest of sources' meaning: words do not change it, code does, imports are followed."""
+"""Tests of the digest of code: comments do not change it, code does, and imported code counts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def with_docstrings(tree: ast.Module, rng: random.Random) -> None:
 
 
 def with_annotations(tree: ast.Module, rng: random.Random) -> None:
-    """Annotate arguments, results and assignments with names imported for this purpose."""
+    """Annotate arguments, results and assignments with names that are imported only for annotations."""
     names = ["Any", "Optional[Any]"]
 
     def kind() -> ast.expr:
@@ -83,7 +83,8 @@ def test_words_alone_do_not_change_the_meaning(path, seed):
     tree = ast.parse(text)
     with_docstrings(tree, rng)
     with_annotations(tree, rng)
-    assert body_of(ast.unparse(ast.fix_missing_locations(tree))) == body_of(text)  # nor does the layout change it
+    # the layout does not change the digest either
+    assert body_of(ast.unparse(ast.fix_missing_locations(tree))) == body_of(text)
 
 
 OTHER = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift}
@@ -95,7 +96,7 @@ NAMES = {(ast.Name, "id"), (ast.Attribute, "attr")}
 
 
 def with_another_word(text: str, rng: random.Random) -> str:
-    """Return the source with one constant, operator, name or attribute changed, but no text for readers."""
+    """Return the source with a changed constant, operator, name or attribute; texts for readers stay."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, FUNCTIONS):
@@ -222,7 +223,7 @@ def house(tmp_path):
 
 
 def digest_of(root: Path, *names: str) -> str:
-    """Return the digest by a new process, since this one caches what it has read."""
+    """Return the digest that a new process computes, since this process caches the sources."""
     code = "import sys; from pathlib import Path; from littlego.meaning import meaning_of as m"
     code += "; print(m(*sys.argv[2:], root=Path(sys.argv[1])))"
     return subprocess.check_output([sys.executable, "-c", code, str(root), *names], cwd=ROOT, text=True)
@@ -239,7 +240,8 @@ def test_it_covers_all_modules_below_and_no_other(house, tmp_path):
     third = house("late", "x = 2\n")
     fourth = house("__init__", "x = 1\n")
     assert len({first, second, third, fourth}) == 4
-    assert digest_of(tmp_path, "room") != fourth  # the whole package, including the other module
+    # `import a package` covers the whole package, including the other module
+    assert digest_of(tmp_path, "room") != fourth
 
 
 def test_a_name_that_is_only_passed_on_counts(house):

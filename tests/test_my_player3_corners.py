@@ -1,6 +1,7 @@
 """Tests of corner cases with real processes: missing modules, hardly any resources, special files.
 
-Each runs once under some Python; a readable input leads to a legal output.txt, one line per fault, and no traceback.
+Each case runs once under one of the Pythons. A readable input must lead to a legal output.txt, one line for each fault,
+and no traceback.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ def turn_in(home, work, python=None, **options):
 
 # -- modules ---------------------------------------------------------------------------------------------------
 
-UNREADABLE_CODE = importlib.util.MAGIC_NUMBER, (3394).to_bytes(2, "little") + b"\r\n"  # for this Python and for 3.7
+# compiled code with the magic numbers of this Python and of 3.7
+UNREADABLE_CODE = importlib.util.MAGIC_NUMBER, (3394).to_bytes(2, "little") + b"\r\n"
 
 
 def compiled_in_part(path: Path) -> None:
@@ -82,10 +84,10 @@ DAMAGES = {
 @pytest.mark.parametrize("module", MODULES)
 def test_any_module_may_be_damaged(home, work, module, damage):
     DAMAGES[damage](home / "rules" / f"{module}.py")
-    asked = THREE_LEFT if module == "playout" else KO  # each module is needed by one of the two
+    asked = THREE_LEFT if module == "playout" else KO  # each module is needed in one of these two positions
     (work / turn.INPUT).write_bytes(asked.text())
     found = turn_in(home, work)
-    if module == "__init__" and found.errors:  # then no module can be imported
+    if module == "__init__" and found.errors:  # if `__init__` is damaged, no module can be imported
         assert (found.status, found.output, found.files) == (1, b"PASS\n", set())
     else:
         check_played(asked, found)
@@ -157,7 +159,7 @@ def closed(*numbers: int):
 
 @pytest.mark.parametrize("numbers", [(0,), (1,), (2,), (0, 2), (0, 1, 2)])
 def test_few_files_and_closed_streams(home, work, numbers):
-    (home / "rules" / "overrides.py").unlink()  # so that the player has something to report
+    (home / "rules" / "overrides.py").unlink()  # this fault gives the player something to report
     check_played(MIDDLE, turn_in(home, work, stderr=None, preexec_fn=closed(*numbers)))
 
 
@@ -167,7 +169,8 @@ def test_no_room_for_a_move_leaves_no_half_of_it(home, work, damage, room):
     if damage:
         shutil.rmtree(home / "rules") if damage == "rules" else (home / "rules" / f"{damage}.py").unlink()
     found = turn_in(home, work, preexec_fn=limited("RLIMIT_FSIZE", room))
-    left = {turn.OUTPUT + ".tmp"} if damage == "rules" else set()  # as after a kill: the next turn removes this file
+    # simulates a killed turn: the next turn removes this file
+    left = {turn.OUTPUT + ".tmp"} if damage == "rules" else set()
     assert found.status == 1 and found.errors and (found.output, found.files) == (None, left)
 
 
@@ -182,7 +185,7 @@ def test_as_memory_shrinks_a_move_is_still_found(home, work, python):
 
 
 def without_privileges():
-    """Give up root's right to write regardless of file modes (CAP_DAC_OVERRIDE)."""
+    """Give up root's capability to write regardless of file modes (CAP_DAC_OVERRIDE)."""
     ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)
 
 
@@ -226,7 +229,7 @@ def test_patterns_that_would_hold_the_turn_are_not_opened(home, work, kind):
 
 
 def occupy(path: Path, kind: str, victim: Path) -> None:
-    """Put something other than a regular file in the place of output.txt."""
+    """Create something other than a regular file under the name output.txt."""
     if kind == "pipe":
         os.mkfifo(path)
     elif kind == "link":

@@ -1,4 +1,4 @@
-"""Tests of folders that cannot be written to normally, and of broken side files: no partial files."""
+"""Tests of unwritable folders and broken side files: no turn leaves a partial file."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ LEAST = turn.least_moves_made(*MIDDLE.current, 1)
 
 
 def moves_made(play) -> int:
-    """Return the side file's number of moves for Black after the turn, without our own move."""
+    """Return the number of moves in Black's side file after the turn, without our move."""
     counts = turn.read_counts(str(play.folder / turn.COUNTS))
     assert set(counts) <= {1, 2} and 1 in counts
     return counts[1][0] - 1

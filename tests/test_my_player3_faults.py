@@ -1,7 +1,7 @@
 """Tests of broken inputs: in each turn a readable board gets a legal move, and no file is partial.
 
 They run in this process (my_player3.py only calls `play_turn`); test_my_player3_processes.py repeats some as real
-processes. Tests may run as root, who ignores file modes, so failing stubs simulate locked folders.
+processes. Failing stubs simulate locked folders, since tests may run as root, who ignores file modes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OLD_OUTPUT = b"4,4\n"
 
 
 def check(data: bytes, found) -> None:
-    """Assert the properties of any turn: a legal move if input.txt is readable, else a refusal."""
+    """Assert the properties of every turn: a legal move if input.txt is readable, else a refusal."""
     given = read_board(data)
     if given is None:
         check_refused(found)

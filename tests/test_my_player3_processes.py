@@ -162,7 +162,7 @@ def close_all():
 
 @pytest.mark.parametrize("closing", [close_stderr, close_all])
 def test_standard_streams_closed(play, work, home, closing):
-    no_patterns(home)  # so that the player has something to report
+    no_patterns(home)  # this fault gives the player something to report
     check_played(MIDDLE, play(stderr=None, preexec_fn=closing))
     (work / turn.INPUT).unlink()
     found = play(stderr=None, preexec_fn=closing)
@@ -196,7 +196,7 @@ def limit_file_size():
 
 
 def test_no_room_for_even_a_move(play):
-    """The limit on file sizes simulates a disk with two free bytes for processes of any user."""
+    """A limit on file sizes simulates a disk with two free bytes, even for root."""
     found = play(preexec_fn=limit_file_size)
     assert (found.status, found.output, found.files) == (1, None, set())
     assert found.errors == "my_player3: output.txt: File too large\n"
@@ -213,7 +213,7 @@ def test_run_from_the_players_own_folder(play, home, work):
 
 @pytest.mark.parametrize("delay", [0.0, 0.004, 0.008, 0.012, 0.016, 0.02, 0.03])
 def test_killed_at_any_moment_output_is_whole(home, work, delay):
-    """output.txt is the old or the new file; the next turn removes a leftover temporary file."""
+    """output.txt is either the old or the new file, and the next turn removes a leftover temporary file."""
     (work / turn.OUTPUT).write_bytes(b"old\n")
     words = [PYTHONS[-1].path, "-S", "-E", str(home / "my_player3.py")]
     child = subprocess.Popen(words, cwd=work, stderr=subprocess.DEVNULL)

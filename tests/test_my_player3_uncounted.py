@@ -1,4 +1,4 @@
-"""Tests of turns in a folder with no side file or a wrong one: the program's moves."""
+"""Tests of the program's moves in a folder without a side file or with a wrong side file."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from littlego.rules.turn import COUNTS, read_counts, write_counts
 from littlego.sandbox.interpreters import interpreters
 
 LENGTH = LITTLE_GO.length
-pytestmark = pytest.mark.untraced  # slow; shorter tests of turns are traced
+pytestmark = pytest.mark.untraced  # slow when traced; the shorter tests of turns are traced
 
 
 # -- real processes --------------------------------------------------------------------------------------------
 
 
 class FreshFolder(Player):
-    """Our program in a folder emptied before each turn; its moves are compared with the player in process."""
+    """Our program in a folder emptied before each turn; its moves must equal the player's in process."""
 
     def __init__(self, program: FilePlayer):
         self.program = program
         self.in_process = UncountedPlayer()
-        self.unlike_known: list[int] = []  # numbers of the moves that differ when the count is kept
+        self.unlike_known: list[int] = []  # numbers of the moves that differ from the moves with a known count
 
     def choose(self, turn: Turn) -> Reply:
         shutil.rmtree(self.program.folder)
@@ -116,7 +116,7 @@ def played() -> dict[Board, bytes]:
 
 @pytest.fixture
 def without_counts(play, played):
-    """Return a function: a turn -> its move without a side file; each is played only once for all tests."""
+    """Return a function from a turn to its move without a side file; each turn is played only once."""
 
     def move(given: Board) -> bytes:
         if given not in played:
@@ -131,7 +131,8 @@ def test_a_side_file_that_is_wrong_costs_no_legality_and_nothing_in_the_opening(
     openings = 0
     for number, given in enumerate(turns):
         is_opening = sum(mask.bit_count() for mask in given.current) <= 8
-        if is_opening or number % len(WRONG) == list(WRONG).index(wrong):  # each late turn with one of the wrong files
+        # each late turn is played with only one of the wrong files
+        if is_opening or number % len(WRONG) == list(WRONG).index(wrong):
             found = move_with(play, given, WRONG[wrong](given))
         if is_opening:
             openings += 1
@@ -140,7 +141,7 @@ def test_a_side_file_that_is_wrong_costs_no_legality_and_nothing_in_the_opening(
 
 
 def test_a_late_number_is_believed_where_it_can_be_true(play, turns, without_counts):
-    """The tests above would not notice if the file was ignored: here it is read, and changes moves."""
+    """Check that the side file can change moves; the tests above would pass if the file was ignored."""
     late = [given for given in turns if sum(mask.bit_count() for mask in given.current) > 8]
     assert any(move_with(play, given, WRONG["two moves left"](given)) != without_counts(given) for given in late)
 

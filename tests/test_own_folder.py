@@ -1,4 +1,4 @@
-"""An author's folder: every command uses the patterns in it, and no command changes the shipped files."""
+"""Tests that commands in an author's folder use its patterns, and never change the shipped files."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def made(request, tmp_path_factory):
 
 @pytest.fixture
 def author(made, monkeypatch, tmp_path):
-    """Return the board size of an author's folder, which is the current folder; no command changes shipped files."""
+    """Enter an author's folder and return its board size; assert afterwards that no shipped file changed."""
     monkeypatch.chdir(shutil.copytree(made[0], tmp_path / "mine"))
     before = [path.read_bytes() for path in SHIPPED]
     yield made[1]
@@ -86,7 +86,7 @@ def points_below(size: int) -> set[str]:
 
 
 def options_of(size: int) -> list[str]:
-    """Return the options that select the game of a board size where a command plays."""
+    """Return the options that make a playing command use the game for a board size."""
     return [] if size == 5 else ["--ruleset", "match", "--size", str(size)]
 
 
@@ -102,8 +102,8 @@ def output_of(capsys, *words: str, status: int = 0) -> str:
     return capsys.readouterr().out
 
 
-# Each command of the front door, with the test below that shows that it uses the folder's patterns. The commands
-# without a test use no patterns: they grade a class, create a folder, list facts, serve or join, solve.
+# Each command for users, with the test below that shows that the command uses the folder's patterns. The commands
+# without a test use no patterns: they grade a class, create a folder, list facts, serve, join or solve.
 TESTED = {
     "studio": "test_studio_opens_the_file",
     "new": "test_new_adds_to_the_file",
@@ -148,7 +148,7 @@ def test_new_adds_to_the_file(author, capsys):
 
 
 def made_count(source: Path) -> int:
-    """Return the number of patterns in the shipped file of this name, and the author's one."""
+    """Return the number of patterns in the shipped file of this name, plus the author's pattern."""
     return (HOME / source).read_text().count("- id: ") + 1
 
 
@@ -190,7 +190,7 @@ def test_the_file_in_use_is_reported(author, capsys):
 
 
 def run(*words: str, text: str = "") -> str:
-    """Run the command line in a process of its own, with text on standard input; return standard output."""
+    """Run the command line in a separate process with text on standard input; return standard output."""
     command = [sys.executable, "-m", "littlego", *words]
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True, timeout=300).stdout
 
@@ -217,7 +217,7 @@ def test_mutate_tries_the_pattern(author, capsys):
     assert OWN in output_of(capsys, "mutate", OWN, "--list", *ruleset_of(author))
 
 
-@pytest.mark.slow  # tries all mutants of the pattern in all recorded positions
+@pytest.mark.slow  # slow: tries all mutants of the pattern in all recorded positions
 def test_mutate_records_in_the_folder(small_author):
     main(["mutate", OWN, "--record", "-j", "1"])
     assert Path("decisions.txt").read_text().startswith(DECISIONS.read_text())
@@ -227,7 +227,7 @@ def test_diff_keeps_a_record_of_the_folder(small_author, capsys):
     check_record(5, capsys)
 
 
-@pytest.mark.slow  # decides 900 positions of matches several times
+@pytest.mark.slow  # slow: decides 900 positions of matches several times
 def test_diff_keeps_a_record_of_the_folder_of_a_match(author, capsys):
     if author == 9:
         check_record(author, capsys)

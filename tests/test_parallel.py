@@ -1,4 +1,4 @@
-"""Tests of work in several processes: complete, stopped in order, and no hang if a process is lost."""
+"""Tests of work in several processes: complete results, orderly stops, and no hang if a process dies."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_processes_go_on_while_a_result_is_made_use_of(tmp_path):
     results = each(partial(touched, tmp_path), range(99), 2)
     next(results)
     stop = time.monotonic() + 60
-    while len(list(tmp_path.iterdir())) < 4:  # two files for each process, without further messages from us
+    while len(list(tmp_path.iterdir())) < 4:  # each process writes two files without another request from us
         assert time.monotonic() < stop
         time.sleep(0.01)
     results.close()

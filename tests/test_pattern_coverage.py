@@ -31,7 +31,7 @@ def real_positions():
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_decisions_are_those_on_record(part, pattern_coverage, real_positions):
-    """Each recorded position is decided once by the compiled engine, for the snapshot and for coverage."""
+    """The compiled engine decides each recorded position once, for both the snapshot and the coverage."""
     recorded = read_decisions()[part::PARTS]
     is_real = [position_text(one.position) in real_positions for one in recorded]
     moves = {}
@@ -47,7 +47,7 @@ def test_decisions_are_those_on_record(part, pattern_coverage, real_positions):
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_players_own_engine_decides_as_on_record(every):
-    """A share of all positions is decided as in play; `-m slow` decides all."""
+    """By default a part of all positions is decided as in play; `-m slow` decides all positions."""
     recorded = read_decisions()[::every]
     assert_on_record(recorded, [decide(one.position, book()).move for one in recorded])
 

@@ -40,7 +40,7 @@ def test_corpus(corpus, part, parts, pattern_coverage):
 
 
 class Finished(NamedTuple):
-    """A run of the tests RUN: its output, its status, and the contents of the file that it wrote."""
+    """The result of running the tests RUN: output, status, and the contents of the written file."""
 
     printed: str
     status: int

@@ -1,4 +1,4 @@
-"""Tests of the committed patterns.yaml and patterns.txt: freshness, and required parts.
+"""Tests that the committed patterns.yaml and patterns.txt are up to date and complete.
 
 Its examples are separate tests, collected from patterns.yaml itself.
 """

@@ -66,7 +66,7 @@ def test_output_is_printable_while_it_is_asked_for(capsys):
 
 
 def test_nobody_writes_around_it():
-    """As click does in an ASCII locale: it wraps the underlying byte stream in a new text stream."""
+    """In an ASCII locale, click wraps the underlying byte stream in a new text stream, as here."""
     raw = io.BytesIO()
     file = PrintableFile(io.TextIOWrapper(raw, encoding="ascii", errors="backslashreplace"))
     assert not hasattr(file, "buffer") and not hasattr(file, "detach") and file.encoding == "ascii"

@@ -1,4 +1,4 @@
-"""Tests of folders left by killed commands: removed once they are old, and nothing else."""
+"""Tests that old folders left by killed commands are removed, and no other folders."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ OTHERS = [
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_is_somebody_elses_or_in_use_stays(place, name):
-    assert not place(name.replace("OURS", str(os.getpid())))  # all processes of xdist must collect the same names
+    # OURS is replaced here, since all processes of xdist must collect the same names
+    assert not place(name.replace("OURS", str(os.getpid())))
 
 
 def test_a_folder_that_others_may_enter_was_made_by_people_and_stays(place):

@@ -1,4 +1,4 @@
-"""Tests of Wilson's interval: against SciPy, the textbook formula, and its definition."""
+"""Tests of Wilson's interval against SciPy, the textbook formula, and the definition."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 
 
 class AskedToEnd(Exception):
-    """Raised by the signal handler of this test."""
+    """The exception that the test's signal handler raises."""
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_a_signal_waits_for_the_end_of_the_block(asking, threads):
     try:
         with pytest.raises(AskedToEnd), signals_held():
             os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(0.05)  # enough time for a handler that is not deferred
+            time.sleep(0.05)  # enough time for a handler that is wrongly not deferred
             reached = True
     finally:
         over.set()

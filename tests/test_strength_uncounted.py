@@ -1,4 +1,4 @@
-"""Tests of Black without its side file: it beats players who let stones be captured."""
+"""Tests that Black without its side file beats players that let stones be captured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.players.ours import decide_at
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK, RESIGN, opening
 
-# White, games in the suite and in the long series; alphabeta is deterministic, so it plays only one game
+# White's role, number of games in the suite, number in the long series; only one game for the deterministic alphabeta
 SERIES = [
     ("erring:0.1:greedy", 30, 800),
     ("erring:0.2:greedy", 30, 800),
@@ -32,7 +32,7 @@ def check_series(white: str, games: int) -> None:
 
 
 def departure(record: GameRecord) -> str:
-    """Return a game as SGF, and Black's first move that differs from its move with a known count."""
+    """Return a game as SGF, and Black's first move that differs from the move with a known count."""
     position = opening(record.ruleset)
     for move in record.moves:
         known = decide_at(position).move if move.colour == BLACK else move.move

@@ -37,7 +37,7 @@ def build_wheel(source: Path, wheels: Path) -> Path:
 
 
 def link_dependencies(packages: Path) -> None:
-    """Link the project's dependencies into the same folder, where pip would put them."""
+    """Link the project's dependencies into the folder where pip would put them."""
     for path in SITE_PACKAGES:
         for one in Path(path).iterdir():
             is_ours = "littlego" in one.name or (packages / one.name).exists()
@@ -46,7 +46,7 @@ def link_dependencies(packages: Path) -> None:
 
 
 class Installed:
-    """An environment with the wheel, and an author's folder in it."""
+    """An environment with the wheel installed, and an author's folder."""
 
     def __init__(self, wheel: Path, folder: Path):
         self.folder, self.work, self.home = folder / "env", folder / "work", folder / "home"
@@ -87,7 +87,7 @@ class Installed:
         )
 
     def start(self, *words: str, folder: str = ".") -> subprocess.Popen[str]:
-        """Start `littlego` in the environment, with errors in its standard output."""
+        """Start `littlego` in the environment, with standard error merged into standard output."""
         return subprocess.Popen(
             ["littlego", *words],
             cwd=self.work / folder,
@@ -147,7 +147,10 @@ def test_one_name_is_new_in_site_packages(installed):
 
 
 def test_a_user_s_own_tools_and_rules_are_left_alone(installed):
-    """They lie beside the script, in the environment and in the current folder; no side sees the other's."""
+    """Neither our modules nor a user's own `tools` and `rules` import the other's.
+
+    The user's modules lie beside the script, in the environment and in the current folder.
+    """
     ours = "import littlego, littlego.rules.engine; print(littlego.decide(littlego.Board.empty()).move)"
     theirs = "import tools, tools.part, rules; print(tools.part.NAME, rules.NAME, tools.__file__)"
     folder = installed.work / "theirs"
@@ -180,7 +183,7 @@ def test_a_checkout_on_a_path_with_a_space_is_installed_for_editing(tmp_path):
     clone_to(checkout)
     venv.create(target)
     (packages,) = target.glob("lib/python*/site-packages")
-    link_dependencies(packages)  # setuptools, which builds the package
+    link_dependencies(packages)  # setuptools builds the package
     python = str(target / "bin" / "python")
     install = "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(checkout)
     done = subprocess.run(
@@ -204,7 +207,7 @@ def test_the_author_s_own_patterns_are_checked_tested_and_compiled(installed):
 def test_the_player_explains_itself_with_all_its_patterns(installed):
     shipped = installed.packages / "littlego" / "patterns.txt"
     said = installed.run("explain", "board.txt", "--patterns", str(shipped), folder="mine")
-    assert "Chosen: 1,1 rather than 3,3: any-atari-gains-time +27, " in said
+    assert "Chosen: 2,3 rather than 1,0: connect-against-the-cut +21, " in said
 
 
 def test_the_gallery_is_written_where_it_is_asked_for(installed):

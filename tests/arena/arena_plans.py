@@ -33,7 +33,7 @@ def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
 
 
 def made_up(pair: Pair, points: float) -> PlayedPair:
-    """Return a pair whose first player gets 0, 1/2, 1, 3/2 or 2 points, in the shortest possible games."""
+    """Return a pair of very short games in which the first player scores 0, 1/2, 1, 3/2 or 2 points."""
     black_points = min(points, 1)
     halves = (_game(pair, 0, black_points), _game(pair, 1, 1 - (points - black_points)))
     return PlayedPair(pair.number, halves)
@@ -53,7 +53,7 @@ class _Scripted(Player):
 def _game(pair: Pair, half: int, black_points: float) -> Played:
     ruleset, black, white = {
         0: (LITTLE_GO, [RESIGN], []),
-        0.5: (little_go(4), [0, 1, PASS], [PASS, PASS]),  # on 5x5 the komi rules out ties
+        0.5: (little_go(4), [0, 1, PASS], [PASS, PASS]),  # on 5x5 the fractional komi rules out ties
         1: (LITTLE_GO, [12], [RESIGN]),
     }[black_points]
     names = (pair.second.name, pair.first.name) if half else (pair.first.name, pair.second.name)
@@ -70,7 +70,7 @@ def reseal(store: Store) -> None:
 
 
 def played(store: Store) -> list[tuple]:
-    """Return all games without their times, so that the same games compare equal."""
+    """Return all games without their times, so that two runs of the same games compare equal."""
     found = []
     for result in store.results():
         moves = [move._replace(cpu=0.0) for move in store.record(result.number).moves]

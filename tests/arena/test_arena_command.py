@@ -1,4 +1,4 @@
-"""Tests of the `littlego arena` commands: start, continue, read and replay, and refuse mixed-up files."""
+"""Tests of the `littlego arena` commands, which start, continue, read and replay tournaments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def arena(tmp_path, monkeypatch, capsys):
     """Return a function that runs `littlego arena ...` in a new folder: (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
-    monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)  # no test here checks the limits of an interval
+    # fewer samples: no test here checks the limits of an interval
+    monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)
 
     def run(*words):
         status = main(["arena", *map(str, words)])
@@ -183,7 +184,7 @@ def test_games_are_written_as_sgf_with_reasons_and_how_to_repeat_them(arena, the
 
 
 def cut_short(store, number):
-    """Let a game of 24 moves end with a fault at move 22, with all digests updated."""
+    """Make a game of 24 moves end with a fault at move 22, and update all digests."""
     record = store.record(number)._replace(fault=WHITE, winner=BLACK, why="White lost: gave no move")
     last = reduce(lambda position, move: position.play(move), record.key[:21], opening(record.ruleset))
     value = record_json(record._replace(moves=record.moves[:21], lead2=margin2(last)))

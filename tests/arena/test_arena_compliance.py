@@ -1,4 +1,4 @@
-"""Tests of the check before a program's first game: it reports faults and accepts correct programs."""
+"""Tests that the check before a program's first game reports faults and accepts correct programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from littlego.rules.position import PASS as PASSING
 from littlego.sandbox import sandbox
 from littlego.sandbox.interpreters import Interpreter
 
-# A program in a POSIX shell starts quickly; it passes and may do something else besides.
+# A shell script that passes. Shell scripts start quickly; tests add other commands before or after this line.
 PASS = "printf PASS > output.txt\n"
 FIRST_MOVE = "! tail -n 10 input.txt | grep -q '[12]'"
 LEAVES = "sleep 60 2>&1 >/dev/null & exec 2>&-\n" + PASS
@@ -30,7 +30,7 @@ BLACK_LATER = "head -n 1 input.txt | grep -q 1 && tail -n 10 input.txt | grep -q
 @pytest.fixture
 def check(tmp_path, monkeypatch):
     """Return a function that returns the findings about a program text as {severity: joined messages}."""
-    for variable in ("HOME", "TMPDIR"):  # most turns are played below these folders
+    for variable in ("HOME", "TMPDIR"):  # the check plays most turns below these folders
         monkeypatch.setenv(variable, str(tmp_path / variable))
         (tmp_path / variable).mkdir()
 
@@ -99,7 +99,7 @@ def test_what_is_written_beside_a_program_is_found(check, monkeypatch):
     monkeypatch.setenv("LITTLEGO_SANDBOX", "none")
     assert "outside its work folder: changed" in check(text)[WARNING]
     monkeypatch.delenv("LITTLEGO_SANDBOX")
-    if not sandbox.why_not():  # checks writes outside of the work folder
+    if not sandbox.why_not():  # checks for writes outside the work folder
         assert check(text)[WARNING] == ""
 
 
@@ -150,7 +150,7 @@ WALRUS = "if (number := 1): open('output.txt', 'w').write('PASS')\n"
 
 @pytest.fixture
 def no_games(monkeypatch):
-    """Skip the games and turns, each of which needs a process."""
+    """Skip the check's games and turns, each of which starts a process."""
     monkeypatch.setattr(module, "_play_games", lambda *_: ())
     monkeypatch.setattr(module, "_play_special_turns", lambda *_: ())
 
@@ -187,7 +187,8 @@ def test_an_unknown_program_is_checked_once_as_long_as_it_stays_the_same(tmp_pat
         found = check_unknown(entrants([name, "random", "my_player3"]))
         assert found == {name: [(WARNING, "hm")]} and len(asked) == times
     assert capsys.readouterr().err == 2 * f"checking {name} before its first game\n"
-    program.write_text("# another")  # the name comes from a tournament's file, which a stranger may have forged
+    # the program's name comes from the file of a tournament, which a stranger may have forged
+    program.write_text("# another")
     check_unknown((entrants([name])[0]._replace(name="theirs\nlittlego: all is well"),))
     assert capsys.readouterr().err == "checking theirs\\nlittlego: all is well before its first game\n"
 

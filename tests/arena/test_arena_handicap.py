@@ -1,4 +1,4 @@
-"""Tests of the handicap that balances two players: staircase, estimate, and resuming from a file."""
+"""Tests of the handicap that balances two players: the staircase, the estimate, resuming from a file."""
 
 import json
 import random
@@ -61,7 +61,8 @@ def test_no_side_is_favoured_where_that_can_be(stones):
 
 def test_each_game_turns_the_stones_another_way():
     openings = [handicap_opening(19, 9, seed) for seed in range(8)]
-    assert len({frozenset(moves) for moves in openings}) == 4  # eight stones in the corners and one on a side
+    # eight stones in the corners, and the ninth on one of the four sides
+    assert len({frozenset(moves) for moves in openings}) == 4
     assert openings[0] == handicap_opening(19, 9) == handicap_opening(19, 9, 8)
 
 

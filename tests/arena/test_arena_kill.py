@@ -1,4 +1,4 @@
-"""Tests of killed and shared tournaments: same final table, every game once, no process left behind."""
+"""Tests that killed or shared tournaments have equal tables and each game once, and leave no process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena_plans import played
 from littlego.arena.store import Store
 from littlego.cli.main import main
 
-PATIENCE = 120.0  # maximum seconds to wait for an event
+PATIENCE = 120.0  # timeout in seconds for an event
 PAIRS = 14  # for each two players
 PLAYERS = ("aggressive", "greedy", "random")
 TIMES = ("cpu_a_move", "slowest", "file")  # the columns of a table that may differ from run to run
@@ -35,10 +35,10 @@ def start(file, pairs, *more):
 
 
 def there(file):
-    """Return how many pairs are in a file that may not exist yet."""
+    """Return the number of pairs in a file, 0 if the file does not exist yet."""
     if not file.exists():
         return 0
-    with Store(file) as store:  # an unclosed store may stay open, along with its -wal file
+    with Store(file) as store:  # a store that was not closed may stay open, along with its -wal file
         return len(store.done())
 
 
@@ -46,7 +46,7 @@ def wait_for(what):
     deadline = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < deadline, "it does not happen"
-        time.sleep(0.01)  # each poll takes CPU time from the watched process
+        time.sleep(0.01)  # pause, since each poll takes CPU time from the watched process
 
 
 def group_is_alive(group):
@@ -65,7 +65,7 @@ def table(file, capsys):
 
 
 def killed_again_and_again(folder, kills, pairs, seed):
-    """Play a tournament whose first process or whole group is killed at random moments; return its file."""
+    """Play a tournament while its first process or process group is killed at random; return its file."""
     file, chance = folder / "killed.sqlite", random.Random(seed)
     for number in range(kills):
         wanted = there(file) + chance.randrange(pairs * 3 // (kills + 1))
@@ -74,7 +74,7 @@ def killed_again_and_again(folder, kills, pairs, seed):
 
 
 def kill_one(child, file, wanted, delay, whole_group):
-    """Kill a process, or its whole group, shortly after a file holds `wanted` pairs."""
+    """Kill a process or its whole group shortly after a tournament's file has `wanted` pairs."""
     try:
         wait_for(lambda: there(file) >= wanted or child.poll() is not None)
         time.sleep(delay)
@@ -86,7 +86,7 @@ def kill_one(child, file, wanted, delay, whole_group):
         child.kill()
         child.wait()
         child.stderr.close()
-    wait_for(lambda: not group_is_alive(child.pid))  # its child processes have noticed, too
+    wait_for(lambda: not group_is_alive(child.pid))  # wait until its child processes have noticed and ended, too
 
 
 def undisturbed(folder, pairs):

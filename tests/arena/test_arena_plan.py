@@ -1,4 +1,4 @@
-"""Tests of a tournament's plan: stable pair numbers, the games of `littlego match`, and JSON."""
+"""Tests of a tournament's plan: stable pair numbers, the same games as `littlego match`, and JSON."""
 
 from __future__ import annotations
 

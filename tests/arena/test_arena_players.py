@@ -95,7 +95,7 @@ def test_a_revision_is_played_as_it_was(folder):
     assert decompress(old.patterns) == txt(CUTTING) and old.digest != new.digest and old.overrides == b""
     assert find_changed([old, new]) == []
     (folder / "patterns.yaml").write_text("broken")
-    assert find_changed([old, new]) == []  # the tournament stores the book
+    assert find_changed([old, new]) == []  # the tournament stores the book itself
 
 
 def test_overrides_beside_a_patterns_file_are_taken_where_asked_for(folder):
@@ -201,7 +201,7 @@ def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
 
 @pytest.mark.parametrize("name", ["folder:theirs", "file:python3 theirs/my_player3.py"])
 def test_links_beside_a_program_are_no_part_of_it(tmp_path, monkeypatch, name):
-    """The links are not copied, and the sandbox does not show them."""
+    """The digest ignores links, since they are not copied and the sandbox does not show them."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "my_player3.py").write_text("")
@@ -233,8 +233,8 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("file:python3 {}/program.py", "notes.md", False),
         ("file:python3 {}/program.py", "output.txt", False),
         ("file:cwd={}:python3 program.py", "other.py", True),
-        ("file:cwd={}:python3 program.py", "count.txt", False),  # it may keep notes in its own folder
-        ("file:python3 {}/program.py", "rules/position.py", True),  # it may import modules from subfolders
+        ("file:cwd={}:python3 program.py", "count.txt", False),  # a program may write notes into its folder
+        ("file:python3 {}/program.py", "rules/position.py", True),  # a program may import modules from subfolders
         ("file:python3 {}/program.py", "tools/littlego/players/table.json", False),
         ("file:python3 {}/program.py", ".hidden/other.py", False),
         ("file:python3 {}/program.py", "tools/littlego/__pycache__/other.py", False),
@@ -250,7 +250,7 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("random", "patterns.txt", False),
         ("random", "rules/position.py", True),
         ("file:greedy", "tools/littlego/players/roles/simple.py", True),
-        ("greedy", "tools/littlego/helper.py", True),  # its module imports this file
+        ("greedy", "tools/littlego/helper.py", True),  # the module of the player imports this file
         ("greedy", "tools/littlego/players/roles/qlearning.txt", False),
         ("greedy", "tools/littlego/players/roles/alphabeta.py", False),
         ("alphabeta", "tools/littlego/players/roles/simple.py", False),

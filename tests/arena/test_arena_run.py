@@ -1,4 +1,4 @@
-"""Tests of running a tournament: results do not depend on order or interruptions; SPRTs stop when due."""
+"""Tests of running a tournament: neither order nor interruptions change results; SPRTs stop when due."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_pair_is_played_once_as_it_would_be_alone(jobs, tmp_path):
 
 
 class Stop(BaseException):
-    """Stands for Ctrl-C at an arbitrary moment."""
+    """An exception that stands for Ctrl-C at an arbitrary moment."""
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -61,7 +61,7 @@ def test_what_was_stopped_goes_on_and_ends_the_same(jobs, tmp_path):
 
 
 def walked(points, hypothesis):
-    """Return (pairs, accepted hypothesis) where a test over these points stops, or None; checks each pair."""
+    """Return (pairs, accepted hypothesis) when a test over these points stops; check it after each pair."""
     counts = [0] * 5
     for number, point in enumerate(points, 1):
         counts[POINTS.index(point)] += 1
@@ -140,7 +140,7 @@ time.sleep(600)
 
 @contextmanager
 def held(path, pair):
-    """Let another process hold the claim to a pair, and yield that process."""
+    """Make another process claim a pair, and yield that process."""
     words = [sys.executable, "-c", HOLD, str(path), str(pair)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as child:
         try:

@@ -1,4 +1,4 @@
-"""Tests of the sandbox in tournaments: its kind is stored with the games; workers without it refuse."""
+"""Tests of tournaments in a sandbox: games are stored with its kind; workers without it are refused."""
 
 import json
 from contextlib import closing

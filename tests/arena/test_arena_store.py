@@ -1,4 +1,4 @@
-"""Tests of a tournament's file: lossless, each pair stored once and whole, foreign files untouched."""
+"""Tests of a tournament's file: it is lossless, has complete pairs, and overwrites no foreign file."""
 
 from __future__ import annotations
 
@@ -258,11 +258,11 @@ def test_the_same_games_in_another_order_have_the_same_digest(store, tmp_path):
 
 
 def test_a_pair_that_was_added_is_on_the_disk(store):
-    assert store._all("PRAGMA synchronous")[0][0] == 2  # FULL: each commit waits for the disk
+    assert store._all("PRAGMA synchronous")[0][0] == 2  # 2 is FULL: each commit waits for the disk
 
 
 def test_a_power_cut_while_a_pair_is_added_takes_none_before_it(store, tmp_path):
-    """Any sectors of the pair that is being written to SQLite's log may be missing."""
+    """Simulate power cuts in which any sectors of the pair that SQLite is writing to its log are missing."""
     chance, log = random.Random(4), store.path.with_name("t.sqlite-wal")
     (tmp_path / "after").mkdir()
     copy, found = tmp_path / "after" / "t.sqlite", set()
@@ -270,7 +270,7 @@ def test_a_power_cut_while_a_pair_is_added_takes_none_before_it(store, tmp_path)
         before = log.read_bytes() if log.exists() else b""
         store.add(made_up(store.plan().pair(number), 1))
         base, after = store.path.read_bytes(), log.read_bytes()
-        assert after.startswith(before)  # existing bytes are not rewritten, so only the end can be lost
+        assert after.startswith(before)  # SQLite only appends, so a power cut can lose only the end
         for _ in range(12):
             written = after[len(before) :]
             written = torn(written, len(before), chance) if chance.random() < 0.8 else written

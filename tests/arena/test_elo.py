@@ -12,7 +12,7 @@ from littlego.arena.elo import elo_of, estimate, estimate_text, share_of
 
 COUNTS = st.lists(st.integers(0, 500), min_size=5, max_size=5)
 
-# Counts of pairs with 0, 1/2, 1, 3/2, 2 points, and Elo with its error as published.
+# Counts of pairs with 0, 1/2, 1, 3/2 and 2 points, and the published Elo with its error.
 PUBLISHED = [
     # github.com/Disservin/fastchess, app/tests/elo_test.cpp, "EloPentanomial 1" to "3"
     ((34, 54, 31 + 32, 64, 75), 55.58, 27.65),

@@ -25,7 +25,7 @@ def test_strengths_are_found_again():
 
 
 def test_two_players_differ_by_the_elo_of_their_shares():
-    # 60 of 80 points, plus half a point for each player from the virtual game that the prior adds
+    # 60 of 80 points, and half a point for each player from the virtual game that the prior adds
     found = by_name(pairs("one", "other", [2] * 20 + [1] * 20))
     assert found["one"].rating - found["other"].rating == pytest.approx(400 * log10(60.5 / 20.5))
 

@@ -1,4 +1,4 @@
-"""Tests of the report: the whole command on small tournaments, and the contents of its page."""
+"""Tests of the report: runs of the command on small tournaments, and the contents of the page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from littlego.rules.position import WHITE
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("littlego.arena.losses.Cache", lambda name: Cache(name, tmp_path / "cache"))
-    monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)  # no test here checks the limits of an interval
+    # fewer samples: no test here checks the limits of an interval
+    monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)
 
 
 def kept(tmp_path, plan: Plan, play=play_pair) -> str:

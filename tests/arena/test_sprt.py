@@ -22,7 +22,7 @@ PUBLISHED = [
     # github.com/Disservin/fastchess, app/tests/sprt_test.cpp, "logistic pentanomial 1" and "2"
     ((223, 9863, 20279 + 1000, 10037, 246), 0.5, 2.5, -3.07),
     ((871, 26175, 55003 + 980, 26678, 821), 0, 2, -4.98),
-    # fishtest's own verdicts, as quoted in pull requests of github.com/official-stockfish/Stockfish: #3209
+    # fishtest's verdicts, as quoted in pull requests of github.com/official-stockfish/Stockfish: #3209
     ((253, 4282, 17604, 4431, 286), -0.25, 1.25, 2.94),
     ((58, 3302, 33130, 3518, 84), 0.25, 1.25, 2.97),
     # #3098
@@ -38,8 +38,8 @@ PUBLISHED = [
     ((133, 1751, 5094, 1849, 165), -0.5, 1.5, 2.94),
     ((149, 4748, 32785, 5063, 159), 0.25, 1.75, 2.95),
 ]
-# How the five outcomes may spread between equal players: pairs that mostly end 1-1, pairs decided by the opening
-# for one player or the other, games with ties.
+# Weights of a pair's five outcomes between equal players: "even" if most pairs end 1-1, "wild" if the opening mostly
+# decides both games for one player, and "with ties".
 SPREADS = {"even": (1, 0, 6, 0, 1), "wild": (2, 0, 1, 0, 2), "with ties": (1, 2, 4, 2, 1)}
 WIDE = Hypothesis(0, 50)
 
@@ -135,7 +135,7 @@ def test_hypotheses_that_are_none_are_named():
 
 
 def outcomes_of(spread: tuple, elo: float) -> list[float]:
-    """Return the distribution of a pair's outcomes for a player that much stronger, tilted to this mean."""
+    """Return a pair's outcome weights: the spread, tilted so that its mean is the share for this Elo."""
     low, high = -50.0, 50.0
     for _ in range(100):
         tilt = (low + high) / 2
@@ -145,7 +145,7 @@ def outcomes_of(spread: tuple, elo: float) -> list[float]:
 
 
 def simulated(spread: tuple, elo: float, hypothesis: Hypothesis, rng: Random) -> tuple[str, int, float]:
-    """Play pairs until the test stops, consulted after each pair; return (answer, pairs, overshoot)."""
+    """Play pairs, and consult the test after each, until it stops; return (answer, pairs, overshoot)."""
     weights, counts = outcomes_of(spread, elo), [0] * 5
     while True:
         for outcome in rng.choices(range(5), weights, k=100):
@@ -163,8 +163,7 @@ def test_it_errs_no_more_often_than_agreed_in_80_matches(true, right, wrong):
     assert answers.count(right) + answers.count(wrong) == 80
     low, _ = wilson_of_wins(answers.count(wrong), 80)
     assert low <= 0.05, f"{answers.count(wrong)} of 80 wrong"
-    # One pair changes the ratio only a little, so the test stops close to its bounds and keeps its error rates
-    # accurately.
+    # One pair changes the ratio only a little, so the test stops close to its bounds and its error rates are accurate.
     assert sum(overshoot for _, _, overshoot in played) / 80 < 0.3
     assert 40 < sum(pairs for _, pairs, _ in played) / 80 < 120
 

@@ -1,4 +1,4 @@
-"""Tests of the arena's verdicts on players of known strength: itself, and itself with random moves."""
+"""Tests of the arena's verdicts on a player against itself, and against itself with random moves."""
 
 from __future__ import annotations
 

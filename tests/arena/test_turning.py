@@ -1,4 +1,4 @@
-"""Tests of the move that lost a game: against exhaustive play, and in games without such a move."""
+"""Tests of the search for the losing move of a game, against exhaustive play, or where there is none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 from littlego.rules.ruleset import LITTLE_GO, little_go
 from littlego.truth.solver.solver import GOAL, Solver
 
-REACH = 5  # maximum moves left for exhaustive play to the end
+REACH = 5  # maximum moves left for which the tests play exhaustively to the end
 NOTHING = GameRecord(LITTLE_GO, ("one", "other"), 0, 0, (), WHITE, "", 0, 0, "", 0, 0)
 
 
@@ -43,7 +43,7 @@ class Ending(Player):
 
 
 def by_brute_force(record: GameRecord) -> tuple[int, int] | None:
-    """Return the number of the move that lost a game, and a mask of the winning moves that it missed."""
+    """Return the number of the move that lost a game, and a mask of the winning moves in its place."""
     known: dict = {}
     found, position = None, Game((), LITTLE_GO).position
     for move in record.moves:
@@ -91,7 +91,7 @@ def test_a_game_that_ended_early_was_not_looked_at():
     ],
 )
 def test_a_win_that_no_move_gave_away(reply, text):
-    """If the resigning side still had a won game, the text says so; otherwise it names an earlier move."""
+    """The text says that the resigning side still had a won game, or else names an earlier move."""
     found = {""}
     for seed in range(20):
         record = Game((make_player("random", seed), Ending(seed, REACH, reply)), LITTLE_GO, seed=seed).play()
@@ -101,7 +101,7 @@ def test_a_win_that_no_move_gave_away(reply, text):
 
 
 def test_the_opening_that_was_given_is_nobodys_mistake():
-    """Only moves after the given opening are examined, however far the solver reaches."""
+    """The search examines only moves after the given opening, even if the solver could go further back."""
     record = random_game(3, given=19)
     assert record.opening == 19
     for game in (record, record._replace(winner=3 - record.winner)):
@@ -133,7 +133,7 @@ def test_many_games_are_explained_once_and_kept(tmp_path, monkeypatch):
 
 
 def shown(found: list[Lost]) -> list:
-    """Return the parts of the findings that can be compared: positions as drawings."""
+    """Return the findings in comparable form, with positions as drawings."""
     return [
         (board_text(5, one.turning.position.black, one.turning.position.white), *one.turning[1:])
         if one.turning

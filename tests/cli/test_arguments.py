@@ -15,7 +15,7 @@ NOT_JSON = "ruleset: little-go\npatterns: []\n"
 
 
 def json_file(name):
-    """Return the file that `--json` makes of a name."""
+    """Return the file that `--json NAME` writes."""
     return JsonFile().convert(name, None, None)
 
 
@@ -65,7 +65,7 @@ def test_what_cannot_be_written_is_told_before_the_work(tmp_path, monkeypatch):
     run()
     assert ran == [*fine, "-", None]
     assert not list(tmp_path.iterdir())
-    monkeypatch.setattr(os, "access", lambda path, mode: False)  # as for a user who may not write to the folder
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # simulates a user who may not write to the folder
     check_target(os.devnull)
     with pytest.raises(ArgumentError, match="Permission denied"):
         check_target(tmp_path / "new.json")

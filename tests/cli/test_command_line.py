@@ -1,4 +1,4 @@
-"""Tests of `python -m littlego`: rooms are loaded lazily, and no user error ends in a traceback."""
+"""Tests that `python -m littlego` loads rooms lazily, and that no user error ends in a traceback."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def test_the_front_door_has_at_most_27_commands_in_four_groups(capsys):
 
 
 def test_no_help_loads_what_is_compiled_at_once():
-    """Compiling the engine takes half a minute in a fresh clone, the solver's search ten seconds."""
+    """In a fresh clone, compiling the engine takes half a minute, and the solver's search ten seconds."""
     code = "import sys\nfrom littlego.cli.main import dev, main, root\n"
     code += "for name in root.entries: main([name, '--help'])\nfor name in dev.entries: main(['dev', name, '--help'])\n"
     slow = ["littlego.engines.compiled.engine", "littlego.truth.solver.search"]

@@ -1,4 +1,4 @@
-"""Tests of the scripts in docs/cluster.md: the laptop's runs; those for ssh and Slurm fit their APIs."""
+"""Tests of docs/cluster.md: the laptop's script runs, and the ssh and Slurm scripts fit their APIs."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_job_of_the_page_starts_a_worker_a_core(monkeypatch, capsys, tmp_pat
     from dask_jobqueue import SLURMCluster
 
     made = []
-    monkeypatch.setattr(SLURMCluster, "adapt", lambda self, **jobs: made.append(self))  # no Slurm is installed here
+    monkeypatch.setattr(SLURMCluster, "adapt", lambda self, **jobs: made.append(self))  # Slurm is not installed here
     monkeypatch.setattr(builtins, "input", lambda _: made[0].close())
     monkeypatch.setattr(socket, "gethostname", lambda: "127.0.0.1")  # this machine's host name may not resolve
     with in_environment(make_certificates(tmp_path)):

@@ -1,4 +1,4 @@
-"""Tests of the commands in docs/: each is run in order and must print the output that its page shows."""
+"""Tests that each command in docs/, run in order, prints the output that its page shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from littlego.cache import ROOT
 from littlego.dev.regenerate.console_blocks import prepare, read_steps, run
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-# Commands that take more than a few seconds, and commands that need their output; only the slow tests run them.
+# Commands that take more than a few seconds, and the commands that need their output. Only the slow tests run them.
 LONGER = {
     "littlego arena sprt patterns.yaml patterns.txt --pairs 5 --keep same.sqlite",
     "littlego arena gauntlet ours random greedy --pairs 5 --seed 1 --keep roles.sqlite",
@@ -21,7 +21,7 @@ LONGER = {
     "ls page",
     "littlego grade --stage 1 --games 2 --repetitions 1",
     "littlego grade-class class --roster roster.csv --games 2 --stage 1 --repetitions 1",
-    "littlego dev tictactoe",  # 100,000 games; the page has another run of 1,000
+    "littlego dev tictactoe",  # 100,000 games; the page also shows a run of 1,000
     "littlego dev train mine.txt --games 2000 --curve-every 500 --curve-games 50",
 }
 
@@ -29,7 +29,7 @@ LONGER = {
 @pytest.mark.parametrize("left_out", [LONGER, pytest.param(set(), marks=pytest.mark.slow)], ids=["short", "whole"])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_command_prints_what_its_page_shows(page, left_out, tmp_path):
-    """Runs all commands except LONGER; with `-m slow` every command."""
+    """The quick tests run all commands except LONGER; `-m slow` runs every command."""
     prepare(tmp_path)
     for step in read_steps(page.read_text(encoding="utf-8")):
         if step.command in left_out:

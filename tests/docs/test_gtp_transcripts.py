@@ -1,4 +1,4 @@
-"""Tests of the transcripts on the pages: each is replayed, and each analysis command has one."""
+"""Tests of the transcripts on the pages: each is replayed, and each analysis command has a transcript."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests of README.md: all of its commands, in a fresh clone, in the order of the page."""
+"""Tests that all commands in README.md work in a fresh clone, in the order of the page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(sh|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 IN_TEXT = re.compile(r"`(littlego [^`]+)`")
 PLACEHOLDERS = {"COMMAND": "check", "ID": "crosscut", "FILE": "patterns.yaml"}
-# Commands that take more than a few seconds: only their arguments are tested here; the slow tests run them.
+# Commands that take more than a few seconds. The quick tests check only their arguments; the slow tests run them.
 LONGER = ("annotate", "arena", "coverage", "diff", "gallery", "match", "mutate", "new", "solve", "submit")
-HOURS = ("dev", "grade", "join", "judge", "prove", "serve", "studio")  # they run for hours or until stopped
+HOURS = ("dev", "grade", "join", "judge", "prove", "serve", "studio")  # these commands run for hours or until stopped
 TYPED = {
     "littlego play --black human": "exit\n",
     "littlego play --ruleset match --black human --white ours --minutes 15": "resign\n",
@@ -27,7 +27,7 @@ SET_UP = next(text.strip() for _, text in FENCED.findall(README) if "pip install
 
 
 class Reader:
-    """A user with a fresh clone, set up as the page says."""
+    """A user with a fresh clone, set up as README.md describes."""
 
     def __init__(self, folder: Path):
         self.clone, self.home = folder / "clone", folder / "home"
@@ -110,7 +110,7 @@ def test_the_lines_of_python_print_the_decision(reader):
     code = next(text for kind, text in FENCED.findall(README) if kind == "python")
     (reader.clone / "lines.py").write_text(code)
     status, printed = reader.run("python lines.py")
-    assert status == 0 and printed[0].startswith("(1, 1) 1,1 rather than 3,3: "), printed
+    assert status == 0 and printed[0].startswith("(2, 3) 2,3 rather than 1,0: "), printed
 
 
 def test_every_file_that_is_linked_or_drawn_on_the_map_is_there():

@@ -1,4 +1,4 @@
-"""Tests of badges and hits against brute force: the engine runs without one clause of the pattern."""
+"""Tests of badges and hits against brute force, in which the engine runs without one of the clauses."""
 
 from __future__ import annotations
 

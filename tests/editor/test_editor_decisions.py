@@ -1,4 +1,4 @@
-"""Tests of the board view against the commands' --json: examples, recorded positions, other patterns."""
+"""Tests that the board view equals the commands' --json: examples, recorded positions, other patterns."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from littlego.cli.main import main
 from littlego.editor.methods import JOBS, Refusal, answer, load_answers
 from littlego.editor.positions import explain_command, position_text, read_position
 from littlego.editor.session import Session, Snapshot
+from littlego.knowledge.examples import point_name
 from littlego.records.recorded_games import recorded_positions
 
 MATCH_YAML = ROOT / "patterns.match.yaml"
@@ -33,13 +34,13 @@ def session_of(path):
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """Enter the folder of the patterns; drawn boards go to another folder."""
+    """Enter the folder of the patterns, and return another folder for drawn boards."""
     monkeypatch.chdir(ROOT)
     return tmp_path
 
 
 def command_json(capsys, folder, name, text, *options):
-    """Return a command's JSON about a position that is passed to it as files and options."""
+    """Return the JSON that a command prints about a position, which is passed to it as files and options."""
     rows, *words = text.split()
     fields = dict(word.split("=") for word in words if "=" in word)
     arguments = [name, drawn(folder / "board.txt", rows), "--colour", "white" if "white" in words else "black"]
@@ -64,7 +65,8 @@ def assert_same(capsys, here, path, position):
     found = answer(session_of(path), "decision", {"position": text})
     expected = command_json(capsys, here, "explain", text, "-f", path.name)
     is_on_record = "refutation" in expected
-    expected.pop("refutation", None)  # it needs the solver, which is too slow for each click in the page
+    # the refutation needs the solver, which is too slow to run at each click in the page
+    expected.pop("refutation", None)
     assert found["explain"] == expected and (found["overruled"] is not None) == is_on_record, text
     assert [one["move"] for one in found["moves"]] == [one["move"].lower() for one in found["explain"]["candidates"]]
 
@@ -74,7 +76,8 @@ def examples_of(path):
     examples = [example for pattern in patterns for example in pattern.examples]
     known = [one for one in examples if not (one.prisoners or one.last is not None)]  # neither fits a drawing
     positions = [one.position() for one in known]
-    return [one for one in positions if explain_command(one, path.name)]  # nor can it state another komi or a pass
+    # nor can a drawing state another komi or a pass
+    return [one for one in positions if explain_command(one, path.name)]
 
 
 def test_decisions_of_examples_are_the_commands(here, capsys):
@@ -209,7 +212,7 @@ def test_the_job_tells_each_value_as_it_is_known():
 
 
 def test_a_move_that_needs_no_pattern_is_said_to_need_none(capsys, here):
-    """Without an explanation, a pattern's points seem to contradict "it would be played too"."""
+    """Unless the text explains it, a pattern's points seem to contradict "it would be played too"."""
     board = "..X.O/..XOX/O.XXX/.O.../..OO. black left=12"
     said = answer(session_of(SMALL), "decision", {"position": board})["said"]
     words = "captures and liberties alone would choose it, too; patterns only add to its lead: take-the-last"
@@ -218,3 +221,24 @@ def test_a_move_that_needs_no_pattern_is_said_to_need_none(capsys, here):
     drawn_board = drawn(here / "board.txt", rows)
     assert main(["explain", drawn_board, "--left", "12", "-f", str(SMALL)]) == 0
     assert words in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(("path", "found"), [(YAML, "throw-in-on-the-edge"), (SMALL, "largest-capture-first")])
+def test_the_first_pattern_has_stones_and_decides_on_its_own_example(path, found):
+    session = session_of(path)
+    assert answer(session, "first_pattern", {}) == {"pattern": found}
+    example = next(one for one in session.base().patterns if one.id == found).examples[0]
+    told = answer(session, "decision", {"position": position_text(example.position())})
+    assert told["chosen"] == point_name(example.move, 5) and f"{found} " in told["said"]
+
+
+def test_a_file_without_patterns_has_no_first_pattern():
+    session = Session()
+    session.take(Snapshot(1, "ruleset: little-go\npatterns: []\n", "patterns.yaml"))
+    assert answer(session, "first_pattern", {}) == {"pattern": ""}
+
+
+def test_a_hint_says_the_sentence_before_the_patterns():
+    found = answer(session_of(YAML), "hint", {"position": CUT})
+    assert found["said"].startswith(f"{found['move']}: ") and found["said"].endswith(".")
+    assert found["patterns"].startswith(f"{found['move']} rather than ") and " +" in found["patterns"]

@@ -19,7 +19,7 @@ NOTED = CUTTING.replace("    priority: 500\n", "    # above all others\n    prio
 
 
 def edited(text, name, edit):
-    """Return (the text after an edit, the pattern of its new text, the removed and added lines)."""
+    """Return (the text after an edit, the pattern in its new form, the removed and added lines)."""
     entries = Entries(text, "patterns.yaml")
     after = applied(text, edit(Editing(entries, entries.entry(name))))
     lines = [one for one in difflib.ndiff(text.splitlines(), after.splitlines()) if one.startswith(("+", "-"))]
@@ -56,7 +56,7 @@ def test_a_key_is_set_or_written_at_its_place(key, value, line):
 
 def test_a_key_is_removed_with_its_lines():
     _, pattern, lines = edited(NOTED, "give-atari", lambda one: one.remove("labels"))
-    assert pattern is None  # the condition refers to a label that is gone
+    assert pattern is None  # invalid: the condition still refers to the removed label
     assert lines == ["-     labels: |", "-       A ."]
     _, pattern, lines = edited(NOTED, "cut-across", lambda one: one.remove("when"))
     assert pattern.when == [] and len(lines) == 3

@@ -1,4 +1,4 @@
-"""Tests of a text split into entries: compiled one by one, they give the same results as the whole."""
+"""Tests that entries compiled one by one give the same results as the whole text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_whatever_is_typed_is_told_as_the_compiler_tells_it(seed):
         text = CUTTING[:at] + rng.choice(":-#'\"|*X O\n&![{a9é") + CUTTING[at + rng.randrange(2) :]
         base, problems = Entries(text, "patterns.yaml", kept).base()
         _, wanted, whole = compile_text(text, "patterns.yaml", with_examples=False)
-        if "P003" in {one.code for one in wanted}:  # YAML's wording of it depends on the surrounding text
+        if "P003" in {one.code for one in wanted}:  # the wording of a YAML error depends on the surrounding text
             assert {one.code for one in problems} >= {"P003"}
         else:
             assert (base, problems) == (whole, wanted), text[at - 30 : at + 30]

@@ -1,4 +1,4 @@
-"""Tests of examples in the studio: run as by `littlego test`, and edited line by line."""
+"""Tests of examples in the studio: they run as in `littlego test` and are edited line by line."""
 
 from __future__ import annotations
 

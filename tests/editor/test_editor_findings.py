@@ -1,4 +1,4 @@
-"""Tests of findings for one entry and for a whole file: as in `littlego check`, with fixes that work."""
+"""Tests that findings for an entry and for a file equal those of `littlego check`, with working fixes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_fix_puts_it_right(old, new, code):
     assert text != CUTTING
     entries = Entries(text, "patterns.yaml")
     found = file_findings(entries, Runner(), None).problems
-    if not code:  # no key is spelled similarly, so there is no fix
+    if not code:  # no known key has a similar spelling, so there is no fix
         assert all(finding_json(entries, one)["fix"] is None for one in found)
         return
     told = next(one for one in (finding_json(entries, one) for one in found) if one["code"] == code)

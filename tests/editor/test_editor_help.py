@@ -1,4 +1,4 @@
-"""Tests of completion and hover: words allowed at a place, their meaning, a fact's value on the board."""
+"""Tests of completion and hover: the words allowed at a place, their meaning, and facts' values."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_facts_with_what_they_answer_on_the_board():
 
 
 def test_arguments_are_the_move_and_the_labels_that_are_drawn():
-    assert labels(replaced("liberties_after(A)", "liberties_after(§")) == ["A"]  # it takes a chain, not the move
+    assert labels(replaced("liberties_after(A)", "liberties_after(§")) == ["A"]  # the fact takes a chain, not the move
     assert labels(replaced("35 * atari(*)", "35 * atari(§)")) == ["*", "A"]
 
 

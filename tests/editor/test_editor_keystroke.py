@@ -1,4 +1,4 @@
-"""Tests of the worker's cost of a keystroke: hits, badges and findings, over a hundred edits.
+"""Tests of the worker's CPU time for a keystroke (hits, badges and findings) over a hundred edits.
 
 `pytest -m slow -s tests/editor/test_editor_keystroke.py` prints the figures.
 """

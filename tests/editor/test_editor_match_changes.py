@@ -1,4 +1,4 @@
-"""Tests of the match in the studio: changes, acceptance, flips and coverage, against the commands."""
+"""Tests that the studio's changes, acceptance, flips and coverage for the match equal the commands'."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ POSITIONS = 25
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Make a folder for the match: a few 7x7 games, recorded decisions in them, and their patterns."""
+    """Make a folder for the match with a few 7x7 games, recorded decisions in these games, and patterns."""
     monkeypatch.chdir(tmp_path)
     games, record = tmp_path / "games.xz", tmp_path / "record.txt"
     add_games(games, [drawn_game(seed, defaultdict(float, touch=12.0)) for seed in range(4)])
     for name, text in (("old.yaml", YAML), ("patterns.match.yaml", YAML)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     for module in (comparing, sliding, surveying):
-        monkeypatch.setattr(module, "jobs", lambda: 1)  # a second process does not pay off for a few positions
+        monkeypatch.setattr(module, "jobs", lambda: 1)  # one process: a second does not pay off for a few positions
     use(monkeypatch, "match", games=games, record=record, makers=("old.yaml",), positions=POSITIONS)
     write_record(decided(read_knowledge("old.yaml"), corpora_of("match").sample(POSITIONS), 1), record)
     return tmp_path

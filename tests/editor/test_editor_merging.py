@@ -1,4 +1,4 @@
-"""Tests of three-way merges: against git's, and for general properties."""
+"""Tests of three-way merges: comparison with git's merges, and general properties."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pickle
 from typing import Any, Literal
 
 import pytest
-import studio_methods  # noqa: F401 - registers what is asked here
+import studio_methods  # noqa: F401 - registers the methods that these tests call
 
 from littlego.editor.methods import JOBS, METHODS, Method, Refusal, answer, answer_modules, ask, find, is_a
 from littlego.editor.session import Session, Snapshot

@@ -1,4 +1,4 @@
-"""Tests of the studio's pages: equal to the commands' pages, from the page's data and files beside it."""
+"""Tests that the studio's pages, made from the session and the files beside it, equal the commands'."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from littlego.rules.position import BLACK
 
 @pytest.fixture
 def session(tmp_path, monkeypatch):
-    """Return a session of the tutorial's patterns, alone in a folder that is also the current folder."""
+    """Return a session of the tutorial's patterns, the only file in the current folder."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "patterns.yaml"
     shutil.copy(SMALL, path)
@@ -37,7 +37,7 @@ def session(tmp_path, monkeypatch):
 
 @pytest.fixture
 def tournament(session, tmp_path):
-    """Put a tournament of two games beside the patterns."""
+    """Write the file of a tournament of two games beside the patterns."""
     plan = Plan(ROUND_ROBIN, entrants(("random", "greedy")), 1, seed=7, openings=3)
     with Store.make(tmp_path / "small.sqlite", plan) as store:
         for pair in plan.all_pairs():
@@ -47,7 +47,7 @@ def tournament(session, tmp_path):
 
 @pytest.fixture
 def graded(session, tmp_path):
-    """Put a grading of two games, one lost, beside the patterns, in the format of `littlego grade --json`."""
+    """Write a grading of two games, one lost, beside the patterns, in the form of `littlego grade --json`."""
     record = record_json(play_game(Pairing(0, "random", "greedy", 1), player_for))
     stage = {"stage": 1, "points": 2.5, "most": 50, "seconds": 0.1, "limit": 90, "late": False, "roles": []}
     game = {"repetition": 1, "stage": 1, "role": "greedy", "index": 0, "colour": BLACK, "seed": 1}

@@ -1,4 +1,4 @@
-"""Tests of the studio's players: games played move by move from any position, as by the command."""
+"""Tests of the studio's players: games, played move by move from any position, equal the command's."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_game_is_played_out_move_by_move_as_the_command_plays_it(session, tmp_
     assert [len(one["moves"]) for one in games] == list(range(1, done["moves"] + 1))
     assert games[-1]["over"] and games[-1]["end"] == done["end"]
     assert games[-1]["players"] == ["this file", "greedy"]
-    assert games[0]["moves"][0]["said"]  # the reason for our patterns' move
+    assert games[0]["moves"][0]["said"]  # our player's move has a reason
     monkeypatch.chdir(tmp_path)
     assert main([*done["command"].split()[1:], "--json", "game.json"]) == 0
     capsys.readouterr()
@@ -49,7 +49,7 @@ def test_a_game_is_played_out_move_by_move_as_the_command_plays_it(session, tmp_
 
 
 def test_games_are_played_until_one_side_loses_one(session):
-    """Only final positions are shown; the last is of the game with its own seed."""
+    """The job shows only final positions; the last position is of the game with the requested seed."""
     games, done = played(session, game="little-go;", white="greedy", seed=1, until="black")
     assert done["lost"] and done["games"] == len(games) == done["seed"]
     assert all("White wins" not in one["end"] for one in games[:-1]) and "White wins" in done["end"]

@@ -1,15 +1,17 @@
-"""Tests of proposed examples: each holds, and detects the fault that it is proposed for."""
+"""Tests of proposed examples: each passes, and detects the fault that it is proposed for."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from studio_server import SMALL
 from tests.support.small_knowledge import CUTTING
 
 from littlego.editor.answers import editing, proposing
 from littlego.editor.answers.checking import add_example
 from littlego.editor.changes import Change, applied
+from littlego.editor.deciders import decider_for
 from littlego.editor.placements import Placements
 from littlego.editor.positions import read_position
 from littlego.editor.proposals import NearMisses, held_clauses, recorded_positions
@@ -98,6 +100,19 @@ def test_a_pattern_is_made_from_a_position_and_taken_out_again():
     after = change_text(CUTTING, found["changes"])
     _, problems, base = compile_text(after, "patterns.yaml")
     assert not problems and found["pattern"] == "new-pattern"
-    assert [one.id for one in base.patterns][:2] == ["cut-across", "new-pattern"]  # after the last pattern of its class
+    # the new pattern follows the last pattern of its class
+    assert [one.id for one in base.patterns][:2] == ["cut-across", "new-pattern"]
     again = editing.remove_pattern(session_of(after), pattern="new-pattern")["changes"]
     assert change_text(after, again) == CUTTING
+
+
+def test_a_new_pattern_gets_enough_points_to_be_played():
+    session = session_of(SMALL.read_text(encoding="utf-8"))
+    board = "..O../...O./XXX../...O./....."
+    position = read_position(board)
+    assert decider_for(session, position).decide(position).move != 13
+    found = proposing.new_pattern(session, position=board, move="2,3", name="keep-apart", enough=True)
+    edited = session_of(change_text(session.text, found["changes"]))
+    assert decider_for(edited, position).decide(position).move == 13
+    plain = proposing.new_pattern(session, position=board, move="2,3", name="keep-apart")
+    assert "    points: 10\n" in plain["changes"][0]["insert"]

@@ -1,4 +1,4 @@
-"""Tests that the editor's answers can run in a browser: no imports of servers or processes below them."""
+"""Tests that the editor's answers can run in a browser: they import neither servers nor processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def imports_in(node: ast.AST, also_later: bool) -> Iterator[str]:
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
-            module = f"littlego.rules.{child.module}" if child.level else child.module  # only rules/ has such imports
+            # only modules in rules/ have relative imports
+            module = f"littlego.rules.{child.module}" if child.level else child.module
             yield module or ""
             yield from (f"{module}.{alias.name}" for alias in child.names)
         is_typing = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
@@ -38,7 +39,7 @@ def imported(path: Path, also_later: bool = False) -> set[str]:
 
 
 def loaded_with(names: list[str], files: dict[str, Path]) -> dict[str, str]:
-    """Return {module: its importer} of all our modules that loading some modules loads, imports included."""
+    """Return {module: importer} of all our modules that are loaded, directly or not, with some modules."""
     found = dict.fromkeys(names, "")
     waiting = list(names)
     while waiting:
@@ -64,7 +65,7 @@ def test_loading_the_editor_loads_neither_a_server_nor_processes():
 
 
 def test_no_function_of_the_editor_imports_a_server_or_processes():
-    """A function passed to the editor may start a process, such as a player that is a program."""
+    """A function that is passed to the editor may start a process; for example, a player may be a program."""
     for path in EDITOR:
         roots = {name.partition(".")[0] for name in imported(path, also_later=True)}
         assert not roots & (LACKING | {"concurrent", "signal", "threading"}), path

@@ -1,4 +1,4 @@
-"""Tests of the truth strip and of untested parts, against the grade-patterns and mutate commands."""
+"""Tests that the truth strip and the untested parts equal those of `grade-patterns` and `mutate`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_is_unpinned_is_what_the_command_says_survives(tmp_path):
     expected = command_json(tmp_path, "mutate", pattern, "-f", path, "--jobs", "1")
     survivors = [{key: one[key] for key in expected["survivors"][0]} for one in results] if results else []
     for one in (*survivors, *expected["survivors"]):
-        one["file"] = ""  # the file's name is a full path, or a shorter one
+        one["file"] = ""  # one file name is a full path, the other a shorter path
     assert survivors == expected["survivors"]
     assert {key: done[key] for key in ("score", "reachable", "patterns", "kinds")} == {
         key: expected[key] for key in ("score", "reachable", "patterns", "kinds")

@@ -1,4 +1,4 @@
-"""Tests of the smallest change that makes a pattern fire: it works, and the engine confirms its count."""
+"""Tests of the smallest change that makes a pattern fire: the engine confirms its effect and count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of coverage and sample boards, against `littlego coverage`."""
+"""Tests that coverage and sample boards equal the results of `littlego coverage`."""
 
 from __future__ import annotations
 

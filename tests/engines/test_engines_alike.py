@@ -1,4 +1,4 @@
-"""Tests of both engines: batches give the same answers as single calls, and firings match decisions."""
+"""Tests that both engines answer batches like single calls, with firings that match the decisions."""
 
 from __future__ import annotations
 

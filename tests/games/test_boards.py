@@ -1,4 +1,4 @@
-"""Tests of boards as text, in both directions, and of a diagram's images with turned edges and labels."""
+"""Tests of drawing and reading boards, and of a diagram's images with rotated edges and labels."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_board_above_9_has_the_letters_and_numbers_of_go_diagrams_too():
 
 
 def test_a_board_above_9_that_was_drawn_without_letters_reads_back():
-    """Boards of older versions were drawn without letters."""
+    """Older versions drew boards without letters."""
     rows = ["   0 1 2 3 4 5 6 7 8 9 0"] + [f"{row:2} " + " ".join("." * 10 + "O") for row in range(11)]
     assert parse_board("\n".join(rows)) == (11, 0, sum(1 << 11 * row + 10 for row in range(11)))
 
@@ -172,7 +172,7 @@ def test_no_diagram_has_one_image():
 
 @given(st.lists(st.text("XO.xo?", min_size=3, max_size=3), min_size=1, max_size=4))
 def test_images_fit_exactly_where_the_player_finds_the_pattern(rows):
-    """The player's placements, made from symmetries, equal those of the unturned images."""
+    """The player's placements, made from symmetries, equal the placements of the images drawn one by one."""
     expected = {placed[:2] for placed in placements(parse_shape(rows), 5)}
     found = {
         placed[:2]

@@ -1,4 +1,4 @@
-"""Tests that the match and the course's game are separate: no turn imports the match or submits it."""
+"""Tests that no turn of the course's game imports code of the match, and no submission contains it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def loaded_by_a_turn(folder: Path, player: Path) -> set[str]:
     """Play one real turn in a new process, as the course's host does.
 
-    Return the modules that Python itself reports as loaded, without the standard library.
+    Return the modules that Python's import report lists, without the standard library.
     """
     (folder / "input.txt").write_text(real_turns()[40].input_text(), encoding="ascii", newline="\n")
     command = [sys.executable, "-S", "-E", "-B", "-X", "importtime", str(player)]
@@ -25,7 +25,7 @@ def loaded_by_a_turn(folder: Path, player: Path) -> set[str]:
     assert done.returncode == 0, done.stderr
     assert (folder / "output.txt").read_text(encoding="ascii").count(",") == 1
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
-    assert "builtins" in loaded or "zipimport" in loaded  # the import report is present
+    assert "builtins" in loaded or "zipimport" in loaded  # the output contains the import report
     return {name for name in loaded if name.split(".")[0] not in sys.stdlib_module_names} - {"imported package"}
 
 

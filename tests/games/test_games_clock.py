@@ -14,7 +14,7 @@ from littlego.games.clock import Clock, Times
 from littlego.rules.position import BLACK, WHITE
 
 COLOURS = st.sampled_from((BLACK, WHITE))
-SECONDS = st.integers(0, 400).map(lambda eighths: eighths / 8)  # sums of these are exact
+SECONDS = st.integers(0, 400).map(lambda eighths: eighths / 8)  # sums of these numbers are exact
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("start"), COLOURS),
@@ -27,7 +27,7 @@ STEPS = st.lists(
 
 
 class Model:
-    """An independent model of a clock: seconds are subtracted as they pass, from the running side."""
+    """An independent model of a clock, which subtracts each second that passes from the running side."""
 
     def __init__(self, black, white):
         self.left = {BLACK: black, WHITE: white}
@@ -113,7 +113,7 @@ def test_a_stop_ends_a_pause():
 
 
 def test_a_reader_beside_a_pausing_thread_never_sees_seconds_twice():
-    """Time stands still here: any value below 60 was charged while it still ran, or ran before the charge."""
+    """Time stands still after 20 s, so a reader must always see 40 s; charging twice would show less."""
     time = FakeTime()
     clock = Clock((60, 60), time)
     clock.start(BLACK)
@@ -129,7 +129,7 @@ def test_a_reader_beside_a_pausing_thread_never_sees_seconds_twice():
     for _ in range(3000):
         clock.pause()
         clock.resume()
-    while not seen:  # on a busy machine it may not have started yet
+    while not seen:  # on a busy machine the reader may not have started yet
         time_module.sleep(0.001)
     over.set()
     reader.join()

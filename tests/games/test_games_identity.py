@@ -1,4 +1,4 @@
-"""Tests that a match's score can be computed from its moves alone.
+"""Tests that the score of a match can be computed from its moves alone.
 
 M, C and P are a match's placements, captured stones and passes, each as Black's minus White's, except P, which is
 White's minus Black's; T is the territory at the end, Black's minus White's; K is the komi.
@@ -51,7 +51,7 @@ def counted(positions: list[MatchPosition]) -> tuple[int, int, int]:
 
 
 def territory_of(position: MatchPosition) -> int:
-    """Return T as the slow referee counts it."""
+    """Return the territory difference T as the slow referee counts it."""
     rows = board_rows(position.ruleset.size, position.black, position.white)
     black, white = SlowMatch([list(row.translate(str.maketrans("XO", "BW"))) for row in rows]).territory()
     return black - white

@@ -1,4 +1,4 @@
-"""Tests of the match's 13 rules, numbered as in their document and docs/match.md, and of edge cases.
+"""Tests of the match's 13 rules, numbered as in the original rules and docs/match.md; edge cases.
 
 In the drawings, `*`, `a`, `b` and `k` are empty points that a test plays at or queries.
 """
@@ -46,7 +46,7 @@ class Given:
         return position
 
     def why(self, mark: str, position: MatchPosition | None = None) -> str:
-        """Return why a move is illegal."""
+        """Return the reason why a move is illegal, '' if it is legal."""
         return why_illegal(position or self.position, self.points[mark])
 
 
@@ -306,12 +306,12 @@ def test_rule_7_what_is_told_of_a_placement_is_first_occupied_then_suicide_then_
         """,
         prisoners=(1, 1),
     )
-    position = start.after("--")  # so that the current board has already occurred with White to move
+    position = start.after("--")  # two passes, so that the current board has already occurred with White to move
     assert start.why("*", position) == SUICIDE
     assert why_illegal(position, 1) == why_illegal(position, 6) == OCCUPIED
 
 
-# Rule 8: superko. In KO the player without a stone there captures by `*`, and is captured again by `k`.
+# Rule 8: superko. In KO the player without a stone in the ko captures by `*`; the opponent recaptures by `k`.
 
 KO = """
     . X O . b
@@ -342,7 +342,7 @@ def test_rule_8_a_start_that_was_set_up_counts_with_prisoners_and_white_to_move(
     start = Given(WHITE_TAKES, WHITE, prisoners=(4, 7))
     after = start.after("k")
     assert (after.prisoners, after.colour) == ((4, 8), BLACK)
-    assert why_illegal(after, 7) == AT_ONCE  # it would repeat the start
+    assert why_illegal(after, 7) == AT_ONCE  # the recapture would repeat the start
 
 
 def test_rule_8_states_that_passes_make_count():
@@ -358,10 +358,10 @@ def test_rule_8_a_pass_is_never_refused_even_if_it_brings_a_state_back():
     again = once.play(PASS).play(PASS)
     assert (again.black, again.white, again.colour) == (once.black, once.white, once.colour)
     assert why_illegal(once.play(PASS), PASS) == why_illegal(again, PASS) == ""
-    assert again.seen == once.play(PASS).seen  # the state was already known
+    assert again.seen == once.play(PASS).seen  # passing back to a known state adds none
 
 
-# White sacrifices two stones and captures one: the board repeats after three moves, with the other side to move.
+# White sacrifices two stones and then captures one: the board repeats after three moves with the other side to move.
 
 SEND_TWO = """
     a O b O .
@@ -385,7 +385,7 @@ def test_rule_8_the_same_board_with_the_other_player_to_move_is_another_state():
 
 def test_rule_8_sending_two_to_return_one_goes_round_once_only():
     start = Given(SEND_TWO, WHITE)
-    round_once = start.after("ab").play(1).play(PASS)  # Black's pass repeats the start, which a pass may do
+    round_once = start.after("ab").play(1).play(PASS)  # Black's pass repeats the start, which is legal for a pass
     assert (round_once.black, round_once.white, round_once.colour) == (
         start.position.black,
         start.position.white,
@@ -417,14 +417,14 @@ def three_kos() -> MatchPosition:
 def test_rule_8_three_kos_may_not_go_round():
     position = three_kos()
     start = position
-    first, second, third = 9 + 1, 36 + 1, 63 + 1  # White's stone of each ko; Black's is one point to the right
+    first, second, third = 9 + 1, 36 + 1, 63 + 1  # White's stone in each ko; Black's stone is one point to the right
     for move in (first + 1, third, second + 1, first, third + 1):
         assert why_illegal(position, move) == ""
         position = position.play(move)
     assert position.colour == WHITE and position.prisoners == (3, 2)
     assert why_illegal(position, third) == AT_ONCE
     assert why_illegal(position, second) == REPEATS
-    assert position.play(second).seen == position.seen  # it is the start position
+    assert position.play(second).seen == position.seen  # this board is the start position
     assert start.ko == 0
 
 
@@ -494,7 +494,7 @@ def test_rule_10_a_captured_stone_is_lost_to_one_and_a_prisoner_of_the_other():
     before, after = start.position.score(), start.after("*").score()
     assert after.prisoners[0] - before.prisoners[0] == 1
     assert before.stones[1] - after.stones[1] == 1
-    assert after.territory[0] - before.territory[0] == 1  # the corner was Black's before
+    assert after.territory[0] - before.territory[0] == 1  # the corner held a black stone before
 
 
 # Rule 11: who wins

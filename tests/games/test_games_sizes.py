@@ -25,7 +25,7 @@ BOARD = "\n".join([". " * 20 + "."] * 10 + [". " * 9 + "X O" + " ." * 10] + [". 
 
 
 def littlego(*arguments: str, given: str = "") -> str:
-    """Return a command's output where boards may have up to 21 lines."""
+    """Return a command's output when boards may have up to 21 lines."""
     done = subprocess.run(
         [sys.executable, "-c", LARGER, *arguments], cwd=ROOT, input=given, capture_output=True, text=True, timeout=300
     )

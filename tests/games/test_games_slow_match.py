@@ -1,7 +1,7 @@
 """Tests of random matches against a slow independent referee: boards, captures, scores, verdicts.
 
-Every game is played with and without pass stones: only prisoners and scores may differ. By default a twenty-fifth of
-the games runs; the others are marked `slow`.
+Every game is played with and without pass stones: only prisoners and scores may differ. By default one in 25 games
+runs; the others are marked `slow`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, PASS, WHITE
 
 GAMES = {5: 2000, 9: 2000, 13: 500, 19: 200}
 PARTS = 25
-OTHERS = 20  # points queried at every move besides the played point
+OTHERS = 20  # number of points queried at every move in addition to the played point
 COLOURS = {BLACK: "B", WHITE: "W"}
 WINNERS = {BLACK: "B", WHITE: "W", 0: "."}
 CLASSES = {
@@ -53,7 +53,7 @@ def crowded(size: int, rng: random.Random) -> tuple[Mask, Mask]:
 
 
 def many_kos(size: int, rng: random.Random) -> tuple[Mask, Mask]:
-    """Return a board with as many kos as fit, each mirrored at random and held by a random player."""
+    """Return a board with as many kos as fit; each is mirrored at random and held by a random player."""
     masks = {"X": 0, "O": 0}
     for row in range(0, size - 2, 3):
         for column in range(0, size - 3, 4):
@@ -66,13 +66,14 @@ def many_kos(size: int, rng: random.Random) -> tuple[Mask, Mask]:
     return masks["X"], masks["O"]
 
 
-STARTS = {1: crowded, 2: many_kos, 3: crowded}  # by the game's number modulo 4; all other games begin as a match does
+# by the game's number modulo 4; games without an entry start from an empty board
+STARTS = {1: crowded, 2: many_kos, 3: crowded}
 
 
 class Beside:
     """One random game played by both referees, with and without pass stones; `number` is its seed.
 
-    Three of four games begin with stones, prisoners and a random player to move; every fifth is also played on
+    Three of four games begin with stones, prisoners and a random player to move. Every fifth game is also played on
     sgfmill's board.
     """
 
@@ -94,7 +95,7 @@ class Beside:
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
-        """Play to the end, or to the limit of moves; return counts of the observed events."""
+        """Play to the end of the game or to the move limit; return the numbers of observed events."""
         for ply in range(3 * self.size**2):
             self.play_one()
             self.compare(scored=ply % 5 == 0)
@@ -105,7 +106,7 @@ class Beside:
         return self.seen
 
     def play_one(self) -> None:
-        """Query both referees about some points, then play a legal move or pass."""
+        """Query both referees about some points, and then play a legal move or pass."""
         legal = self.ask()
         move = self.choose(legal)
         for slow in self.slow:
@@ -122,7 +123,7 @@ class Beside:
         self.seen["passes"] += move == PASS
 
     def choose(self, legal: dict[int, int]) -> int:
-        """Return a move, preferring captures and recaptures, without which no state repeats."""
+        """Return a move; captures and recaptures, without which no state repeats, are preferred."""
         if not legal or self.rng.random() < (0.3 if self.fast[0].passed else 0.15 / self.size):
             return PASS
         retaking = [point for point in self.captured if point in legal]
@@ -136,11 +137,11 @@ class Beside:
     def ask(self) -> dict[int, int]:
         """Compare both verdicts on OTHERS + 1 points, doubtful points first; one of these points is played.
 
-        Return {point: stones that it captures} of the legal points.
+        Return {point: number of stones that a move there captures} for the legal points.
         """
         position = self.fast[0]
         empty = position.grid[1] & ~(position.black | position.white)
-        enclosed = points_of(empty & ~around(empty, position.grid))  # suicide and kos occur only there
+        enclosed = points_of(empty & ~around(empty, position.grid))  # suicide and kos occur only at enclosed points
         doubtful = self.captured + self.rng.sample(enclosed, min(12, len(enclosed)))
         points = dict.fromkeys(doubtful + self.rng.sample(range(self.size**2), OTHERS + 1))
         legal = {}
@@ -157,7 +158,7 @@ class Beside:
         return legal
 
     def note_repetition(self, point: int) -> None:
-        """Count the kind of repetition that an illegal move would cause."""
+        """Count the repetitions that illegal moves would cause, by kind."""
         simple = self.fast[0].ko >> point & 1
         self.seen["simple ko" if simple else "longer cycle"] += 1
         which = self.slow[0].repeated(*divmod(point, self.size))
@@ -199,7 +200,7 @@ def third_board(rows: list) -> Board:
 
 
 def play_part(size: int, part: int) -> Counter[str]:
-    """Play one of the PARTS of the games on a board size; return counts of the observed events."""
+    """Play one of the PARTS of the games on a board size; return the numbers of observed events."""
     share = GAMES[size] // PARTS
     seen: Counter[str] = Counter()
     for number in range(part * share, (part + 1) * share):
@@ -208,13 +209,13 @@ def play_part(size: int, part: int) -> Counter[str]:
 
 
 def check_part(size: int, part: int) -> None:
-    """Play a part, and assert that the events that it is meant to test occurred."""
+    """Play a part of the games, and assert that the events that it should test occurred."""
     seen = play_part(size, part)
     print(f"\n{size}x{size}, part {part}: {dict(seen)}")
     share = GAMES[size] // PARTS
     assert seen["captured"] > 10 * share and seen["passes"] > 2 * share and seen["ended"] > share / 4
     assert min(seen[kind] for kind in (OCCUPIED, SUICIDE, SUPERKO)) > 0
-    assert seen["longer cycle"] > 0 or size == 5  # 5x5 has room for only one ko
+    assert seen["longer cycle"] > 0 or size == 5  # longer cycles need several kos, but 5x5 has room for only one
     assert seen["made by a pass"] > 0 or size != 9
 
 

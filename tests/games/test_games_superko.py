@@ -1,4 +1,7 @@
-"""Tests of superko's cost: one set lookup for each move, however many states have occurred. The tests read no clock."""
+"""Tests of superko's cost: one set lookup for each move, however many states have occurred.
+
+The tests count operations instead of measuring time.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def match_of_many() -> list[MatchPosition]:
 
 
 class Watched:
-    """A set that supports only lookups and additions; iteration raises AttributeError or TypeError."""
+    """A set that supports only lookups and additions; any other use raises AttributeError or TypeError."""
 
     def __init__(self, states: list) -> None:
         self.states = frozenset(states)

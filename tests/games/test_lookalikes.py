@@ -1,4 +1,4 @@
-"""Tests of look-alikes: the intended key, and the difference between two similar characters."""
+"""Tests of look-alike characters: finding the intended key, and explaining the difference."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from littlego.match.referee import COLOURS, GameRecord, Move, record_json
 from littlego.rules.position import BLACK, RESIGN, WHITE, margin2, opening
 from littlego.rules.ruleset import LITTLE_GO
 
-STAGE_1 = {"random": 18, "greedy": 16, "aggressive": 14, "alphabeta": 11}  # wins in the handout's example
+STAGE_1 = {"random": 18, "greedy": 16, "aggressive": 14, "alphabeta": 11}  # numbers of wins in the handout's example
 FLAWLESS = dict.fromkeys(("random", "greedy", "aggressive", "alphabeta", "qlearning", "championship"), 20)
 
 
@@ -22,13 +22,13 @@ def outcome(game: GradedGame, won: bool = True, seconds=(0.5,), **other) -> Outc
 
 
 def outcomes(wins: dict, repetition: int = 1, seconds: float = 0.5) -> list[Outcome]:
-    """Return all games of a repetition against the roles in `wins` ({role: wins of 20}), wins first."""
+    """Return all games of a repetition against the roles in `wins` ({role: wins of 20}), won games first."""
     games = [game for game in plan_games(repetition, (1, 2), 20, 0) if game.repetition == repetition]
     return [outcome(game, game.index < wins[game.role], [seconds]) for game in games if game.role in wins]
 
 
 def with_moves(made: Outcome) -> Outcome:
-    """Return the outcome of a game, with its moves, that the role or the program resigned."""
+    """Return the outcome, with moves, of a game that the role or the program resigned."""
     game = made.game
     resigns = game.colour if not made.won else BLACK + WHITE - game.colour
     moves = [] if resigns == BLACK else [Move(1, BLACK, 12, 0.5, "", "", "")]

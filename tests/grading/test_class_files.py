@@ -1,4 +1,4 @@
-"""What a class hands in: zip files that are hostile or damaged, folders of all kinds, and similar programs."""
+"""Tests of a class's submissions: hostile or damaged zip files, folders of all kinds, copied programs."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_zip_bomb_is_counted_as_it_is_extracted(tmp_path, monkeypatch):
     archive = pack(tmp_path / "a.zip", ("a.py", "0" * 5_000_000))
     data = bytearray(Path(archive).read_bytes())
     place = data.index(b"PK\x01\x02")
-    data[place + 24 : place + 28] = struct.pack("<I", 10)  # the directory claims 10 bytes
+    data[place + 24 : place + 28] = struct.pack("<I", 10)  # make the zip directory claim a size of 10 bytes
     for content in (bytes(data), Path(archive).read_bytes()):
         Path(archive).write_bytes(content)
         out = tmp_path / f"out{len(content)}{content == data}"

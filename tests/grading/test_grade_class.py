@@ -1,4 +1,4 @@
-"""`littlego grade-class` from end to end: thirty submissions, killed and resumed, regraded, on a cluster."""
+"""Tests of `littlego grade-class` on thirty submissions: killed and resumed, regraded, on a cluster."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from littlego.paths import PACKAGE
 
 FEW = ["--games", "2", "--stage", "1", "--repetitions", "1", "--lost", "0"]
 QUICK = [*FEW, "--jobs", "1"]
-TIMES = {"cpu_seconds", "slowest_move"}  # columns that differ from run to run
+TIMES = {"cpu_seconds", "slowest_move"}  # columns whose values differ from run to run
 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch) -> Path:
-    """The current folder, with caches of its own."""
+    """The current folder, with separate caches."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
     (tmp_path / "scratch").mkdir()
@@ -46,7 +46,10 @@ def place(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture
 def quick(place, monkeypatch):
-    """Games that are not played: a program wins all unless it only passes. With --jobs 1, as QUICK has it."""
+    """Replace games by made-up outcomes: a program wins all games unless it only passes.
+
+    Use with QUICK, whose --jobs 1 keeps the games in this process.
+    """
 
     def result(task):
         text = Path(task.program.folder, "my_player3.py").read_text()
@@ -121,7 +124,8 @@ def test_a_regrade_plays_only_changed_programs_and_shows_what_changed(quick, cap
     after = rows()
     assert after["ben"] == before["ben"] and after["ada"]["sha256"] != before["ada"]["sha256"]
     assert after["ada"]["change"] == f"another program: {float(before['ada']['points']):g} before"
-    assert main(["grade-class", "class", *QUICK]) == 0 and rows() == after  # nothing to play: the change stays shown
+    # no game is left to play, but the table still shows the change
+    assert main(["grade-class", "class", *QUICK]) == 0 and rows() == after
 
 
 def test_an_interrupted_class_is_resumed(quick, capsys, monkeypatch):
@@ -239,7 +243,7 @@ def kept_games(folder: str) -> int:
 
 
 def kill_after(more: int, *words: str) -> None:
-    """Start the command and kill it with all its processes once it has kept more games."""
+    """Start the command, and kill it with all its processes once it has saved more games."""
     before = kept_games("grades")
     running = start(*words)
     try:

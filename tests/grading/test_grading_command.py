@@ -64,7 +64,7 @@ def test_a_weak_program_loses_and_every_loss_can_be_played_again(theirs, capsys,
 
 
 def test_a_slow_program_loses_its_points_to_time(theirs, capsys):
-    """Every move takes 0.12 s, which is 12 s on a machine 100 times slower, so every game is lost."""
+    """Every move takes 0.12 s, which `--factor 100` counts as 12 s, so the program loses every game."""
     assert main(["grade", theirs(SLOW), *FEW, "--factor", "100"]) == 1
     shown = capsys.readouterr().out
     assert re.search(r"^total +0 of 90$", shown, re.M)
@@ -73,7 +73,7 @@ def test_a_slow_program_loses_its_points_to_time(theirs, capsys):
 
 
 def test_a_stage_out_of_time_is_left_where_that_is_asked_for(theirs, capsys, monkeypatch):
-    monkeypatch.setattr(marking, "SECONDS_A_GAME", 1e-6)  # shorter than any first game
+    monkeypatch.setattr(marking, "SECONDS_A_GAME", 1e-6)  # shorter than any program's first game
     assert main(["grade", theirs(PASSES), *FEW, "--stop-late", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert len(found["outcomes"]) == 1 and found["complete"]
@@ -120,7 +120,7 @@ for path in glob.glob('/proc/[0-9]*/fd/*') + glob.glob('ROOT/**', recursive=True
 """
     )
     command = ["grade", theirs(text.replace("ROOT", str(tmp_path))), *FEW, "--keep", "kept", "--json"]
-    for _ in range(2):  # the second run reads the file
+    for _ in range(2):  # the second run reads the games from the file
         assert main(command) == 0
         assert json.loads(capsys.readouterr().out)["points"] == 0
 
@@ -222,7 +222,7 @@ def test_who_is_asked_to_end_leaves_neither_folders_nor_processes(theirs, tmp_pa
     os.killpg(running.pid, number)  # as a terminal does
     try:
         shown, errors = running.communicate(timeout=120)
-    finally:  # or else other tests would see these processes
+    finally:  # without this, other tests would see these processes
         running.kill()
     assert running.returncode == 128 + number, errors
     assert number != signal.SIGINT or "games are missing" in shown and "interrupted after" in errors

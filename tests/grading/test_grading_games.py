@@ -63,7 +63,7 @@ def test_one_stage_alone_has_the_games_that_it_has_with_the_other():
 
 @pytest.fixture
 def task(tmp_path, monkeypatch):
-    """Return a function that makes the Task of a program text."""
+    """Return a function that makes a Task from the text of a program."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     theirs = tmp_path / "theirs"
     theirs.mkdir()
@@ -82,7 +82,7 @@ def test_a_game_is_what_the_replay_command_plays(task):
     assert done.record["black"] == "greedy" and done.record["seed"] == 1001
     again = play(task(FIRST_FREE, role="greedy", index=1))
     assert [move["move"] for move in again.record["moves"]] == [move["move"] for move in done.record["moves"]]
-    white = make_player(done.record["white"], 1001)  # littlego play accepts this name, too
+    white = make_player(done.record["white"], 1001)  # `littlego play` also accepts this name
     white.close()
     assert white.command[-1] == "my_player3.py"
 
@@ -130,7 +130,7 @@ def test_a_fault_of_the_role_is_not_the_programs(task, monkeypatch):
 
 
 class StallingPlayer(FilePlayer):
-    """A program whose second turn other work stalls for ever."""
+    """A program whose second turn is stalled for ever by other work on the machine."""
 
     def choose(self, turn):
         if self.turns:

@@ -1,4 +1,4 @@
-"""Tests of gradings ended by a power cut or a kill at any moment: no game reported as saved is lost."""
+"""Tests that a power cut or a kill at any moment loses no game that a grading reported as saved."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kept_in(path):
 
 
 def check_every_power_cut(path, file):
-    """Compare a file after each possible power cut with the games reported by then; then resume from it."""
+    """For each possible power cut, compare the file with the games reported so far, and resume from it."""
     seen = set()
     for past, data in file.states():
         reported = sum(entry == ("reported",) for entry in past)

@@ -1,4 +1,4 @@
-"""A busy machine costs nobody a game: a slow program is graded beside ten busy processes."""
+"""Tests that a slow program loses no game when it is graded while ten other processes are busy."""
 
 import json
 import subprocess

@@ -65,7 +65,7 @@ def test_a_changed_byte_is_told_and_leaves_the_file_as_it_is(tmp_path):
     last = whole[:-1].rindex(b"\n") + 1
     for place, data in changed_bytes(whole):
         path.write_bytes(data)
-        if place == len(whole) - 1 or 0 in data[last:]:  # the last line looks incomplete
+        if place == len(whole) - 1 or 0 in data[last:]:  # a damaged last line looks incomplete
             assert write(path, []) == GAMES[:2]
             continue
         with pytest.raises(ArgumentError, match="games:[1-4]: damaged: this line or an earlier line|does not contain"):
@@ -103,7 +103,7 @@ def test_a_first_line_that_a_crash_broke_off_is_written_again(tmp_path):
 
 
 def forge(path, **changes):
-    """Write a file with one altered game and matching digests, as a hostile program could."""
+    """Write a file with one altered game and matching digests, which a hostile program could do."""
     game = GAMES[0]._replace(**{name: value for name, value in changes.items() if name in game_fields()})
     record = {**game.record, **{name: value for name, value in changes.items() if name not in game_fields()}}
     with open(path, "a+b", buffering=0) as file:
@@ -190,7 +190,7 @@ MISFITS_OF_RECORDS = [
 
 
 def refused_lines(tmp_path, line, said):
-    """Assert that a line is refused with this message, both without a digest and with a matching one."""
+    """Assert that a line is refused with this message, both without a digest and with a matching digest."""
     sealed, bare = tmp_path / "sealed", tmp_path / "bare"
     bare.write_bytes(unsealed([line]))
     sealed.unlink(missing_ok=True)
@@ -231,7 +231,7 @@ def test_what_a_message_quotes_is_one_line_of_text(tmp_path):
 
 
 def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
-    """The turn is not a move of the record, but its time is among the seconds."""
+    """The record has no move for this turn, but its time is among the seconds."""
     lost = forfeit(GAMES[0].game, "theirs", "late")
     path = tmp_path / "games"
     path.write_bytes(unsealed([lost._replace(seconds=[61.0])]))
@@ -271,7 +271,7 @@ def test_a_file_is_sealed_once_and_may_grow_after_that(tmp_path):
 
 
 def unsealed(games):
-    """Return a file in the format from before lines had digests."""
+    """Return a file in the older format, whose lines have no digests."""
     return "".join(json.dumps(line) + "\n" for line in ({**HEAD, "format": "littlego grade 1"}, *games)).encode()
 
 

@@ -11,7 +11,7 @@ from littlego.grading.games import ROLES, plan_games
 from littlego.grading.marks import best, marks, points
 from littlego.players.roles.table import ROLES as OPPONENTS
 
-# Points by the handout's tables for wins out of 20: 18 are 90%, 17 are 85%, 14 are 70%, 13 are 65%.
+# Points by the handout's tables for wins out of 20: 18 wins are 90%, 17 are 85%, 14 are 70%, 13 are 65%.
 TABLE = {
     "random": {20: 25, 18: 25, 17: 12.75, 14: 10.5, 13: 0, 0: 0},
     "greedy": {20: 25, 18: 25, 17: 12.75, 14: 10.5, 13: 0, 0: 0},
@@ -87,7 +87,7 @@ def test_a_stage_out_of_time_loses_all_its_points(seconds, late):
 
 
 def test_submit_may_be_in_time_where_grading_is_not():
-    """Only the games of alphabeta, which `submit` does not play, and of stage 2's second half take long."""
+    """Only games against alphabeta, which `submit` does not play, and stage 2's second half take long."""
     played = [
         outcome(game, seconds=[4000.0 if game.role == "alphabeta" or game.stage == 2 and game.index > 9 else 1.0])
         for game in PLAN

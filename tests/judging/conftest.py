@@ -1,6 +1,6 @@
-"""Files for this room's command tests; the caches of these commands lie beside the files.
+"""Files for this room's command tests, with the commands' caches beside them.
 
-The commands find no committed patterns: a comparison with the repository's patterns would take most of each run.
+Make the commands find no committed patterns, since a comparison with them would take most of each run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of differing decisions and the patterns responsible, against deciding everything."""
+"""Tests that the found changes and the patterns responsible equal those of deciding every position."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def book_from(lines):
 
 
 def edited(seed, edits):
-    """Return (lines, changed ids) after random edits of the shipped patterns: removed, reweighted, moved."""
+    """Return (lines, changed ids) after removing, reweighting and moving random shipped patterns."""
     rng, lines = random.Random(seed), texts()
     for one in rng.sample(list(book().patterns), edits):
         choice = rng.randrange(5)
@@ -135,14 +135,14 @@ def test_who_is_responsible_can_be_checked_with_whole_books():
 
 
 def replaced(lines, other, name):
-    """Return lines of patterns.txt in which one pattern comes from the other lines."""
+    """Return lines of patterns.txt with one pattern taken from the other lines."""
     rest = {key: line for key, line in lines.items() if key != name}
     return rest | ({name: other[name]} if name in other else {})
 
 
 def test_edits_that_only_work_together():
     old = book_of("little-go", 5, [pattern("beside", "O*", points=50), pattern("near", "X*", points=10)])
-    names = ["one", "three", "two"]  # one alone is worth too little, any two are worth enough
+    names = ["one", "three", "two"]  # one alone has too few points to change the move, any two have enough
     new = book_of("little-go", 5, [*old.patterns, *(pattern(name, "X*", points=25) for name in names)])
     together = [change for change in changes_between(old, new, names) if change.why == TOGETHER]
     assert together and all(change.responsible == tuple(names) for change in together)

@@ -1,4 +1,4 @@
-"""Tests of coverage on drawn and recorded positions: hand-made decisions, the engine's, and images."""
+"""Tests of coverage: counts in small games, places and images, compared with the engine's decisions."""
 
 from __future__ import annotations
 
@@ -110,11 +110,11 @@ def test_a_rare_pattern_may_decide_one_move_in_a_thousand():
 
 
 def test_images_and_places_are_those_of_the_board_as_it_lies():
-    position = opening(LITTLE_GO).play(7).play(12)  # X at 1,2 and O below it: X to move next to O
+    position = opening(LITTLE_GO).play(7).play(12)  # X at 1,2, O below it, and X to move
     found = survey_positions([position], SMALL_BOOK)
     assert found.places["beside"] == {11, 12}  # `O*` lies at 2,2, or its mirrored box begins at 2,1
     turned = survey_positions([opening(LITTLE_GO).play(12).play(7)], SMALL_BOOK)
-    assert turned.places["beside"] == {2, 6, 7}  # above the O at 1,2, and to its left and right
+    assert turned.places["beside"] == {2, 6, 7}  # the points above, to the left and to the right of the O at 1,2
 
 
 def test_nothing_is_seen_where_it_cannot_be():
@@ -162,7 +162,7 @@ def test_a_drawing_turned_fits_where_the_engine_places_its_image():
         expected = {placed[:2] for placed in placements(parse_shape(one.rows), 5)}
         found = set()
         for symmetry in set(image_numbers(one)):
-            # A turned drawing by itself: its first symmetry is the drawing as given.
+            # Parse the rotated drawing separately: symmetry 0 is then the drawing as given.
             for care, value, cells in placements(parse_shape(turn_rows(one.rows, symmetry)), 5):
                 if cells & 7 == 0:
                     found.add((care, value))

@@ -76,7 +76,7 @@ def test_a_page_with_a_picture_of_every_image(coverage, files):
     assert coverage("--html", str(path)) == 0
     text = path.read_text()
     pictures = [part.partition("</svg>")[0] + "</svg>" for part in text.split("<svg")[1:]]
-    assert len(pictures) == 3 + 1 + 4 + 4  # for each pattern its places, then its images
+    assert len(pictures) == 3 + 1 + 4 + 4  # each pattern has a picture of its places and pictures of its images
     assert all(ElementTree.fromstring("<svg" + picture) is not None for picture in pictures)
     assert (
         'id="above-own"' in text

@@ -126,7 +126,7 @@ def test_committed_patterns_that_made_the_record_are_found(files, monkeypatch, c
     made_by(monkeypatch, files.old)
     assert run(files, "recorded", files.new, "--brief") == 1
     assert "~ above-own" in capsys.readouterr().out
-    made_by(monkeypatch, files.new)  # these patterns did not make the record: they decide differently
+    made_by(monkeypatch, files.new)  # the record is not from these patterns, which decide differently
     files.snapshot.write_text("".join(files.snapshot.read_text().splitlines(keepends=True)[:-1]))
     assert run(files, "recorded", files.write("without.yaml", WITHOUT), "--brief") == 1
     assert "whose patterns are not known" in capsys.readouterr().out
@@ -277,7 +277,8 @@ def test_the_truth_is_told_in_as_many_lines_as_it_needs(verdicts, changes, said)
 def test_a_revision_is_that_of_the_author_s_own_repository(files, tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
     monkeypatch.chdir(tmp_path / "mine")
-    with pytest.raises(ArgumentError, match="HEAD:mine.txt"):  # outside of a repository, the tools' is used
+    # outside a repository, the revision is one of the tools' repository
+    with pytest.raises(ArgumentError, match="HEAD:mine.txt"):
         read_knowledge("HEAD:mine.txt")
     for words in (["init", "-q"], ["config", "user.name", "a"], ["config", "user.email", "a@b"]):
         subprocess.run(["git", *words], check=True)

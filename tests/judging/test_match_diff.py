@@ -1,4 +1,4 @@
-"""Tests of match edits: changes in stored games, and the recorded decisions there."""
+"""Tests of edits to the match patterns: changes in stored games and in the recorded decisions there."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_record_is_what_was_played(games, tmp_path):
     write_record(recorded(10), path)
     assert len(read_record(path, games).names) == 10
     same = diff_large("recorded", "old.yaml", path)
-    assert same.changes == [] and same.old is not None  # the patterns that made the record are found
+    assert same.changes == [] and same.old is not None  # the command finds the patterns that made the record
     changed = diff_large("recorded", "new.yaml", path)
     moves = zip(changed.corpus.moves, decided(knowledge(EDITED), changed.corpus, 1).moves, strict=True)
     assert [one.number for one in changed.changes] == [number for number, (old, new) in enumerate(moves) if old != new]

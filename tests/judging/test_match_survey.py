@@ -1,4 +1,4 @@
-"""Tests of surveys of large-board patterns in stored games: examined positions, and counts."""
+"""Tests of surveys of large-board patterns in stored games: the examined positions and the counts."""
 
 from __future__ import annotations
 

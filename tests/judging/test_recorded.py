@@ -1,4 +1,4 @@
-"""Recorded decisions: written, read, accepted."""
+"""Tests of recorded decisions: writing, reading and accepting them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of records made stale by an edit: decisions, and single positions that agree or overrule."""
+"""Tests of records made stale by an edit: decisions, and overrides that now agree or overrule."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CODES = sorted(situations(150, 3))
 
 @pytest.fixture
 def player(files):
-    """Make the folder a player's: patterns, overrides and recorded decisions."""
+    """Turn the folder into a player's folder, with patterns, overrides and recorded decisions."""
     folder = files.folder
     (folder / DECISIONS).parent.mkdir(parents=True)
     (folder / DECISIONS).write_bytes(files.snapshot.read_bytes())
@@ -34,7 +34,7 @@ def player(files):
 
 
 def chosen(knowledge) -> dict[int, int]:
-    """Return the moves that rules/ alone chooses with these patterns."""
+    """Return the moves that rules/ chooses with these patterns and without overrides."""
     return {code: pack_move(decide(unpack(code), knowledge.book).move) for code in CODES}
 
 
@@ -69,7 +69,7 @@ def test_diff_tells_and_compile_repeats_it(player, capsys):
     shown = capsys.readouterr().out.splitlines()
     assert status == 1 and [one["what"] for one in stale] == ["decisions", "agreeing"]
     lines = [f"{one['text']} `{one['command']}`" for one in stale]
-    assert shown[-2:] == lines  # one line each, since no person reads the output
+    assert shown[-2:] == lines  # one line for each record, since the output is not a terminal
     record = read_record(player.snapshot)
     others = len(differing(record, read_knowledge(player.patterns).book))
     assert stale[0]["text"].startswith(f"{others} of {len(record.names)} decisions in ")

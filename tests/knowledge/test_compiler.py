@@ -1,4 +1,4 @@
-"""Tests of compiling patterns to patterns.txt: format, order, bytes, examples, and the file on disk."""
+"""Tests of compiling patterns to patterns.txt: format, order, exact bytes, examples, file on disk."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_players_reader_understands_it(tmp_path):
     write(compiled(FILE + PASSING), path)
     book = patternfile.load(str(path))
     assert [pattern.id for pattern in book.patterns] == ["take", "pass-when-winning"]
-    assert book.starts == [0, 80, 81]  # two adjacent cells have 80 placements on 5x5, a pass has one
+    assert book.starts == [0, 80, 81]  # on 5x5 two adjacent cells have 80 placements, and a pass has one
     assert book.patterns[1].passes and book.patterns[1].rare
 
 
@@ -114,7 +114,8 @@ def test_the_players_reader_understands_it(tmp_path):
         (["move_number <= 2"], [23, 24]),
         (["colour == 2", "moves_left >= 20"], [21, 23]),
         (["moves_left > 2", "moves_left <= 6", "colour == 1"], [4, 6]),
-        (["not moves_left == 5"], range(25)),  # not a range of numbers, so it is tested during the turn
+        # not a range of numbers, so the player tests this condition during the turn
+        (["not moves_left == 5"], range(25)),
         (["colour == 1 or moves_left == 5"], range(25)),
         (["moves_left == 5 and moves_left == 6"], []),
     ],

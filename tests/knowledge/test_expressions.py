@@ -220,7 +220,7 @@ def board_state():
 
 
 def evaluated(text: str) -> int:
-    """Return a program's value on the first placement of the shape that fits the board, as in the player."""
+    """Return a program's value, computed as in the player, at the shape's first fitting placement."""
     table, state = canonical(board_state())
     word = state.own | state.theirs << 25
     letters = [letter for _, _, letter in parse_shape(ROWS, LABEL_ROWS).labels]

@@ -1,4 +1,4 @@
-"""Tests of why a pattern does not fire: failing cells and conditions, against a second diagram reader."""
+"""Tests of why a pattern does not fire: failing cells and conditions, compared with a second reader."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def move_at(pattern, symbols: list[str], miss, move: int) -> bool:
 
 
 def test_every_condition_that_is_not_told_holds():
-    """The pattern fires there once its reported false conditions are removed."""
+    """The pattern fires at this point once its reported false conditions are removed."""
     base = compiled().base
     for record in random.Random(1).sample(read_decisions(), 6):
         for pattern in base.patterns:

@@ -1,4 +1,4 @@
-"""Tests of match patterns: examples of all sizes, facts about a game, sequences, shared patterns."""
+"""Tests of match patterns: examples of all sizes, facts about a game, sequences, and shared patterns."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_labels_and_conditions_are_those_of_each_move():
 
 @given(st.randoms(use_true_random=False))
 def test_a_sequence_draws_the_boards_of_its_game(lots):
-    """Random legal moves on distinct points, drawn as a sequence: its diagrams equal the game's boards."""
+    """Draw random legal moves on distinct points as a sequence; its diagrams equal the game's boards."""
     size, grid = 7, make_grid(7)
     sides, moves, boards = {"X": 0, "O": 0}, [], []
     rows = [["."] * size for _ in range(size)]
@@ -298,7 +298,7 @@ def test_facts_for_large_boards_are_for_these_alone():
 
 @given(st.randoms(use_true_random=False))
 def test_near_misses_are_those_of_all_placements(lots):
-    """Planes find the same near misses for a move as a list of all placements."""
+    """The search by planes finds the same near misses for a move as a search of all placements."""
     size = 7
     rows = ["".join(lots.choice("XO.xo?") for _ in range(3)) for _ in range(2)]
     move = lots.randrange(3)

@@ -1,4 +1,4 @@
-"""Tests that `facts` and `test` fit a narrow terminal, and print one line per item to a pipe."""
+"""Tests that `facts` and `test` fit a narrow terminal, and print one line for each item to a pipe."""
 
 import sys
 

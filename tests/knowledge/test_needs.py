@@ -1,4 +1,4 @@
-"""Tests of `littlego facts NEED`, which finds facts by an author's own words."""
+"""Tests of `littlego facts NEED`, which finds facts from an author's description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of books made from parts, and of moves without a pattern, against decisions with that book."""
+"""Tests that books made from parts, and moves without a pattern, give the decisions of whole books."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_firings_are_those_that_the_engine_finds():
         undo = inverse(table)
         found = firings_of(book(), Reading(state, book().bits), image_of(position.legal(), table))
         if position.left <= 2:
-            continue  # the engine examines only moves with the best result
+            continue  # here the engine examines only moves with the best result
         expected = {
             (firing.pattern.id, candidate.move, firing.points)
             for candidate in decide(position, book()).candidates

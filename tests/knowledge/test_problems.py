@@ -11,8 +11,9 @@ from littlego.knowledge.problems import Problem, point_out, quoted
     "line, column, shown, caret",
     [
         ("    - size(A)", 7, "- size(A)", "  ^"),
-        ("\tid: take", 1, " id: take", "^"),  # the tab itself is the mistake
-        ("    diagram:", 13, "diagram:", "        ^"),  # something is missing at the end
+        ("\tid: take", 1, " id: take", "^"),  # the caret marks the tab, which is the mistake
+        # the caret follows the line, since something is missing at its end
+        ("    diagram:", 13, "diagram:", "        ^"),
         ("a: 黒石 x", 7, "a: 黒石 x", "        ^"),  # such characters are two columns wide
         ("e\u0301: x", 5, "e\u0301: x", "   ^"),  # a combining accent has no width
         ("a\x07b", 2, "a b", " ^"),

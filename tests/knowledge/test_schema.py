@@ -1,4 +1,4 @@
-"""Tests of the editors' schema: up to date, named by patterns.yaml, and documented for each key."""
+"""Tests of the editors' schema: it is up to date, patterns.yaml names it, and it documents each key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that the schema accepts all that the compiler accepts, and which mistakes editors underline."""
+"""Tests that the schema accepts every file that the compiler accepts, and that editors show mistakes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from littlego.knowledge.compiler import compile_text
 
 WRONG = sorted((Path(__file__).parents[1] / "data" / "wrong_patterns").glob("*.yaml"))
 
-# Codes that an editor underlines: broken YAML, unknown or missing keys, wrong types, numbers out of range, and unknown
-# words. `littlego check` reports all other mistakes.
+# Codes of mistakes that an editor underlines: broken YAML, unknown or missing keys, wrong types, numbers out of range,
+# and unknown words. Only `littlego check` reports all other mistakes.
 UNDERLINED = {"P003", "P006", "P008", "P009", "P011", "P014", "P015", "P016", "P017", "P029", "P040", "P067"}
 ALSO = {  # other codes whose example file has a value of a wrong type
     "alias",
@@ -34,7 +34,7 @@ ALSO = {  # other codes whose example file has a value of a wrong type
     "id-read-as-a-number-elsewhere",
     "list-as-diagram",
 }
-NOT = {"no-diagram", "priority-octal"}  # a key that another key makes optional; an octal number
+NOT = {"no-diagram", "priority-octal"}  # exceptions: a key that is optional beside another key, and an octal number
 
 
 def compiler_says(text: str) -> list[str]:
@@ -42,7 +42,7 @@ def compiler_says(text: str) -> list[str]:
 
 
 def check(text: str) -> tuple[bool, bool]:
-    """Check a file both ways; return (the compiler accepts it, the schema accepts it)."""
+    """Return (whether the compiler accepts a file, whether the schema accepts the file)."""
     refused, underlined = compiler_says(text), complaints(text)
     assert refused or not underlined, f"the schema alone refuses this: {underlined}\n{text}"
     return not refused, not underlined

@@ -1,4 +1,4 @@
-"""Tests of source places: each visible character of a scalar's value is located, in every style."""
+"""Tests that each visible character of a scalar's value is located in the source, in every style."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_line_is_read_up_to_a_length(end):
 
 
 def test_syntax_errors_end_where_too_much_would_be_read(monkeypatch):
-    """Each syntax error costs one more reading of the valid part of the text."""
+    """For each syntax error, the valid part of the text is read once more."""
     text = "patterns:\n" + "".join(f"  - id: a{number}\n    b: *\n" for number in range(9))
     assert len(found(text)) == 9
     monkeypatch.setattr("littlego.knowledge.source.MOST_READ", 3 * (len(text) + 1))
@@ -83,7 +83,7 @@ def test_aliases_are_named_by_their_first_lines():
 
 
 def test_aliases_of_aliases_are_not_followed():
-    """Each level of aliases would be ten times as large as the level below."""
+    """If it was expanded, each level of aliases would be ten times as large as the level below."""
     levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]\n" for n in range(1, 30))
     [line] = found("l0: &l0 [x]\n" + levels)
     assert "P004 the anchor `&l0`" in line

@@ -1,4 +1,4 @@
-"""Tests of inserting examples and patterns into a file: in place, all other bytes kept, or refused."""
+"""Tests of inserting examples and patterns into a file: all other bytes stay, or the edit is refused."""
 
 from __future__ import annotations
 

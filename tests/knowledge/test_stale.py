@@ -1,4 +1,4 @@
-"""Tests of `compile` messages about stale records after an edit, and of silence if none is stale."""
+"""Tests that `compile` reports records made stale by an edit, and prints nothing if none is stale."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REWORDED = changed("last liberty is here", "only liberty is here")
 
 
 class Player:
-    """A folder with a player whose records are all proved."""
+    """A player's folder in which all records are proved."""
 
     def __init__(self, folder):
         self.folder, self.source = folder, folder / "patterns.yaml"
@@ -51,7 +51,7 @@ def player(tmp_path, monkeypatch, capsys):
 
 
 def compiled(player, capsys, text: str, *options: str) -> list[str]:
-    """Return the messages of compiling the text on standard error."""
+    """Compile the text and return the messages on standard error."""
     player.source.write_text(text)
     assert main(["compile", str(player.source), *options]) == 0
     return capsys.readouterr().err.splitlines()
@@ -90,7 +90,7 @@ def test_other_overrides_void_the_proof_too(player, capsys):
     player.put("overrides.txt", to_bytes({1765411053929234432: 12}))
     assert "with another overrides.txt; " in compiled(player, capsys, FILE)[0]
     (player.folder / "overrides.txt").unlink()
-    assert compiled(player, capsys, FILE) == []  # a missing overrides file is as good as an empty one
+    assert compiled(player, capsys, FILE) == []  # a missing overrides file counts as an empty file
 
 
 def test_a_schema_of_other_keys_is_named(player, capsys):

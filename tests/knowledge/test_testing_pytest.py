@@ -1,4 +1,4 @@
-"""Tests of the pytest plugin: examples as test items in separate runs, with and without pytest-xdist."""
+"""Tests of the pytest plugin, which collects examples as tests, with and without pytest-xdist."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TODO = "    todo_match:\n" + BOARD.replace("          ", "        ").replace("  
 
 @pytest.fixture
 def run(pytester, monkeypatch):
-    """Return a function that runs pytest on a file `mine.yaml` in this process, xdist's workers aside."""
+    """Return a function that runs pytest on a file `mine.yaml` in this process, or in xdist's workers."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
     def run(text: str, *options: str) -> pytest.RunResult:

@@ -48,7 +48,7 @@ class Counting:
 
 
 class Interrupted(Counting):
-    """The same solver, with Ctrl-C after a number of positions."""
+    """A counting solver that raises an error after a number of positions."""
 
     def __init__(self, after: int):
         super().__init__()
@@ -85,7 +85,8 @@ def test_what_was_done_before_a_stop_is_not_done_again(tmp_path):
     label_positions(everything(), path, second, 1)
     assert len(first.asked) >= 50 and sorted(first.asked + second.asked) == solved().codes.tolist()
     fours = [code for code in first.asked + second.asked if code >> 56 == 4]
-    assert fours == sorted(fours, key=lambda code: scatter(np.array([code]))[0])  # a partial result is a random sample
+    # in random order, so that a partial result is a random sample
+    assert fours == sorted(fours, key=lambda code: scatter(np.array([code]))[0])
     assert all((read == wanted).all() for read, wanted in zip(load(path=path), solved(), strict=True))
 
 
@@ -93,7 +94,8 @@ def test_what_was_done_before_a_stop_is_not_done_again(tmp_path):
 def test_a_process_that_is_stopped_ends_at_once_and_leaves_what_it_had_done(tmp_path, number, saved_every):
     path, rest = tmp_path / "labels.npz", Counting()
     command = [sys.executable, "-c", STOPPED, str(path), str(int(number)), str(saved_every)]
-    done = subprocess.run(command, cwd=ROOT, timeout=60, capture_output=True)  # long before the solver starts
+    # the process is stopped long before the solver starts
+    done = subprocess.run(command, cwd=ROOT, timeout=60, capture_output=True)
     assert done.returncode == -number and 0 < load_known(path).codes.size < solved().codes.size
     saved = load_known(path).codes
     label_positions(everything(), path, rest, 1)

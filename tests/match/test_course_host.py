@@ -1,4 +1,4 @@
-"""Tests of a whole match under the course's unmodified host program and under ours.
+"""Tests of whole games under the course's unmodified host program and under our host.
 
 LITTLEGO_COURSE_HOST names the folder with the course's host.py, read.py, write.py and random_player.py; this repository
 does not contain them. The loop around host.py follows the course's build.sh.

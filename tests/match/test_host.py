@@ -1,4 +1,4 @@
-"""Tests of programs that misbehave: each quickly loses or passes as it should, and the host survives."""
+"""Tests that programs that misbehave quickly lose or pass as specified, and that the host survives."""
 
 import os
 import subprocess
@@ -86,7 +86,7 @@ def test_hanging_is_stopped_by_the_clock(program):
 
 
 class Crowd:
-    """A sentinel that reports a machine whose other work leaves hardly a core, as long as `busy` runs last."""
+    """A fake sentinel that reports hardly any free CPU time for the next `busy` runs."""
 
     busy = 0
 
@@ -100,7 +100,7 @@ class Crowd:
 
 @pytest.fixture
 def crowd(monkeypatch):
-    """Return the class of a sentinel that takes the place of the real one."""
+    """Replace the real sentinel by a fake class, and return that class."""
     monkeypatch.setattr(limited, "Sentinel", Crowd)
     yield Crowd
     Crowd.busy = 0
@@ -119,7 +119,7 @@ def test_a_turn_that_other_work_stalls_is_played_again(program, crowd):
     crowd.busy = 1
     player = program(STALLS_ONCE, wall_limit=1.0)
     assert (player.choose(START).move, player.replayed) == (12, 1)
-    assert player.waited < 1.0 + limited.SOON  # the stalled run does not count
+    assert player.waited < 1.0 + limited.SOON  # the time of the stalled run does not count
 
 
 def test_a_turn_that_is_stalled_again_and_again_is_void(program, crowd):
@@ -179,7 +179,7 @@ time.sleep(60)
     process = subprocess.Popen([sys.executable, "-c", text], start_new_session=True, stdout=subprocess.PIPE)
     try:
         process.stdout.readline()
-        while spent_by(process.pid) < 0.35:  # ends as soon as the slowest of the four threads is counted
+        while spent_by(process.pid) < 0.35:  # this loop ends only when the CPU time of all four threads counts
             time.sleep(0.01)
     finally:
         os.killpg(process.pid, 9)
@@ -218,7 +218,7 @@ def test_a_hanging_descendant_is_stopped_too(program):
 def test_cpu_time_is_user_and_system_time(program):
     reply = program("while True: pass", cpu_limit=0.3).choose(START)
     assert "of CPU time, the limit is 0.3 s" in reply.fault
-    assert 0.5 < reply.cpu < 3  # the backstop has a resolution of whole seconds
+    assert 0.5 < reply.cpu < 3  # the system enforces the limit only in whole seconds
 
 
 def test_cpu_time_counts_threads(program):
@@ -358,7 +358,7 @@ def test_a_process_that_waits_to_be_reaped_is_not_alive():
     process = subprocess.Popen(["sleep", "60"], start_new_session=True)
     assert count_alive(process.pid) == 1
     process.kill()
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, but stays a zombie
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # the process has ended, but stays a zombie
     assert count_alive(process.pid) == 0
     process.wait()
 
@@ -418,7 +418,7 @@ def test_a_fresh_folder_stays_closed_to_others_whatever_its_program_does_with_it
 
 def test_a_program_that_does_not_end_is_not_waited_for(program, monkeypatch):
     monkeypatch.setattr(limited, "ENDING", 0.1)
-    monkeypatch.setattr(supervise.Plain, "stop", lambda self: None)  # as if the system could not end it
+    monkeypatch.setattr(supervise.Plain, "stop", lambda self: None)  # simulates a system that cannot end the process
     reply = program("import time; time.sleep(300)", wall_limit=0.2).choose(START)
     assert reply.fault == "was stopped after 0.2 s on the clock; could not be ended"
     os.waitpid(-1, 0)

@@ -26,9 +26,9 @@ MATCH = match_rules(5)
 
 
 class Slow(Player):
-    """A player that plays a list of (point, seconds it takes), then passes at once.
+    """A player that plays a list of (point, thinking time in seconds), and then passes at once.
 
-    An item may also be a function, which is then called.
+    An item of the list may also be a function, which the player calls.
     """
 
     timed = False
@@ -77,7 +77,7 @@ def test_a_reply_that_comes_with_the_flag_is_late(seconds, flagged):
 
 
 def test_the_flag_is_the_mover_s_own():
-    """A server may have charged all of the other player's time, but that flag falls only in its own turn."""
+    """A server may have charged all of a player's time during the other's turn; the flag falls only later."""
     fake = FakeTime()
     clock = Clock((MINUTE, MINUTE), fake)
 
@@ -88,7 +88,7 @@ def test_the_flag_is_the_mover_s_own():
     white = Slow(fake)
     record = Game((Slow(fake, (charge, 1)), white), MATCH, clock=clock).play()
     assert (record.fault, len(record.moves), record.flagged) == (WHITE, 1, True)
-    assert white.told == []  # the player was not even asked
+    assert white.told == []  # the player was not asked for a move
 
 
 def test_a_late_resignation_is_a_flag_and_one_in_time_is_none():
@@ -112,7 +112,7 @@ def UNDO_REPLY():
 
 
 def test_invalid_tries_keep_the_clock_running():
-    """The player is a person: each invalid try costs 3 seconds here, the message about it nothing."""
+    """The player is a person. Here each invalid try takes 3 seconds, and the message about it no time."""
     fake = FakeTime()
     entries = ["9,9", "nonsense", "2,2", "2,2", "pass"]  # the second 2,2 is on an occupied point
 
@@ -198,7 +198,7 @@ def test_a_record_with_a_wrong_left_is_refused():
 
 
 class Busy(Player):
-    """A player that thinks in Python for ever. over: set at its end; closed: whether it was closed."""
+    """A player that thinks in Python for ever. over: set when it ends. closed: whether it was closed."""
 
     name = "busy"
 
@@ -218,7 +218,7 @@ class Busy(Player):
 
 
 def test_the_flag_falls_while_a_player_thinks(capfd):
-    """The test uses the real clock. The player ends soon, prints nothing, and can be closed."""
+    """The test uses the real clock. The player that ran out of time ends soon, prints nothing, and can be closed."""
     player = Busy()
     started = time.monotonic()
     record = Game((player, Slow(FakeTime())), match_rules(19), clock=Clock((0.2, MINUTE))).play()

@@ -1,7 +1,7 @@
-"""Tests of flags by the real clock while the engine thinks in Python on 19x19: the reporting delay.
+"""Tests of the delay with which a flag fall is reported while the engine thinks in Python on 19x19.
 
-Slow, and meaningful only on an otherwise idle machine: LITTLEGO_FLAGS sets the number of flags (200), and -s prints the
-delays.
+These tests are slow, and meaningful only on an otherwise idle machine. LITTLEGO_FLAGS sets the number of flags (default
+200), and -s prints the delays.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK
 
 FLAGS = int(os.environ.get("LITTLEGO_FLAGS", "200"))
-TELLING = 0.1  # maximum seconds from flag fall to report
+TELLING = 0.1  # maximum seconds from a flag fall to its report
 SLOW = 90  # plies of random moves, after which a decision takes seconds
 
 
@@ -66,7 +66,7 @@ def test_flags_are_told_within_a_tenth_of_a_second():
 
 @pytest.mark.slow
 def test_our_player_ends_a_game_of_19x19_with_little_time_on_its_clock():
-    """Two minutes for up to 400 moves, against a player that fills the board."""
+    """Play up to 400 moves in two minutes against a player that fills the board."""
     from littlego.players.registry import make_player
 
     players = OursPlayer(), make_player("random", 7)

@@ -1,4 +1,4 @@
-"""Tests of input.txt as the course's host writes it, and output.txt as its reader accepts it."""
+"""Tests that we read input.txt as the course's host writes it, and output.txt as the host reads it."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Tests of the referee: how games end, who wins, and what loses at once."""
+"""Tests of the referee: how games end, who wins, and which moves lose at once."""
 
 import json
 

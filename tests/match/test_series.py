@@ -1,4 +1,4 @@
-"""Tests of series: random openings, pairings, single games from a plan, sums, faults, worker cleanup."""
+"""Tests of series: random openings, pairings, planned single games, totals, faults, worker cleanup."""
 
 import os
 import signal
@@ -72,7 +72,7 @@ def test_series_of_different_seeds_share_no_game():
 
 
 class Passes(Player):
-    """A player that passes, and reports when it was closed."""
+    """A player that passes, and reports when it is closed."""
 
     def __init__(self, name, closed):
         self.name = name
@@ -193,7 +193,7 @@ def test_ctrl_c_sums_up_and_stops_the_programs(tmp_path):
         "--jobs",
         "2",
     ]
-    command += ["--sandbox", "none"]  # the program notes that it runs outside of its folder
+    command += ["--sandbox", "none"]  # no sandbox, since the program writes a note outside its folder
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     host = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=environment)
     _until(lambda: len(list(tmp_path.glob("pid-*"))) >= 2)

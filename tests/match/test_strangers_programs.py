@@ -1,4 +1,4 @@
-"""Programs in the manner of students play here as in the course: none loses for a reason of ours."""
+"""Tests that typical student programs play here as in the course, and lose no game through our fault."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SECOND = Turn(opening(LITTLE_GO).play(0).play(24), (1, 0))
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path, monkeypatch):
-    """Keep what is built in a folder of the test's own."""
+    """Store built programs in a folder of the test."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.delenv("LITTLEGO_PYTHON37", raising=False)
     programs._make_program.cache_clear()
@@ -50,7 +50,7 @@ def theirs(tmp_path):
 
 @pytest.fixture
 def toy(tmp_path):
-    """Make an environment of the running Python's kind with a package `numpy` of ours; return its Python."""
+    """Make a virtual environment with a fake package `numpy`; return the path of its Python."""
     place = tmp_path / "venv"
     subprocess.run([ask_interpreter(sys.executable).path, "-m", "venv", "--without-pip", str(place)], check=True)
     packages = place / "lib" / "python{}.{}".format(*sys.version_info) / "site-packages"
@@ -63,7 +63,7 @@ def toy(tmp_path):
 
 
 def needed(files):
-    """Return what a machine must have for a program."""
+    """Return the tools that a machine must have to run a program."""
     names = " ".join(files)
     return "g++" if ".cpp" in names else "javac" if ".java" in names else ""
 
@@ -262,3 +262,9 @@ def test_a_syntax_error_in_a_helper_file_is_a_remark(theirs):
     }
     program = program_at(theirs(files))
     assert any(text.startswith("helper.py:1:") and "invalid syntax" in text for text in program.remarks)
+
+
+@pytest.mark.parametrize("condition", ["TYPE_CHECKING", "typing.TYPE_CHECKING"])
+def test_an_import_for_type_checkers_only_is_not_reported(theirs, condition):
+    text = f"import typing\nTYPE_CHECKING = False\nif {condition}:\n    import nowhere_to_be_found\n{MAIN}"
+    assert program_at(theirs({"my_player3.py": text})).modules == ()

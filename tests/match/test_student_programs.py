@@ -1,4 +1,4 @@
-"""Tests of programs in every language of the course: they run from their folder without changing it."""
+"""Tests that programs in every language of the course run from their folder without changing it."""
 
 import hashlib
 import os
@@ -71,7 +71,7 @@ def test_a_program_plays_and_its_folder_is_not_touched(folder, name, text, runs)
 
 
 def fingerprint(folder):
-    """Return everything that a change of a folder would alter, except for access times."""
+    """Return everything that any change of a folder would alter, except for access times."""
     found = [(str(folder), folder.stat().st_mtime_ns, folder.stat().st_mode)]
     for path in sorted(folder.rglob("*")):
         data = path.read_bytes() if path.is_file() else b""
@@ -105,7 +105,7 @@ def test_helper_files_come_along_and_others_are_named(folder):
 
 
 def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
-    """The author of a link may lack the right to read its target, while the host has it."""
+    """The author of a link may lack permission to read its target, while the host has this permission."""
     secret = tmp_path / "answers.txt"
     secret.write_text("secret")
     path = folder(my_player3__py=PASSES, own__txt="mine")
@@ -117,7 +117,8 @@ def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
     links = ("alias.txt", "data.txt", "env.txt", "gone.json", "mem.txt")
     assert program.left_out == tuple(f"{name} (a symbolic link)" for name in links)
     assert sorted(os.listdir(program.folder)) == ["my_player3.py", "own.txt"]
-    os.link(secret, path / "hard.txt")  # making one needs permission, and it looks like an ordinary file
+    # accepted: making a hard link needs permission, and it looks like an ordinary file
+    os.link(secret, path / "hard.txt")
     assert "hard.txt" in os.listdir(program_at(str(path)).folder)
 
 
@@ -203,9 +204,10 @@ def test_the_same_files_are_built_once(folder, kept, monkeypatch):
     monkeypatch.setattr(programs, "_compile_any", lambda builds, folder: compiled.append(builds))
     path = folder(my_player3__py=PASSES)
     first = program_at(str(path))
-    programs._make_program.cache_clear()  # as in a new process
+    programs._make_program.cache_clear()  # simulates a new process
     assert program_at(str(path)).folder == first.folder and len(compiled) == 1
-    (path / "my_player3.py").write_text(FIRST_FREE)  # in the same process, which may serve others for a long time
+    # the source changes while the same process runs, which may last long
+    (path / "my_player3.py").write_text(FIRST_FREE)
     assert program_at(str(path)).folder != first.folder and len(os.listdir(kept)) == 2
 
 
@@ -226,7 +228,7 @@ def test_a_built_program_that_was_changed_is_built_anew_and_told(folder, kept, c
     built = program_at(str(path)).folder
     with open(os.path.join(built, "my_player3.py"), "a") as file:
         file.write("# spoilt")
-    programs._make_program.cache_clear()  # as in a new process
+    programs._make_program.cache_clear()  # simulates a new process
     player = player_of(program_at(str(path)))
     assert player.choose(START).move == 0
     player.close()

@@ -1,4 +1,4 @@
-"""Tests of the championship player: board, both searches, random choices, table, file protocol."""
+"""Tests of the championship player: its board, both searches, random choices, table, file protocol."""
 
 from __future__ import annotations
 
@@ -269,7 +269,8 @@ def test_the_table_holds_every_reply_to_blacks_first_moves_and_more_of_the_stron
     assert len(met) > 1000 and all(key_of(position)[0] in known for position in met)
     deeper = [key for key in known if int(key.split()[0]) == 24 - 2 * championship_openings.DEEP + 2]
     assert len(deeper) > 50
-    assert len([key for key in known if int(key.split()[0]) % 2]) == 1  # White's answer to the centre
+    # a single entry for White, its answer to the centre
+    assert len([key for key in known if int(key.split()[0]) % 2]) == 1
 
 
 def test_the_tables_moves_for_black_are_the_proofs():
@@ -282,7 +283,7 @@ def test_the_tables_moves_for_black_are_the_proofs():
 
 
 def at(key):
-    """Return the position of a line of the table, with Black to move."""
+    """Return the position of one line of the table, with Black to move."""
     left, bound, board = key.split()
     masks = [sum(1 << k for k, sign in enumerate(board.replace("|", "")) if sign == stone) for stone in "XO"]
     ko = 1 << int(bound) if bound.isdigit() else 0

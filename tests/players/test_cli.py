@@ -59,7 +59,7 @@ def test_a_person_may_ask_our_player_why_it_moved_so(ours, play_by_hand):
     assert all(f"Chosen: {move} rather than " in shown for move in moves)
     assert f"Why not 2,3: {moves[0]} rather than 2,3: " in shown
     assert f"Why not PASS: {moves[1]} rather than PASS: " in shown
-    assert max(map(len, shown.splitlines()[:-1])) <= MOST_COLUMNS  # the game's result is one line
+    assert max(map(len, shown.splitlines()[:-1])) <= MOST_COLUMNS  # the result of the game is one line
 
 
 @pytest.mark.parametrize("other", ["greedy", "erring:0.5:ours", "human"])
@@ -82,7 +82,7 @@ def test_the_board_is_drawn_at_the_end_where_a_person_resigns(play_by_hand):
 
 
 def test_our_program_plays_as_the_engine_does():
-    """The test starts with the first move: after a given opening the program has not counted all moves."""
+    """The test starts with the first move, since after a given opening the program counts too few moves."""
     game = Pairing(0, "my_player3", "greedy", 11)
     outside = play_game(game, player_for)
     inside = play_game(game._replace(black="ours"), player_for)
@@ -122,7 +122,7 @@ def test_match_prints_the_command_that_replays_a_loss(capsys):
     assert "first games lost by random:" in shown
     assert "littlego play --black alphabeta --white random --seed 0" in shown
     second, fourth = re.findall(r"  game (\d), by .*: littlego play --black alphabeta .* --seed (\d)", shown)
-    assert (second, fourth) == (("2", "0"), ("4", "1"))  # counted from 1, as `join` counts the moves
+    assert (second, fourth) == (("2", "0"), ("4", "1"))  # numbers are counted from 1, as in `join`
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tests of how often roles choose the real players' moves: on made-up and on real games."""
+"""Tests of how often roles choose the moves of real players, in made-up and in real games."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_only_the_roles_own_colour_counts(file):
 
 def test_symmetries_that_fix_the_position_make_choices_equal():
     after_centre = Decision(START.play(12), Counter({7: 1}), 1)
-    assert agreement(after_centre, {17: 1.0}) == 1.0  # above and below the centre are equivalent
+    assert agreement(after_centre, {17: 1.0}) == 1.0  # the points above and below the centre are equivalent
     assert agreement(after_centre, {6: 1.0}) == 0.0
     assert agreement(after_centre, {11: 0.25, 13: 0.25, 6: 0.5}) == 0.5
     one_side = Decision(START.play(7), Counter({12: 1}), 1)

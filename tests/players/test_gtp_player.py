@@ -24,7 +24,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.sandbox import sandbox
 
-CLEARED = 5.0  # maximum seconds until the system has removed killed processes
+CLEARED = 5.0  # maximum seconds until the system removes killed processes
 SHORT = 0.5  # seconds granted to a slow engine
 ROOT = Path(__file__).parents[2]
 
@@ -73,7 +73,7 @@ def heard_by(player):
 
 
 def alive(group):
-    """Return whether a process group is left; a killed one remains until the system has removed it."""
+    """Return whether a process group still exists; a killed group remains until the system removes it."""
     until = time.monotonic() + CLEARED
     while time.monotonic() < until:
         try:
@@ -221,7 +221,7 @@ def test_a_move_that_it_refuses_is_told_as_a_board(bare, seat):
 def test_a_turn_without_its_moves_is_told_as_a_board(bare, seat):
     player = seat()
     position = opening(LITTLE_GO).play(6).play(12).play(7)
-    assert player.choose(Turn(position, (0, 0))).move == 12  # the engine's move; the referee would refuse it
+    assert player.choose(Turn(position, (0, 0))).move == 12  # the engine's move, which the referee would refuse
     assert heard_by(player)[-5:] == ["clear_board", "play b B4", "play b C4", "play w C3", "genmove w"]
     assert [told.move for told in stones_of(position)] == [6, 7, 12]
 
@@ -280,7 +280,7 @@ def test_closing_while_it_is_asked_ends_both(bare, seat):
 
 @needs_bubblewrap
 def test_the_sandbox_holds_an_engine_for_the_whole_game(seat, tmp_path, monkeypatch):
-    """The engine sees its own program, but no other file or process, and can write only to its folder."""
+    """The engine can read its own program, but no other file or process, and can write only to its folder."""
     monkeypatch.setenv(sandbox.VARIABLE, sandbox.AUTO)
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "secret").write_text("secret", encoding="ascii")

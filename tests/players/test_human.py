@@ -9,7 +9,7 @@ from small_books import book as small_book
 from small_books import pattern as small_pattern
 
 from littlego.cli.terminal import MOST_COLUMNS
-from littlego.engines.draw.decisions import reason_line, why_lines
+from littlego.engines.draw.decisions import hint_lines, why_lines
 from littlego.engines.reasons.contrast import contrast
 from littlego.games.boards import move_text
 from littlego.match.protocol import Turn
@@ -120,11 +120,14 @@ def test_undo_needs_something_to_take_back():
 
 def test_a_hint_gives_the_move_of_our_player_with_its_reason():
     move, shown = answer("hint", "2,2")
-    assert move == 12 and reason_line(decide_at(opening(LITTLE_GO))) in " ".join(shown.split())
+    told = " ".join(shown.split())
+    assert move == 12 and " ".join(hint_lines(decide_at(opening(LITTLE_GO)))) in told
+    assert "2,2: The first stone belongs in the centre" in told
+    assert told.index("The first stone belongs") < told.index("open-in-the-centre (priority 950")
 
 
 def taught(*entries):
-    """Return a person whose opponent plays next to a stone, or else in the centre, and its output."""
+    """Return (a person at the terminal, the output); the opponent plays beside a stone or in the centre."""
     player, out = person(*entries)
     player.decide_theirs = lambda before: decide(before, BESIDE, complete=True)
     return player, out
@@ -136,7 +139,7 @@ BESIDE = small_book(
 
 
 def turns_of(player, position, *replies):
-    """Ask a person for moves with the opponent's replies in between; return the last position."""
+    """Ask a person for moves, with the opponent's replies between them; return the last position."""
     for reply in [*replies, None]:
         move = player.choose(Turn(position, (0, 0))).move
         if reply is not None:
@@ -197,7 +200,7 @@ def test_why_of_an_opponent_that_is_not_our_player_tells_ours_in_your_place():
 
 
 def why(*entries):
-    """Return the response to entries after 2,2 and the opponent's reply 1,2."""
+    """Return the response to these entries when 2,2 and the opponent's reply 1,2 were played."""
     player, out = taught("2,2", *entries, "exit")
     turns_of(player, START, reply_to(START, 12))
     return out.getvalue().rpartition("after komi.")[2]
@@ -243,7 +246,7 @@ def test_no_line_is_wider_than_a_terminal():
 
 
 def near_the_end(wanted):
-    """Return a position with four moves left, and its winning moves; wanted: whether it must have any."""
+    """Return a position with four moves left, and its winning moves. wanted: whether it has a winning move."""
     for seed in range(100):
         for position in playout(seed, 0):
             if position.left == 4 and bool(mask := winning(position, 3, {})) == wanted:

@@ -1,4 +1,4 @@
-"""Tests of the rulesets that players support: roles, `match` and GNU Go on other boards."""
+"""Tests of the rulesets that players support: roles, `match`, and GNU Go on other boards."""
 
 import json
 import shlex
@@ -171,7 +171,8 @@ def test_match_keeps_clocks(capsys, tmp_path):
     assert main([*words, "--jobs", "1", "--sandbox", "none"]) == 0
     shown = capsys.readouterr()
     assert "game 1: Black lost: its time is up" in shown.out and "programs of others run with your rights" in shown.err
-    assert "--ruleset match --size 5 --minutes 0.005" in shown.out  # the command to replay it
+    # the output contains the command that replays the game
+    assert "--ruleset match --size 5 --minutes 0.005" in shown.out
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tests of decisions with a deadline: the engine's if in time, else a legal move with a note."""
+"""Tests of decisions with a deadline: the engine's decision if in time, else a legal move with a note."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_last_two_moves_are_exact_with_a_deadline_too(left):
 
 
 def looks_of(position):
-    """Return how often a decision without time pressure reads the clock once it runs."""
+    """Return how often a decision without time pressure reads the running clock."""
     fake = FakeTime()
     decide_timed(Deadline(AGES, fake), position, sized(book(), position.ruleset.size))
     return fake.looks - 1
@@ -167,7 +167,7 @@ def test_a_reason_that_takes_too_long_is_left_at_the_scores():
         assert reason_in_time(decision) == scores_line(decision)
     fake.step = 0
     fake.seconds = decision.deadline.start
-    assert reason_in_time(decision) == reason_line(decision)  # no result of the reason is cached
+    assert reason_in_time(decision) == reason_line(decision)  # no result for the reason is cached
 
 
 def test_the_scores_name_what_speaks_for_a_move():
@@ -227,7 +227,7 @@ class Position:
 
 
 def left_after(moves, budget, overhead, size=19):
-    """Return the seconds left after this many own moves, each of which takes its share plus an overhead."""
+    """Return the seconds left after this many moves of one side, each taking its share plus an overhead."""
     left = budget
     for made in range(moves):
         left -= seconds_for(Position(match_rules(size), 2 * made + 1), left) + overhead
@@ -237,7 +237,7 @@ def left_after(moves, budget, overhead, size=19):
 
 
 def test_300_moves_on_19x19_in_15_minutes_are_safe():
-    """Each move uses its whole share, plus a quarter of a second that it does not know of."""
+    """Each move uses its whole share, plus up to a quarter of a second that it cannot see."""
     assert left_after(300, 900.0, 0.25) > 10
     assert left_after(400, 900.0, 0.1) > 5
     assert left_after(600, 900.0, 0.01) > 1
@@ -246,13 +246,13 @@ def test_300_moves_on_19x19_in_15_minutes_are_safe():
 @settings(max_examples=60)
 @given(st.integers(5, 19), st.floats(5.0, 3600.0), st.floats(0.0, 0.2))
 def test_a_game_of_five_moves_to_six_points_is_safe(size, budget, share):
-    """A move may overrun its deadline by up to a fifth of an equal share of the budget."""
+    """The budget suffices even if each move overruns its deadline by a fifth of an equal share."""
     moves = int(5 / 6 * size**2)
     assert left_after(moves, budget, share * budget / moves, size) > 0
 
 
 def test_a_slow_position_takes_no_longer_than_it_may():
-    """CPU time is measured, which others do not use up; the limit is a third of an unlimited decision."""
+    """Measure CPU time, which other processes do not affect. The limit is a third of an unlimited decision."""
     position = midgame(match_rules(13), 3, 90)
     placed = sized(book(), 13)
     started = time.thread_time()
@@ -271,7 +271,7 @@ class Passing(Player):
 
 
 def test_a_clocked_game_tells_what_was_cut_in_its_reasons():
-    """The clock stands still, but our player is told that it has almost no time."""
+    """The fake clock stands still, but it shows our player almost no time left."""
     game = Game((OursPlayer(), Passing()), little_go_of(7), clock=Clock((0.01, 60.0), FakeTime()))
     reasons = [move.reason for move in game.play().moves if move.colour == BLACK]
     assert all(reason.endswith("without a safety check") for reason in reasons[:-2]) and len(reasons) > 10

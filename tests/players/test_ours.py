@@ -1,4 +1,4 @@
-"""Tests of our engine as a player: the source and freshness of its patterns, and its overrides."""
+"""Tests of our engine as a player: where its patterns come from, stale patterns, and overrides."""
 
 from __future__ import annotations
 

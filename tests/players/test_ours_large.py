@@ -127,7 +127,7 @@ def test_whole_games_against_random_play_are_won_by_legal_moves(size):
 def test_a_thousand_whole_games_have_no_illegal_move_no_exception_and_no_flag():
     """The games cover all boards, self-play and random play, colours and pass rules; no score is tested.
 
-    LITTLEGO_WHOLE_GAMES selects games, as in 0-99, to play them in parts; -s prints the results.
+    LITTLEGO_WHOLE_GAMES selects a part of the games, such as 0-99; -s prints the results.
     """
     first, _, last = os.environ.get("LITTLEGO_WHOLE_GAMES", "0-999").rpartition("-")
     sizes = Counter()

@@ -1,4 +1,4 @@
-"""Tests of the perfect player: the solver's moves, random choices by its seed, and errors at its rate."""
+"""Tests of the perfect player: the solver's moves, random choices by seed, and errors at a given rate."""
 
 from __future__ import annotations
 

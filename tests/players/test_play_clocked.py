@@ -1,4 +1,4 @@
-"""Tests of clocked games at a real terminal: flag fall at the prompt, a clean exit, a sane terminal."""
+"""Tests of clocked games at a real terminal: flag fall at the prompt, clean exit, restored terminal."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ import pytest
 
 from littlego.players.keyboard import LONGEST_LINE, TimeoutReached, ask_within
 
-PATIENCE = 60  # seconds before a hanging program is killed; far above normal
+PATIENCE = 60  # seconds before a hanging program is killed; far more than a normal run needs
 PLAY = ["play", "--ruleset", "match", "--size", "5", "--black", "human", "--white", "random"]
 
 
@@ -28,18 +28,18 @@ def at_a_terminal(words, *typed):
         os.execv(sys.executable, [sys.executable, "-m", "littlego", *words])
     flags, shown, waiting = termios.tcgetattr(terminal)[3], "", list(typed)
     asked, until = 0, time.monotonic() + PATIENCE
-    with contextlib.suppress(OSError):  # Linux reports the closed other end as an error
+    with contextlib.suppress(OSError):  # Linux reports the closed terminal as an error
         while time.monotonic() < until:
             if not select.select([terminal], [], [], 0.1)[0]:
                 continue
             shown += os.read(terminal, 65536).decode()
             if waiting and shown.count("Your move") > asked and shown.rstrip(" ").endswith(":"):
                 asked = shown.count("Your move")
-                time.sleep(0.3)  # a signal before input() has begun to read takes effect only with the next line
+                time.sleep(0.3)  # wait: a signal that arrives before input() reads takes effect only with the next line
                 os.write(terminal, waiting.pop(0))
         os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert termios.tcgetattr(terminal)[3] == flags  # echo and line mode as before
+    assert termios.tcgetattr(terminal)[3] == flags  # echo and line mode are restored
     os.close(terminal)
     return status, shown.replace("\r\n", "\n")
 

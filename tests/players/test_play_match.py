@@ -1,4 +1,4 @@
-"""Tests of `littlego play` in matches and on large boards: games, boards, moves, the score, and JSON."""
+"""Tests of `littlego play` in matches and on large boards: games, printed boards, scores, and JSON."""
 
 import io
 import json
@@ -58,7 +58,7 @@ def test_our_player_in_this_process_is_black_in_a_match_unless_told_otherwise(sh
 
 
 class Given(Player):
-    """A player of given moves that does not pass at the end."""
+    """A player that plays given moves and does not pass at the end."""
 
     def __init__(self, *moves):
         self.moves = list(moves)
@@ -149,7 +149,7 @@ def boards_of(size, moves, *, every=1, last=False):
 def test_boards_are_drawn_as_often_as_asked():
     assert boards_of(9, 3) == list(range(1, 9))
     assert boards_of(13, 20, every=20) == [20, 40] and boards_of(13, 3, every=0) == []
-    assert boards_of(9, 3, every=0, last=True) == []  # a scored match shows its last board with the score
+    assert boards_of(9, 3, every=0, last=True) == []  # a match that was scored shows its last board with the score
 
 
 def test_a_game_on_a_large_board_has_a_board_now_and_then_and_each_move_in_both_spellings(shown_for, monkeypatch):
@@ -161,7 +161,7 @@ def test_a_game_on_a_large_board_has_a_board_now_and_then_and_each_move_in_both_
     shown = shown_for(*MATCH, *words)
     moves = re.findall(r"^ *(\d+)\. .*: (?:\d,\d \([A-K]\d+\)|PASS)$", shown, re.M)
     boards = "\n   A B C D E F G H J K\n"
-    assert len(moves) == 44 and shown.count(boards) == 2 * 3  # after move 20, after move 40, and at the end
+    assert len(moves) == 44 and shown.count(boards) == 2 * 3  # boards after move 20, after move 40, and at the end
     assert max(map(len, shown.splitlines())) <= MOST_COLUMNS
     assert shown_for(*MATCH, *words, "--brief").count(boards) == 0
     assert shown_for(*MATCH, *words, "--board-every", "9").count(boards) == 2 * 5
@@ -199,7 +199,7 @@ def test_a_person_plays_a_match_to_its_count(shown_for):
     assert " 1. Black (X, human): 3,15 (Q16)\n" in shown
     assert "Nothing to take back" in shown and "3,15 (Q16) is not legal: there is a stone already." in shown
     counted = shown.rpartition("Your move: ")[2]
-    assert counted.count(" A B C D E F G H J K L M N O P Q R S T\n") == 2  # above and below one board
+    assert counted.count(" A B C D E F G H J K L M N O P Q R S T\n") == 2  # lines above and below the only board
     assert "+ is Black's territory" in counted and "Black (human)       1        360          1        362" in counted
 
 

@@ -1,6 +1,6 @@
 """Tests that build.sh and the roles run on Python 3.7 and its standard library.
 
-The list of their modules is ruff's in pyproject.toml, which enforces the syntax of 3.7 there.
+The list of their modules is in ruff's settings in pyproject.toml, which enforce Python 3.7 syntax.
 """
 
 from __future__ import annotations

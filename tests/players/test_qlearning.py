@@ -1,4 +1,4 @@
-"""Tests of the role qlearning: its view of a position, its table, and its strength."""
+"""Tests of the role qlearning: its features of a position, its table, and its strength."""
 
 import os
 import random
@@ -138,8 +138,9 @@ X O . O .
 
 def test_drawn_actions():
     where = position(CAPTURE)
-    assert action_at(where, 4) == "2010100"  # captures two; two own stones and the O below then have two liberties
-    assert action_at(where, 22) == "0023000"  # puts the O below in atari; two own stones were in atari already
+    # the move captures two; two own stones and the O below then have two liberties
+    assert action_at(where, 4) == "2010100"
+    assert action_at(where, 22) == "0023000"  # the move puts the O below in atari; two own stones were already in atari
     eyes = position(EYES)
     assert {action_at(eyes, point)[5] for point in (0, 2, 4)} == {"1"}
     ko = position(KO)

@@ -1,4 +1,4 @@
-"""Tests of replies by position up to symmetry, and of the real championship player's recorded replies."""
+"""Tests of replies stored by position up to symmetry, and of the championship player's real replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the roles: they follow the handout, and play the same in process and over files."""
+"""Tests that the roles follow the handout, and play the same in process and over files."""
 
 import random
 import zlib
@@ -209,7 +209,7 @@ def test_random_choices_are_the_same_on_every_machine():
 @pytest.mark.parametrize(("role", "seed"), [(role.name, role.seed) for role in corpus_roles()])
 def test_a_game_is_the_same_in_process_and_over_files(role, seed):
     other = corpus_roles()[(seed + 1) % 4].name
-    given_moves = random_opening(LITTLE_GO, 12, seed)  # each move of a role is a process
+    given_moves = random_opening(LITTLE_GO, 12, seed)  # each move of a role starts a process
     inside = Game((RolePlayer(role, seed), RolePlayer(other, seed)), LITTLE_GO, given_moves).play()
     files = role_player(role, seed), role_player(other, seed)
     outside = Game(files, LITTLE_GO, given_moves).play()

@@ -1,4 +1,4 @@
-"""Tests of the match server's own agent as a role: it counts after each of its moves, one ply deep."""
+"""Tests of the match server's example agent as a role: it counts the score after each of its moves."""
 
 import random
 
@@ -27,7 +27,7 @@ def match(text, **options):
 
 
 def test_it_takes_the_capture_that_counts_most():
-    # 4 in row 0: two captures count as board, prisoners and area; 3 in row 3 is worth less
+    # the two captures by 4 (row 0) count as board, prisoners and area; the capture in row 3 is worth less
     assert silly_choices(match(CAPTURE)) == [4]
 
 
@@ -39,7 +39,7 @@ def test_it_does_not_pass_while_it_is_behind_and_may_when_it_leads():
     behind = match(CAPTURE.replace("X", "."))
     assert PASS not in silly_choices(behind)
     ahead = match("X . X . X\n. X . X .\nX . X . X\n. X . X .\nX . X . X", pass_stones=False)
-    assert PASS in silly_choices(ahead)  # filling an own point and passing leave the same area
+    assert PASS in silly_choices(ahead)  # filling own territory and passing leave the same area
 
 
 def test_no_other_move_leads_by_more():

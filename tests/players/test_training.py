@@ -1,4 +1,4 @@
-"""Tests of training: reproducible despite stops, complete checkpoints, a curve, and clear errors."""
+"""Tests of training: runs reproducible despite stops, complete checkpoints, a curve, clear errors."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def test_stopped_and_continued_gives_the_same_bytes(tmp_path, capsys):
     assert files[0] == files[1]
     lines = re.findall(r"^ +(\d+) games trained: wins .*% against random, .*% against greedy, of 4 each$", whole, re.M)
     assert lines == ["0", "40", "80", "100"]
-    assert set(whole.splitlines()) <= set(parts.splitlines())  # each part also measures its own end
+    assert set(whole.splitlines()) <= set(parts.splitlines())  # the run in parts also measures at the end of each part
 
 
 def test_ctrl_c_ends_the_game_first_and_keeps_everything(tmp_path, capsys, monkeypatch):
@@ -171,7 +171,7 @@ def test_json_alone_on_standard_output(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_training_teaches():
-    """Tic-tac-toe shows faster that the learner learns."""
+    """Train on 2,000 games; test_tictactoe shows more quickly that the learner learns."""
     training = Training(Plan(DEFAULTS, 2000, 2))
     for games in (0, 2000):
         while training.games < games:

@@ -1,4 +1,4 @@
-"""Tests of positions from files: common formats are read as intended, others refused in one line."""
+"""Tests of positions from files: common formats are read as intended, others are refused in one line."""
 
 import io
 import json
@@ -79,7 +79,7 @@ def lefts(*args):
 
 
 def test_the_numbers_of_moves_that_may_be_left(file):
-    """There is one number if it is known: for a record, when given, and in a first turn."""
+    """The number is known for a record, when it is given, and in a first turn; else there are several."""
     assert lefts(file(DRAWN)) == [*range(18, 0, -2)] and lefts("given.txt", "white") == [*range(19, 0, -2)]
     assert lefts("given.txt", None, 6) == [6]
     empty = ("0" * 5 + "\n") * 10

@@ -1,4 +1,4 @@
-"""Tests of SGF for all sizes and rulesets: exact round trips, and information for other programs."""
+"""Tests of SGF for all sizes and rulesets: exact round trips, and properties for other programs."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_timed_match_says_its_terms_times_and_score():
     root = read_games(text)[0]
     nodes = list(root.main_line())
     assert root.text("RU") == "match-5" and root.text("KM") == "6.5" and root.text("TM") == "60"
-    assert root.text("RE") == "B+18.5"  # 1 stone, 24 points of territory, and a prisoner each, minus 6.5
+    assert root.text("RE") == "B+18.5"  # 1 stone, 24 points of territory, and one prisoner on each side, minus 6.5
     assert root.text("GC").splitlines() == [
         "Rules match-5: stones, territory and prisoners count, and White gets 6.5; nothing is removed as dead; two "
         "passes end it; a pass hands a stone over as a prisoner; no move makes an earlier board with the same player "

@@ -1,4 +1,4 @@
-"""Tests of engines' games packed in one file: round trips, and damaged files refused with a reason."""
+"""Tests of games between engines packed in one file: round trips, and refusal of damaged files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of recorded games: several file formats, each position once, and the real games."""
+"""Tests of recorded games: several file formats, one record for each position, and the real games."""
 
 from __future__ import annotations
 

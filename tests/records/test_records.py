@@ -63,7 +63,7 @@ def test_the_number_is_the_move_to_be_made_and_without_it_the_record_goes_on(tmp
     file.write_text("(;SZ[5];B[cc];W[bc](;B[bb])(;B[dd]))")
     numbers = [position_at(f"{file}:{number}").number for number in (1, 2, 3, 4)]
     assert numbers == [1, 2, 3, 4] and position_at(str(file)).number == 4
-    assert position_at(str(file)).black == 1 << 12 | 1 << 6  # the main line, with rows from the top
+    assert position_at(str(file)).black == 1 << 12 | 1 << 6  # sgfmill's main line; its rows are numbered from the top
     with pytest.raises(ArgumentError, match=r"game.sgf:5: the record has 3 moves; expected 1 to 4"):
         position_at(f"{file}:5")
     with pytest.raises(ArgumentError, match=r"game.sgf:0: "):
@@ -125,7 +125,7 @@ WRONG = {
         "(;SZ[9]RU[match-13])",
         ": its rules, RU[match-13], are for a board of 13; its board has 9",
     ),
-    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is no two numbers of prisoners"),
+    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is not two numbers of prisoners"),
     "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes, the most that is read"),
     "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1:10: broken off: the value"),
     "broken off after a backslash": ("(;SZ[5]C[a\\", ":1:9: broken off: the value"),

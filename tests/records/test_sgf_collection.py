@@ -1,4 +1,4 @@
-"""SGF files in the manner of other programs, and in any encoding: every move of each is read, by every reader."""
+"""Tests that every reader reads every move of SGF files by other programs, in any encoding."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from littlego.records.charsets import decode_sgf
 from littlego.records.inputs import position_at, record_at
 from littlego.records.main_line import game_sgf, main_line_of
 
-EACH = 26  # files of a program: 312 in all
+EACH = 26  # files for each program, 312 in all
 
 
 def moves_of(record):

@@ -1,4 +1,4 @@
-"""Tests of SGF with other programs' known faults: read as intended, or refused in one line."""
+"""Tests that SGF with other programs' known faults is read as intended or refused in one line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_comment_that_is_escaped_wrongly(text, said):
     nodes = list(root.main_line())
     assert [len(node.children) for node in nodes] == [1, 1, 0]
     assert nodes[1].text("C") == said
-    again = read_games(sgf_text(root))[0]  # a rewritten file has no fault
+    again = read_games(sgf_text(root))[0]  # the file that we write again has no fault
     assert [node.properties for node in again.main_line()] == [node.properties for node in nodes]
 
 
@@ -142,7 +142,7 @@ def test_the_largest_files_take_seconds_at_most(text):
         game_sgf(text)
     except RecordError as error:
         assert "\n" not in str(error) and len(str(error)) < 200
-    assert time.process_time() - began < 20  # it normally takes less than one second
+    assert time.process_time() - began < 20  # reading normally takes less than one second
 
 
 def test_more_nodes_than_a_review_has_are_refused():

@@ -1,4 +1,4 @@
-"""Files with faults from the field (tests/data/field): all their moves are read, and each fault is a warning."""
+"""Tests that all moves of faulty files from the field (tests/data/field) are read, with warnings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, WHITE
 
 FIELD = Path(__file__).parents[1] / "data" / "field"
-FILES = {  # name: (number of moves, what the warnings say in order)
+FILES = {  # name: (number of moves, texts that the warnings contain, in order)
     "01-sjis-undeclared.sgf": (5, [": no encoding declared; text read as "]),
     "03-fox-komi.sgf": (2, [":1:2: KM[375] read as a komi of 7.5"]),
     "04-kgs-handicap.sgf": (5, []),

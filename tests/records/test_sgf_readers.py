@@ -1,4 +1,4 @@
-"""Tests of our SGF with three foreign readers: equal boards, results and comments."""
+"""Tests that three foreign readers read the same boards, results and comments from our SGF."""
 
 from __future__ import annotations
 

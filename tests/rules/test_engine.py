@@ -17,11 +17,11 @@ QUIET = """
     . . X . .
     . . . . O
     . . . O O"""
-BESIDE, ANYWHERE = "X*", "*"  # on QUIET these match at four points, and at all points
+BESIDE, ANYWHERE = "X*", "*"  # on QUIET, BESIDE matches at four points, and ANYWHERE at all points
 
 
 def order(made, *moves):
-    """Return the given moves in the order of the candidates."""
+    """Return the given moves, sorted in the order of the candidates."""
     return [candidate.move for candidate in made.candidates if candidate.move in moves]
 
 
@@ -269,7 +269,7 @@ def test_no_sacrifice_spares_a_move_in_the_last_moves_with_which_the_game_ends_b
 def test_no_sacrifice_with_two_moves_or_fewer_left(left):
     gift = pattern("gift", "O/*/X", when="@* line 1 ==", flags="s")
     made = decision(SELF_ATARI.replace("*", "."), gift, left=left)
-    assert (made.move == 10) == (left == 1)  # with one move left nobody can capture the stone any more
+    assert (made.move == 10) == (left == 1)  # with one move left, no reply can capture the stone
     best = max(candidate.result2 for candidate in made.candidates)
     assert made.chosen.result2 == best
     if left == 2:
@@ -427,7 +427,7 @@ def test_a_decision_that_is_not_complete_vets_only_what_was_needed():
 
 
 class FirstRow:
-    """A matcher without patterns that ranks points by number, and a check that vetoes its best points."""
+    """A matcher without patterns that ranks points by number, and a check that vetoes the best points."""
 
     def firings(self, move):
         return []

@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, PASS, WHITE, Position, captured_by, f
 from littlego.rules.ruleset import LITTLE_GO, Ruleset, little_go
 from littlego.rules.safety import LOST_END
 
-pytestmark = pytest.mark.untraced  # slow; shorter tests of the engine are traced
+pytestmark = pytest.mark.untraced  # slow when traced; the shorter tests of the engine are traced
 SMALL = [
     pattern("take", "O*", labels="A .", when="~A in_atari", points="100 ~A size *", priority=900),
     pattern("save", "X*", labels="A .", when="~A in_atari ; ~A liberties_after 2 >=", points="~A size", priority=800),
@@ -61,7 +61,7 @@ def positions(draw, sizes=(5,), rulesets=little_go):
 
 
 def random_ko(own, theirs, grid, seed):
-    """Return a point where X could have lost a stone to a ko, or 0."""
+    """Return a mask of a point where O could just have captured one X stone in a ko, or 0."""
     options = legal_moves(own, theirs, 0, grid)
     single = [
         bit
@@ -72,7 +72,7 @@ def random_ko(own, theirs, grid, seed):
 
 
 def turned(position, table):
-    """Return a position turned by a symmetry table."""
+    """Return a position mapped by a symmetry table."""
     return Position(
         position.ruleset,
         image_of(position.black, table),
@@ -89,7 +89,7 @@ def turned_move(move, table):
 
 
 def summary(decision, table=None):
-    """Return a decision's contents without places and symmetries, with its points turned by a table."""
+    """Return a decision's contents without places and symmetries, with its points mapped by a table."""
     turn = (lambda move: turned_move(move, table)) if table else (lambda move: move)
     return sorted(
         (
@@ -212,7 +212,7 @@ def test_symmetry_and_place_of_a_firing_find_its_shape_on_the_real_board(positio
 
 
 def lies_there(firing, move, framed, size):
-    """Return whether the firing's picture lies at its place on the framed board, with `*` on the move."""
+    """Return whether a firing's drawing fits the framed board at its place, with `*` on the move."""
     picture = turned_picture(cells_of(firing.pattern.rows, firing.pattern.label_rows), firing.symmetry)
     above = all(cell.symbol in "-+" for cell in picture[0])
     before = all(row[0].symbol in "|+" for row in picture)
@@ -267,7 +267,7 @@ def test_games_of_the_engine_against_itself_are_the_same_twice(seed):
 
 
 def played(seed):
-    """Return the moves of a game of the engine against itself after two random moves."""
+    """Return the moves of a game that the engine plays against itself after two random moves."""
     rng, moves = Random(seed), []
     position = Position(LITTLE_GO, 0, 0, BLACK, 0, False, 24, (), make_grid(5))
     while position.left:

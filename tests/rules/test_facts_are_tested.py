@@ -12,7 +12,7 @@ from littlego.engines.large.vocabulary import small_facts
 
 
 def named_after_facts():
-    """Return {fact: names of its tests}, from test_<fact>_..., by the longest fact name that fits."""
+    """Return {fact: names of its tests}; a test test_<fact>_... belongs to the longest fact name that fits."""
     found = {name: [] for name in FACT}
     for path in Path(__file__).parent.glob("test_facts_*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

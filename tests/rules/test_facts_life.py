@@ -50,7 +50,7 @@ def test_eye_is_none_with_a_gap_a_foreign_stone_or_on_a_stone():
 
 
 def test_eye_that_looks_false_is_real_if_one_chain_goes_round():
-    """Both diagonals inside are White's, but the neighbours of a are one chain, which cannot be cut."""
+    """White holds both inner diagonals, but the neighbours of a are one chain, which cannot be cut."""
     ring = """
         X X a X X
         X O X O X
@@ -130,7 +130,7 @@ def test_alive_for_either_colour(text):
 
 
 def test_alive_two_headed_dragon_has_only_false_eyes():
-    """Each eye lies between the chains and would be false by its diagonals, but together the chains live."""
+    """By its diagonals each eye between the chains would be false, but together the chains live."""
     dragon = """
         X X a X X
         x X X O X
@@ -146,7 +146,7 @@ def test_alive_two_headed_dragon_has_only_false_eyes():
 
 
 def test_alive_falls_with_the_chain_it_leans_on():
-    """The right chain needs the middle eye, whose other wall can be captured."""
+    """The right chain needs the middle eye, but the chain on the eye's other side can be captured."""
     assert (
         ask(
             "alive",

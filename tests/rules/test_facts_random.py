@@ -17,7 +17,7 @@ from littlego.rules.life import alive_stones
 from littlego.rules.position import captured_by, chains, legal_moves
 
 LIMITS = settings(max_examples=60, deadline=None)
-pytestmark = pytest.mark.untraced  # slow; the tests of single facts are traced
+pytestmark = pytest.mark.untraced  # slow when traced; the tests of single facts are traced
 
 
 def state(board, ko=0):
@@ -136,7 +136,7 @@ def test_chains_that_are_not_alive_can_be_captured_if_their_owner_always_passes(
 
 
 def lasting(own, theirs, grid):
-    """Return own stones that theirs cannot capture even by moving alone, trying every sequence."""
+    """Return own stones that survive every sequence in which only the opponent moves."""
     left, seen, queue = own, {(own, theirs)}, [(own, theirs)]
     while queue:
         own, theirs = queue.pop()
@@ -163,7 +163,7 @@ def test_makes_life_is_what_alive_says_before_and_after(board):
 
 @st.composite
 def questions(draw):
-    """Draw (board, ko, move, chain, other chain, point, symmetry): possible arguments in patterns."""
+    """Draw (board, ko, move, chain, other chain, point, symmetry), as patterns may pass them to facts."""
     grid, own, theirs = board = draw(boards(2, 7))
     seed = random.Random(draw(SEEDS))
     all_chains = [*chains(own, grid), *chains(theirs, grid), 0]
@@ -172,7 +172,7 @@ def questions(draw):
     ko = 1 << seed.choice(empty) if empty and seed.random() < 0.3 else 0
     point = 1 << seed.randrange(grid[0] ** 2)
     labelled = seed.choice(all_chains)
-    if seed.random() < 0.4:  # a label may cover several chains of one colour
+    if seed.random() < 0.4:  # a label may mark several chains of one colour
         labelled |= seed.choice([chain for chain in all_chains if bool(chain & own) == bool(labelled & own)])
     return board, ko, move, labelled, seed.choice(all_chains), point, draw(st.integers(0, 7))
 
@@ -207,7 +207,7 @@ def test_facts_change_colour_with_the_stones(question):
     grid, own, theirs = board
     swapped = grid, theirs, own
     pairs = [(one, other) for one, other in mirrors().items() if one in FACT]
-    for fact, mirror in [*pairs, ("doomed", "doomed")]:  # doomed is its own mirror if no ko is forbidden
+    for fact, mirror in [*pairs, ("doomed", "doomed")]:  # `doomed` is its own mirror fact if there is no ko
         answer = asked(fact, board, 0, move, chain, other, point)
         assert asked(mirror, swapped, 0, move, chain, other, point) == answer, fact
     assert asked("lead", board, 0, 0, 0, 0, 0) == -asked("lead", swapped, 0, 0, 0, 0, 0)

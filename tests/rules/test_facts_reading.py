@@ -90,7 +90,7 @@ def test_ladder_on_the_edge_fails_with_friends_in_the_way():
 
 
 def test_ladder_that_is_bent_twice_and_ends_on_the_far_edge():
-    """The ladder is turned by the stone on the right, and at the bottom passes a friend without help."""
+    """The stone on the right turns the ladder, which later passes a friendly stone that does not help."""
     board = """
         . . X . . . . . .
         . X o * . . . . .
@@ -215,7 +215,7 @@ def test_doomed_is_0_where_capturing_an_attacker_saves():
 
 
 def test_doomed_is_0_where_the_pursuer_runs_out_of_liberties_himself():
-    """After O plays at the right, its own two stones are in atari at the left, and X captures them."""
+    """If O plays on the right, its two stones there have one liberty, on the left, and X captures them."""
     assert ask("doomed", ". O .\nO x .\n. O .") == 0
 
 
@@ -237,7 +237,7 @@ def test_doomed_looks_at_their_chains_as_if_they_were_to_move():
 
 
 def test_doomed_respects_the_ko_ban():
-    """Only capturing the ko at k saves x, which cannot extend."""
+    """x cannot extend, and only a capture at k would save it, which the ko forbids."""
     board = """
         . O x X O
         O k O X O

@@ -14,7 +14,7 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import chains, legal_moves
 
 LIMITS = settings(max_examples=60, deadline=None)
-pytestmark = pytest.mark.untraced  # slow; the tests of single facts are traced
+pytestmark = pytest.mark.untraced  # slow when traced; the tests of single facts are traced
 
 
 def ask(fact, grid, own, theirs, move, mask):
@@ -23,7 +23,7 @@ def ask(fact, grid, own, theirs, move, mask):
 
 
 def slow_caught(mover, board, before, taken, prey):
-    """Return whether O's chain at `prey` is caught, `mover` to play, after the move to `board`."""
+    """Return whether O's chain at `prey` is caught on `board`, with `mover` to play."""
     return board[prey] == "." or forced((mover, board, before if taken else None, prey))
 
 
@@ -103,7 +103,7 @@ def test_snapback_and_ko_agree_with_playing_them_out(board):
 
 
 def won_back(slow, after, taken, free):
-    """Return the stones that a snapback wins, move by move."""
+    """Return the stones that a snapback wins, by playing its moves."""
     if len(free) != 1:
         return 0
     last = min(free)

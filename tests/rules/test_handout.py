@@ -170,7 +170,7 @@ KO_SHAPES = {
 
 @pytest.mark.parametrize("shape", KO_SHAPES.values(), ids=KO_SHAPES)
 def test_ko_may_not_be_retaken_at_once_but_one_turn_later(shape):
-    """Black captures the stone at o from a; recapturing at once would repeat the left board."""
+    """Black captures the stone at o by playing at a; an immediate recapture would repeat the left board."""
     marks = drawn(shape).marks
     a, o = marks["a"].bit_length() - 1, marks["o"].bit_length() - 1
     start = position(shape)

@@ -1,4 +1,4 @@
-"""Tests of the ladder reader: drawn positions that fool simple readers, and a slow exact reader."""
+"""Tests of the ladder reader: positions that fool simple readers, and comparison with a slow reader."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ KO_MAZES = {
 def test_a_ladder_that_goes_round_in_kos_is_read_quickly(text):
     start = time.process_time()
     assert not caught_by_x(text)
-    assert time.process_time() - start < 0.5  # without a cache of visited boards it takes seconds to hours
+    assert time.process_time() - start < 0.5  # without a cache of visited boards the search takes seconds to hours
 
 
 @given(boards(2, 4))

@@ -19,7 +19,7 @@ from littlego.rules.position import BLACK, PASS, WHITE, Position, captured_by, l
 from littlego.rules.ruleset import LITTLE_GO, little_go
 from littlego.rules.safety import outcome
 
-pytestmark = pytest.mark.untraced  # slow; shorter tests of the engine are traced
+pytestmark = pytest.mark.untraced  # slow when traced; the shorter tests of the engine are traced
 
 
 def value2(before: Position, move: int) -> int:
@@ -66,7 +66,7 @@ def test_outcome_is_the_minimax_value_of_every_move(board, seed):
         assert result2 == value2(before, move)
         if before.ends_with(move):
             assert reply is None
-        else:  # the named reply leads to the result
+        else:  # the reported reply leads to the reported result
             after = before.play(move)
             assert reply == PASS or after.legal() >> reply & 1
             assert result2 == -value2(after, reply)

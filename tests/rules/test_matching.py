@@ -1,4 +1,4 @@
-"""Tests of where a drawn shape matches: against a slow matcher on text, and on drawn boards."""
+"""Tests of the places where a drawn shape matches, with a slow matcher on text and drawn boards."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_shape_is_found_wherever_it_lies_on_the_drawn_board(diagram, board):
     expected = slow_matches(rows, labels, board_rows(size, own, theirs), size)
     found = matches(rows, labels, own, theirs, size)
     assert set(found) <= expected  # the shape lies at each reported place
-    assert {match[2:] for match in found} == {match[2:] for match in expected}  # and no match is missed
+    assert {match[2:] for match in found} == {match[2:] for match in expected}  # conversely, no match is missing
 
 
 @settings(max_examples=80, deadline=None)
@@ -193,7 +193,7 @@ def test_a_pass_may_have_a_diagram():
 
 @given(st.data(), st.sampled_from([3, 5, 7]))
 def test_all_are_compared_at_once_as_they_are_one_by_one(data, size):
-    """The words have random bits, also invalid ones, and the values differ from them in at most one bit."""
+    """The state words have random bits, even invalid ones; the values differ from them in at most one bit."""
     words = st.integers(0, (1 << 2 * size * size) - 1)
     word, cares = data.draw(words), data.draw(st.lists(words, max_size=9))
     bits = st.integers(0, 2 * size * size - 1)
@@ -270,7 +270,7 @@ def test_arithmetic(text, expected):
 
 def test_a_chain_label_means_the_whole_chain_and_a_point_label_the_point():
     assert value("~A size", letters="A", points=[16]) == 2
-    assert value("~A size", letters="AA", points=[16, 6]) == 3  # one label on two chains
+    assert value("~A size", letters="AA", points=[16, 6]) == 3  # one label may mark two chains
     assert value("~A size", letters="AA", points=[16, 17]) == 2  # one chain twice
     assert value("~A size", letters="A", points=[0]) == 0  # no chain there
     assert value("@A line @* line -", letters="A", points=[12], move=0) == 2

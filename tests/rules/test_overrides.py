@@ -1,4 +1,4 @@
-"""Tests of overrides: found by bisection in every orientation, obeyed, and harmless if damaged."""
+"""Tests that overrides are found by bisection in every orientation, obeyed, and harmless if damaged."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def turned(before: Position, table) -> Position:
 
 
 def test_every_record_of_many_is_found_and_no_other():
-    """The 10,000 random keys and as many missing keys are compared with a dict."""
+    """The answers for 10,000 random keys and as many missing keys equal those of a dict."""
     rng = random.Random(1)
     keys = sorted({letters_of(rng.getrandbits(61)) for _ in range(10_000)})
     moves = {key: rng.randrange(26) for key in keys}
@@ -128,7 +128,7 @@ def test_all_that_decides_is_in_the_key():
 
 
 def test_a_colour_that_cannot_be_to_move_has_no_override():
-    """An even number of moves left means Black's turn; a drawn position may contradict this."""
+    """An even number of moves left means Black's turn, but a drawn position may contradict this."""
     overrides = by((CORNER, PASS))
     assert decide(CORNER, book(), overrides=overrides).move == PASS
     assert decide(position(CORNER_ROWS, colour=WHITE), book(), overrides=overrides).overruled is None
@@ -208,7 +208,7 @@ def test_a_turned_position_gets_the_turned_move():
 
 
 def test_a_drawn_board_and_its_image():
-    overrides = by((CORNER, 17))  # 3,2: the end of their pair that faces the centre
+    overrides = by((CORNER, 17))  # 17 is 3,2, on the centre side of the opposing pair of stones
     assert decide(CORNER, book(), overrides=overrides).move == 17
     assert decide(SAME_TURNED, book(), overrides=overrides).move == 13
 
@@ -247,7 +247,8 @@ def test_one_wrong_byte_anywhere_never_gives_another_move():
         for byte in {*range(0, 256, 15), DATA[index] ^ 1, DATA[index] ^ 32, DATA[index] ^ 128} - {DATA[index]}:
             found, said = answers(DATA[:index] + bytes([byte]) + DATA[index + 1 :])
             assert all(move in (None, right) for move, right in zip(found, FEW.values(), strict=True)), (index, byte)
-            in_checksum = START - 9 <= index < START - 1  # a turn does not read everything that the checksum covers
+            # a turn does not read the whole file, so it cannot check the checksum
+            in_checksum = START - 9 <= index < START - 1
             assert in_checksum or (None in found and (said or byte not in LETTERS)), (index, byte)
 
 
@@ -281,7 +282,8 @@ def test_records_out_of_order_hide_each_other_at_worst():
         found, said = answers(sealed(*wrong))
         assert wrong == (one, two, three) or None in found
         assert all(move in (None, right) for move, right in zip(found, FEW.values(), strict=True))
-    for wrong in ([three, two, one], [two, two, two]):  # noticed by the bisection for one of the three
+    # the bisection for one of the three positions notices the wrong order
+    for wrong in ([three, two, one], [two, two, two]):
         assert any("out of order" in line for line in answers(sealed(*wrong))[1])
 
 

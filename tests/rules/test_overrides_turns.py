@@ -1,4 +1,4 @@
-"""Tests of overrides.txt in a turn: obeyed, damaged in many ways, and free of cost if missing."""
+"""Tests of overrides.txt in a turn: it is obeyed, refused if damaged, and costs nothing if missing."""
 
 from __future__ import annotations
 

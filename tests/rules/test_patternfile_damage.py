@@ -1,4 +1,4 @@
-"""Tests of damaged, forged or foreign pattern files: refused in one line, or harmless to the turn."""
+"""Tests that damaged, forged or foreign pattern files are refused in one line, or harm no turn."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def test_random_placements_do_no_harm(play, seed):
     check_played(given, play(sealed(b"\n".join(lines)), given), may_pass=True)
 
 
-# A pattern that matches everywhere with only a move, so that its programs certainly run.
+# A pattern that needs only a move and matches everywhere, so that its programs certainly run.
 EVERYWHERE = b"\t".join([b"everywhere", b"fill", b"999", b"1", b"-", b"*", b"", b"%s", b"%s", b"Anywhere."])
 
 
@@ -332,7 +332,7 @@ def test_forged_flags_are_still_legal_moves(play, flags):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_changes_with_a_right_checksum(play, seed):
-    """A forged file still leads to a legal move, with at most one line for each attempt to use it."""
+    """A turn with a forged file still plays a legal move, and prints at most one line for each use of it."""
     rng = random.Random(seed)
     body = bytearray(BODY)
     end = len(b"\n".join(LINES[:COUNT])) if seed % 2 else len(body)

@@ -1,4 +1,4 @@
-"""Tests of the numbers of legal move sequences, against an independent program (tests/data/perft.txt)."""
+"""Tests that numbers of legal move sequences equal an independent program's (tests/data/perft.txt)."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from littlego.rules.safety import LOST_END, PLAYED_OUT, Check
 
 
 def by_rule_on(text: str, left: int = 4) -> str:
-    """Return X's move by rule, a point or PASS; k is the point that the ko rule forbids."""
+    """Return the move that the rule gives X, a point or PASS; k is the point that the ko rule forbids."""
     board = drawn(text)
     move = by_rule(board.own, board.theirs, board.marks.get("k", 0), left, board.grid)
     return "{},{}".format(*divmod(move.bit_length() - 1, board.size)) if move else "PASS"
@@ -28,7 +28,7 @@ def test_it_takes_the_most_stones_that_one_move_takes():
         . . . O O
         . . . X X
         . . . . ."""
-    assert by_rule_on(board.format("X")) == "2,2"  # three stones, instead of two at 0,2
+    assert by_rule_on(board.format("X")) == "2,2"  # captures three stones, instead of two at 0,2
     assert by_rule_on(board.format(".")) == "0,2"
 
 
@@ -50,7 +50,8 @@ def test_it_saves_by_taking_what_gives_the_atari():
         . . . . .
         . . . X X
         . . . O O"""
-    assert by_rule_on(board) == "1,3"  # not two stones at 4,2, nor 1,0, where the three would stay in atari
+    # neither 4,2, which saves two stones, nor 1,0, after which the three would stay in atari
+    assert by_rule_on(board) == "1,3"
 
 
 def test_it_leaves_alone_what_it_cannot_save():
@@ -71,7 +72,7 @@ def test_it_fills_where_that_gives_atari_to_the_most_stones():
         X X X . .
         . . . . .
         O . . . ."""
-    assert by_rule_on(board) == "1,0"  # at 0,0 its stone would itself be in atari
+    assert by_rule_on(board) == "1,0"  # a stone at 0,0 would itself be in atari
 
 
 def test_its_stone_is_in_atari_only_if_it_is_the_last():
@@ -104,9 +105,9 @@ def test_the_first_reply_that_ends_ahead_is_named_else_the_worst():
         . O O . .
         . . . . .""")
     behind2, reply = worst_end(board.own, board.theirs, 0, 3, 0, 0, board.grid)
-    assert behind2 <= 0 and not reply  # after a pass each side fills points, and theirs has more stones
+    assert behind2 <= 0 and not reply  # after a pass each side fills points, and O ends with more stones
     ahead2, reply = worst_end(board.own, board.theirs, 0, 1, 0, 9, board.grid)
-    assert (ahead2, count(reply)) == (9 + 2 * (2 - 4 - 1), 1)  # one more stone for theirs; no stone can be captured
+    assert (ahead2, count(reply)) == (9 + 2 * (2 - 4 - 1), 1)  # O ends with one more stone; no stone can be captured
     assert worst_end(board.own, board.theirs, 0, 1, 1, 3, board.grid) == (3 + 2 * (2 - 4), 0)  # their pass ends it
 
 

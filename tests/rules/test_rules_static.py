@@ -1,4 +1,4 @@
-"""Tests that a turn's code is Python 3.7 and imports almost nothing; a real 3.7 runs it if present."""
+"""Tests that a turn's code is Python 3.7 and imports almost nothing; a real 3.7 runs it if installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import vermin
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "rules").glob("*.py")) + [ROOT / "my_player3.py"]
-# built in or nearly so, so importing them is free
+# these modules are built in or nearly so, so their import costs nothing
 ALLOWED = {"__future__", "array", "binascii", "errno", "gc", "io", "posix", "rules", "struct", "sys", "zlib"}
 PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
 
@@ -53,8 +53,7 @@ def test_syntax_and_library_are_python_37(path):
 def imports(tree):
     """Return (line, module) of the imports under a node.
 
-    Without fallbacks in `except ImportError`, imports for type checkers only, and imports that run only after all else
-    has failed.
+    This excludes fallbacks in `except ImportError`, imports for type checkers, and imports of the last resort.
     """
     found = []
     for node in ast.iter_child_nodes(tree):

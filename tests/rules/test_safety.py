@@ -70,7 +70,7 @@ def test_what_was_lost_before_the_move_does_not_count():
         O . . . .
         X O . . .
         . O . . .""")
-    assert (found.loss, found.reply) == (0, None)  # X in the corner cannot be saved by any move
+    assert (found.loss, found.reply) == (0, None)  # no move saves X in the corner, so the move loses nothing
 
 
 def test_an_atari_that_cannot_be_answered_puts_stones_beyond_rescue():
@@ -83,9 +83,9 @@ def test_an_atari_that_cannot_be_answered_puts_stones_beyond_rescue():
     found = verdict(text)
     assert found.loss == 2 and found.reply in (at(2, 4), at(4, 3))
     assert found.reason == "puts 2 beyond rescue"
-    assert verdict(text, left=4).loss == 0  # we still lead without these
+    assert verdict(text, left=4).loss == 0  # X still leads without these two stones
     assert verdict(text, bonus2=BEHIND, left=4).loss == LOST_END + 2
-    assert verdict(text, bonus2=BEHIND, left=3).loss == LOST_END  # a capture would need a fourth move
+    assert verdict(text, bonus2=BEHIND, left=3).loss == LOST_END  # the capture would need a fourth move
 
 
 def test_a_ladder_is_read_to_its_end():
@@ -98,9 +98,9 @@ def test_a_ladder_is_read_to_its_end():
     found = verdict(ladder, left=20)
     assert (found.loss, found.reply, found.reason) == (1, at(3, 3), "puts 1 beyond rescue")
     assert verdict(ladder, bonus2=BEHIND, left=6).loss == LOST_END + 1
-    assert verdict(ladder, bonus2=BEHIND, left=5).loss == LOST_END  # they have one move after our answer
+    assert verdict(ladder, bonus2=BEHIND, left=5).loss == LOST_END  # O has only one move after our answer
     broken = ladder.replace(". . O . .", ". . O X .").replace(". O X . .", ". O X . X")
-    assert verdict(broken, left=20).loss == 0  # the attacker's stone at 3,3 could be captured
+    assert verdict(broken, left=20).loss == 0  # X could capture the attacker's stone at 3,3
 
 
 def test_double_atari_costs_the_smaller_chain():
@@ -153,7 +153,7 @@ def test_stones_taken_back_in_a_snapback_were_lost_before():
         . . . . .
         . . . . .
         . . . . .""")
-    assert (found.loss, found.reply) == (1 - 1, at(0, 3))  # one captured, three lost, two of these were lost anyway
+    assert (found.loss, found.reply) == (1 - 1, at(0, 3))  # three lost, of which two were lost anyway, and one captured
 
 
 LIVING = """
@@ -184,7 +184,8 @@ def test_giving_up_life_counts_even_if_no_reply_captures_at_once():
 
 
 def test_life_that_they_have_no_time_to_take_is_not_lost():
-    assert verdict(LARGE_EYE, bonus2=BEHIND, left=6).loss == LOST_END + 6  # three liberties, and three moves for theirs
+    # three liberties, and O still has three moves
+    assert verdict(LARGE_EYE, bonus2=BEHIND, left=6).loss == LOST_END + 6
     assert verdict(LARGE_EYE, bonus2=BEHIND, left=5).loss == LOST_END
 
 
@@ -193,7 +194,7 @@ THEIR_LIFE = """
     X X X X X
     O O O O X
     . . . O X
-    O O O O X"""  # with O at 3,1 they live unconditionally
+    O O O O X"""  # with O at 3,1 the O stones live unconditionally
 
 
 def test_a_reply_after_which_their_stones_live_takes_nothing():

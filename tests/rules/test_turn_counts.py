@@ -56,7 +56,7 @@ def test_without_a_side_file_the_number_is_never_too_large_and_of_the_right_pari
 
 
 def test_stones_that_the_last_move_took_are_counted():
-    """Black had 5 stones before, so White's was move 10 or later; the 4 and 2 stones left show only 8."""
+    """Black had 5 stones, so White's move was the 10th or later; the 4 and 2 stones left show only 8."""
     before = stones("X X X . .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     after = stones(". . . O .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     assert least_moves_made(*after, BLACK) == 8
@@ -66,7 +66,7 @@ def test_stones_that_the_last_move_took_are_counted():
 @FEW
 @given(game=games(longest=LENGTH))
 def test_captures_that_the_two_boards_show_are_counted(game):
-    """All stones on the earlier board that the last move captured are counted."""
+    """The count includes the stones on the earlier board that the last move captured."""
     _, _, positions = game
     for index in range(1, min(len(positions), LENGTH)):
         before = positions[index - 1]
@@ -119,7 +119,7 @@ EMPTY = (0, 0)
 STALE = {
     BLACK: (15, EMPTY, True),
     WHITE: (16, EMPTY, True),
-}  # as if left by an older game, for an empty board
+}  # simulates a side file left by an older game, with an empty board
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_number_that_is_the_least_only_bounds_the_others():
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_late_number_is_not_believed_in_the_opening(known):
-    """Two moves left with two stones on the board: no game loses so many stones."""
+    """Two moves left with two stones on the board, although no real game loses so many stones."""
     for made in (11, 13, 21):
         assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (made, ONE, known)}, LENGTH) == [*range(2, LENGTH, 2)]
 
@@ -158,7 +158,7 @@ def test_an_impossible_count_is_not_used(made):
 
 
 class Scripted:
-    """A folder where our player makes a given game's moves whatever it would choose; it records `left`."""
+    """A folder in which our player is forced to make the moves of a given game; `left` records its counts."""
 
     def __init__(self, monkeypatch):
         self.move = None
@@ -193,7 +193,7 @@ def fresh_folder():
 
 @pytest.fixture(scope="module")
 def scripted():
-    """Return the scripted player; it has module scope, since Hypothesis runs many examples per test."""
+    """Return the scripted player. It has module scope, since Hypothesis runs many examples for each test."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         yield Scripted(monkeypatch)
 
@@ -228,7 +228,7 @@ def test_a_new_game_in_the_same_folder_starts_its_own_count(scripted, game, old,
 @FEW
 @given(game=games(longest=LENGTH), cut=st.integers(0, LENGTH))
 def test_the_other_program_of_a_shared_folder_may_also_play_alone(scripted, game, cut):
-    """Our program plays a colour only up to some turn: the other program's count must not be used as ours."""
+    """Our program stops playing White at some turn; White's later moves must not count as our program's."""
     _, moves, positions = game
     with fresh_folder():
         seen = play_on(scripted, moves, positions, {BLACK, WHITE}, 0, cut)
@@ -239,7 +239,7 @@ def test_the_other_program_of_a_shared_folder_may_also_play_alone(scripted, game
 @FEW
 @given(game=games(longest=LENGTH), cut=st.integers(0, LENGTH))
 def test_joining_late_is_legal_and_never_counts_too_much(scripted, game, cut):
-    """Before `cut` there is no side file: the count starts at the minimum, and then rises by one per move."""
+    """Before `cut` there is no side file, so the count starts at the minimum and then rises by 1 per move."""
     _, moves, positions = game
     with fresh_folder():
         seen = play_on(scripted, moves, positions, {BLACK, WHITE}, cut)

@@ -1,4 +1,4 @@
-"""Tests of decisions with an unknown number of moves left: when the maximum is assumed, and when not."""
+"""Tests of decisions with an unknown number of moves left: when is the maximum assumed, and when not?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from littlego.rules.turn import moves_made
 from littlego.rules.uncounted import EXACT, LAST, REFUSED, Uncounted, decide_uncounted
 
 FEW = settings(max_examples=30, deadline=None)
-CENTRE = book(pattern("centre", "*", "@* line"))  # prefers the centre at any price
+CENTRE = book(pattern("centre", "*", "@* line"))  # a book that always prefers the centre
 
 
 def at_left(position: Position, left: int) -> Position:
@@ -34,7 +34,7 @@ def at_left(position: Position, left: int) -> Position:
 
 
 def with_lefts(position: Position) -> list[Position]:
-    """Return the position with its number of moves left, and with smaller ones for the same mover."""
+    """Return the position with its number of moves left, and with each smaller number for the same mover."""
     return [at_left(position, left) for left in range(position.left, 0, -2)]
 
 
@@ -44,7 +44,7 @@ def asked(board: str, colour=BLACK, left=10, book=CENTRE, **rest) -> Uncounted:
 
 
 def same(found: Uncounted, position: Position, book: Book, overrides: Overrides | None = None) -> bool:
-    """Return whether the decision equals the one for a known number of moves left, that of the position."""
+    """Return whether the decision equals that for `position`, with its number of moves left known."""
     known = decide(position, book, overrides=overrides)
     shown = [(one.move, one.points, one.veto) for one in known.candidates]
     return (
@@ -68,9 +68,9 @@ def test_a_number_that_is_known_is_simply_decided(left):
 
 @pytest.mark.parametrize("left", [8, 12, 18])
 def test_before_the_last_moves_the_most_is_believed(left):
-    """Four of eight moves left are ours, so this is hardly our last move.
+    """With up to eight or more moves left, this is hardly our last move, so the maximum is assumed.
 
-    With six moves left it may be.
+    With six moves left, this may be our last move, so the patterns' move is refused.
     """
     assert asked(SIX, left=6).refused is not None
     assert last_results(SIX, BLACK, left)[decide(position_of(SIX, left=left), CENTRE).move] < 0
@@ -78,7 +78,7 @@ def test_before_the_last_moves_the_most_is_believed(left):
 
 
 def test_where_the_last_move_cannot_be_this_one_the_most_is_believed():
-    """With six or four moves left neither result is exact."""
+    """The possible numbers of moves left here are six and four, for which no result is exact."""
     lefts = with_lefts(position_of(SIX, left=6))
     assert asked(SIX, left=6).refused is not None
     assert same(decide_uncounted(lefts[:-1], CENTRE), lefts[0], CENTRE)
@@ -96,7 +96,7 @@ def on_record(*lefts_and_moves: tuple[int, int]) -> Overrides:
     ("record", "left", "move"),
     [
         ([(12, 0)], 12, 0),
-        ([(12, 0), (8, 4)], 12, 0),  # the likeliest number of moves
+        ([(12, 0), (8, 4)], 12, 0),  # the likeliest number of moves left
         ([(18, 4), (12, 0)], 18, 4),
         ([(4, PASS)], 4, PASS),
     ],
@@ -163,7 +163,7 @@ def marked(board: str, mark: str) -> int:
 @pytest.mark.parametrize("complete", [False, True])
 @pytest.mark.parametrize(("board", "colour", "left"), GIVES_WAY)
 def test_a_move_that_loses_if_it_is_the_last_gives_way(board, colour, left, complete):
-    """a is the patterns' move, and b is the best move that also wins at once."""
+    """a is the patterns' move, and b the best move that also wins if the game ends at once."""
     assert decide(position_of(board, colour, left), CENTRE).move == marked(board, "a")
     found = asked(board, colour, left, complete=complete)
     assert (found.refused.move, found.move) == (marked(board, "a"), marked(board, "b"))
@@ -183,7 +183,7 @@ def test_what_gives_way_is_vetoed_and_the_rest_keeps_its_order(board, colour, le
 
 
 def last_results(board: str, colour: int, left: int) -> dict[int, int]:
-    """Return each move's result in half points for its side if the move is that side's last."""
+    """Return, in half points for the mover, the result of each move if it is the mover's last move."""
     soonest = with_lefts(position_of(board, colour, left))[-1]
     return {move: value2(soonest, move) for move in [*points_of(soonest.legal()), PASS]}
 
@@ -198,7 +198,7 @@ def value2(before: Position, move: int) -> int:
 
 @pytest.mark.parametrize(("board", "colour", "left"), GIVES_WAY)
 def test_a_move_that_also_wins_at_once_stays(board, colour, left):
-    """Here the patterns want a move that also wins."""
+    """The player keeps the patterns' move, since it also wins if the game ends at once."""
     nothing = empty_book(LITTLE_GO)
     plain = decide(position_of(board, colour, left), nothing).move
     assert last_results(board, colour, left)[plain] > 0

@@ -1,4 +1,4 @@
-"""Tests of control groups of both versions: found, read and limited, and optional where unavailable."""
+"""Tests of control groups of both versions: finding, reading and limiting them, or doing without them."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from littlego.sandbox.cgroups import Group, open_group
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
-    """Return a function that makes a machine of files: (mounts, own groups), as the system shows them."""
+    """Return a function that simulates a machine by files: (mounts, own groups), as the system shows them."""
 
     def make(mounts, own):
         for name, text in (("mounts", mounts), ("own", own)):
@@ -78,7 +78,8 @@ def test_a_group_that_a_killed_run_has_left_is_swept_away(machine):
     (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").write_text(f"0\n{stray.pid}\n")
     cgroups._parents()
     assert stray.wait() == -9
-    (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").unlink()  # a real group can be removed without this
+    # unlike this folder, a real group can be removed with its files
+    (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").unlink()
     cgroups._parents()
     assert sorted(os.listdir(root / "sys")) == sorted([f"littlego-{os.getpid()}-0", "littlego-of-others"])
 

@@ -1,4 +1,4 @@
-"""Tests of hostile programs: they reach nothing foreign, leave no process, and are reported."""
+"""Tests that hostile programs reach nothing outside, leave no process, and are reported."""
 
 import os
 import socket
@@ -31,7 +31,7 @@ class Traps:
         (folder / "cache" / "programs").mkdir(parents=True)
         for name in ("secret.txt", "results.jsonl", "cache/programs/classmate.py"):
             (folder / name).write_text(SECRET)
-        self.results = open(folder / "results.jsonl", "a+b")  # noqa: SIM115 - as a grading holds it
+        self.results = open(folder / "results.jsonl", "a+b")  # noqa: SIM115 - stays open, as in a grading
         self.bystander = subprocess.Popen(["sleep", "600"], env={"WORD": SECRET})
         self.server = socket.create_server(("127.0.0.1", 0))
         self.abstract = socket.socket(socket.AF_UNIX)
@@ -44,7 +44,7 @@ class Traps:
         return {str(path): path.read_text() for path in sorted(self.folder.rglob("*")) if path.is_file()}
 
     def text_of(self, text: str) -> str:
-        """Return a program with the names of traps replaced by the real ones."""
+        """Return a program with the placeholders of traps replaced by their real names."""
         text = text.replace("TRAPS", str(self.folder)).replace("BYSTANDER", str(self.bystander.pid))
         text = text.replace("ABSTRACT", f"littlego-{os.getpid()}")
         return text.replace("PORT", str(self.server.getsockname()[1]))
@@ -81,7 +81,7 @@ def traps(tmp_path):
 
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch):
-    """Lower the memory limits, so that attacks barely affect the machine."""
+    """Lower the memory limits, so that the attacks barely affect the machine."""
     monkeypatch.setattr(limited, "MEMORY", 400 << 20)
 
 
@@ -100,7 +100,7 @@ def children() -> set[int]:
     return mine - {os.getpid()}
 
 
-MINE = f"600.{os.getpid()}"  # seconds of sleep; the fraction is unique to this process
+MINE = f"600.{os.getpid()}"  # seconds of sleep, with a fraction that identifies the processes of this test run
 PROGRAM = f"hostile-{os.getpid()}.py"
 
 

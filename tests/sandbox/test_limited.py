@@ -1,4 +1,4 @@
-"""Tests of a limited child process: a request to end that arrives during its start also ends it."""
+"""Tests of limited child processes: a request to end during the start also ends the child."""
 
 import os
 import signal
@@ -14,12 +14,12 @@ from littlego.sandbox.supervise import Boxed, Plain
 
 
 class AskedToEnd(Exception):
-    """Raised by the signal handler of this test."""
+    """The exception that the test's signal handler raises."""
 
 
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
-    """Let every child send us SIGTERM before it becomes the program; return the file with its id."""
+    """Make every child send us SIGTERM before it becomes the program; return the file with the child's id."""
     noted = tmp_path / "child"
 
     def ask_first(join):
@@ -60,7 +60,7 @@ def threads(request):
 def test_who_is_asked_to_end_while_a_child_starts_ends_it(asked, threads, tmp_path, sandboxed):
     with pytest.raises(AskedToEnd):
         run_limited(["sleep", "30"], str(tmp_path), 1, 10, sandboxed=sandboxed)
-    until = time.monotonic() + 10  # less than the program's run time
+    until = time.monotonic() + 10  # shorter than the program's run time
     while count_alive(int(asked.read_text())) and time.monotonic() < until:
         time.sleep(0.05)
     assert not count_alive(int(asked.read_text()))

@@ -1,4 +1,4 @@
-"""Tests of the report by the sandbox's shell: read strictly, and only the shell can write it."""
+"""Tests of the report by the sandbox's shell: it is read strictly, and no other process can forge it."""
 
 import os
 import subprocess

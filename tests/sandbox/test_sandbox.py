@@ -1,4 +1,4 @@
-"""Tests of the sandbox: where it is used, messages where it is missing, and unchanged play."""
+"""Tests of the sandbox: when it is used, messages when it is missing, and unchanged play."""
 
 import os
 import platform
@@ -303,7 +303,7 @@ def test_why_a_bubblewrap_does_not_work_is_said(monkeypatch, tmp_path):
 
 @pytest.fixture
 def prefix(tmp_path):
-    """Return a prefix like those of version managers, with a launcher beside it."""
+    """Return an installation prefix like those of version managers, with a launcher beside it."""
     for name in ("versions/3.7/bin", "versions/3.7/lib", "shims"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "versions/3.7/bin/python3.7").symlink_to(os.path.realpath(sys.executable))
@@ -332,7 +332,8 @@ def test_a_named_source_is_seen_with_the_sources_beside_it_and_nothing_else(tmp_
         (tmp_path / name).mkdir()
         (tmp_path / name / ("note.md" if name == "data" else "code.py")).write_text("")
     (tmp_path / "venv" / "pyvenv.cfg").write_text("")
-    (tmp_path / "answers.txt").symlink_to("results.sqlite")  # the link's author may not be allowed to read its target
+    # the author of the link may lack permission to read its target
+    (tmp_path / "answers.txt").symlink_to("results.sqlite")
     seen = views_of(("/bin/sh", str(tmp_path / "player.py"))).paths
     assert {os.path.basename(path) for path in seen} == {"player.py", "helper.py", "table.json", "package"}
 
@@ -357,7 +358,7 @@ def test_nothing_is_left_open_and_no_group_remains(stranger):
     assert len(os.listdir("/proc/self/fd")) == len(before) and _groups() == groups
     orphan = subprocess.Popen(["sh", "-c", "sleep 0.1 & echo $!"], stdout=subprocess.PIPE, text=True)
     assert orphan.communicate()[0]
-    assert _children() <= children  # we must not wait for a foreign orphan
+    assert _children() <= children  # we must not wait for an orphan of another program
 
 
 def _children() -> set[str]:

@@ -1,4 +1,4 @@
-"""The sentinel measures what a ready process gets; nothing here depends on how busy the machine is."""
+"""The sentinel measures the CPU time that a ready process gets. No test depends on the machine's load."""
 
 import os
 import time
@@ -11,7 +11,7 @@ from littlego.sandbox.sentinel import Sentinel
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Return a function that makes a sentinel whose process reports these lines, and lets `seconds` pass."""
+    """Return a function that makes a sentinel whose process prints these lines, and lets `seconds` pass."""
     made = []
 
     def make(lines, seconds):
@@ -31,10 +31,10 @@ def measured(monkeypatch):
     [
         ("0.05 0.05\n0.05 0.05\n", 10, 1.0),
         ("0.05 0.05\n0.05 0.95\n", 10, 0.1),
-        ("0.05 0.5\n0.05 0.", 10, 0.1),  # a line that is not whole yet
+        ("0.05 0.5\n0.05 0.", 10, 0.1),  # the last line is still incomplete
         ("0.05 0.04\n", 10, 1.0),
-        ("", 1, 1.0),  # nothing can be known yet
-        ("", 10, 0.0),  # it had no core at all
+        ("", 1, 1.0),  # too early to judge
+        ("", 10, 0.0),  # the process got no CPU time at all
     ],
 )
 def test_the_share_of_a_core_is_cpu_time_by_wall_time(measured, lines, seconds, share):

@@ -1,4 +1,4 @@
-"""Tests of the system-call filter, interpreted here as by the kernel, for each architecture."""
+"""Tests of the system-call filter for each architecture, with an interpreter like the kernel's."""
 
 import errno
 import struct
@@ -40,10 +40,10 @@ def test_what_is_in_the_table_is_refused_and_the_rest_goes_through(machine):
         if number in refused:
             assert answer(machine, number) == "EPERM"
         elif number == CLONE3:
-            assert answer(machine, number) == "ENOSYS"  # the C library then uses clone
+            assert answer(machine, number) == "ENOSYS"  # so that the C library falls back to clone
         else:
             assert answer(machine, number) == "allowed"
-    assert answer(machine, READ[machine], NEW_USER) == "allowed"  # an argument that is not a flag of clone
+    assert answer(machine, READ[machine], NEW_USER) == "allowed"  # the argument of another call is not a flag of clone
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
@@ -55,7 +55,7 @@ def test_clone_makes_processes_and_threads_and_no_namespace(machine):
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
 def test_the_numbers_of_other_architectures_do_not_exist(machine):
-    assert answer(machine, READ[machine], architecture=0x40000003) == "ENOSYS"  # i386, where 165 is not mount
+    assert answer(machine, READ[machine], architecture=0x40000003) == "ENOSYS"  # i386, where call 165 is not mount
     other = next(name for name in ARCHITECTURES if name != machine)
     assert answer(machine, READ[other], architecture=ARCHITECTURES[other]) == "ENOSYS"
 

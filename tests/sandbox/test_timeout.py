@@ -1,4 +1,4 @@
-"""Tests of answers with a timeout: answers in time, and thinkers that continue."""
+"""Tests of answers with a timeout: answers in time, and functions that continue after it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from littlego.sandbox.timeout import Abandoned, choose_within
 
-LONG = 60.0  # seconds that a working test never waits for
+LONG = 60.0  # seconds; far longer than a passing test waits
 
 
 def ends(condition, seconds=10.0):
@@ -24,7 +24,7 @@ def ends(condition, seconds=10.0):
 
 
 class Budget:
-    """The seconds left by a real clock, from the first query on."""
+    """The seconds left on a real clock, which starts at its creation."""
 
     def __init__(self, seconds):
         self.until = time.monotonic() + seconds
@@ -39,9 +39,9 @@ def once(event):
 
 
 class Thinker:
-    """A function that thinks in Python until it is ended.
+    """A function that thinks in Python until it is interrupted.
 
-    begun: set at its start; over: the exception that ended it; thread: its thread.
+    begun: set at its start. over: the exception that ended it. thread: the thread that ran it.
     """
 
     def __init__(self):
@@ -108,7 +108,7 @@ def test_a_late_answer_and_a_late_exception_are_not_heard(capfd):
 
 
 def test_one_that_deals_with_every_exception_ends_all_the_same(capfd):
-    """It is interrupted only once; its reaction is also ignored."""
+    """The thinker is interrupted only once, and any exception that it raises in response is also ignored."""
     over, thinker = [], Thinker()
 
     def stubborn():
@@ -124,7 +124,7 @@ def test_one_that_deals_with_every_exception_ends_all_the_same(capfd):
 
 
 def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch):
-    """In a weak reference's callback Python ignores an exception and continues."""
+    """Python ignores exceptions in the callback of a weak reference and continues."""
     said = []
     monkeypatch.setattr(sys, "unraisablehook", said.append)
     inside, out = threading.Event(), threading.Event()
@@ -147,7 +147,7 @@ def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch)
         return thinker() or reference
 
     assert choose_within(think, once(inside)) is None
-    assert out.wait(10)  # the callback ended, with only a printed notice
+    assert out.wait(10)  # the callback ended, and Python only printed the exception
     until = time.monotonic() + 10
     while (thinker.thread is None or thinker.thread.is_alive()) and time.monotonic() < until:
         choose_within(lambda: 7, lambda: LONG)
@@ -156,7 +156,7 @@ def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch)
 
 
 def test_nothing_is_raised_in_a_thread_that_has_answered():
-    """Many threads answer just then: an exception outside of their own handlers would be printed and fail."""
+    """Many threads answer at their deadline; an exception outside their handlers would be printed."""
     before = set(threading.enumerate())
     for number in range(60):
         until = time.monotonic() + 0.0005 * (number % 7)
@@ -171,7 +171,7 @@ def test_nothing_is_raised_in_a_thread_that_has_answered():
 
 
 def test_what_is_left_may_change_while_it_thinks():
-    """A server may charge a clock that had plenty of time: the charged seconds are not waited for."""
+    """A server may charge a clock with plenty of time left; the timeout then comes at once, not later."""
     left = [LONG]
     thinker = Thinker()
     threading.Timer(0.05, lambda: left.__setitem__(0, 0.0)).start()
@@ -193,7 +193,7 @@ print(choose_within(think, lambda: until - time.monotonic()))
 
 @pytest.mark.parametrize("thought", ["while True: pass", "time.sleep(60)", "ask_within('Your move: ', 60)"])
 def test_a_process_ends_quietly_while_somebody_thinks(thought):
-    """This holds also while a person is being prompted: standard input is a silent pipe."""
+    """This also holds during a prompt for a person: standard input is a silent pipe."""
     command = [sys.executable, "-c", ENDING.format(thought=thought)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         out, err = process.stdout.read(), process.stderr.read()

@@ -1,4 +1,4 @@
-"""Tests of the work folder: as given or refused, removable with any contents, never following links."""
+"""Tests of the work folder: prepared or refused, removed with any contents, without following links."""
 
 import os
 
@@ -16,7 +16,7 @@ START = Turn(opening(LITTLE_GO), (0, 0))
 
 @pytest.fixture
 def foreign(tmp_path):
-    """Return a foreign folder with files of the names that a host removes."""
+    """Return another folder, with files whose names the host removes from work folders."""
     folder = tmp_path / "foreign"
     (folder / "output.txt").mkdir(parents=True)
     (folder / "output.txt" / "precious").write_text("kept")

@@ -1,4 +1,4 @@
-"""Fixtures: a studio as a person starts it, and its pages in a real Chromium."""
+"""Fixtures: a studio started as a user starts it, and its pages in a real Chromium."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from studio_apps import CENTRE, studio_client
 from studio_server import SMALL, RunningStudio, running_studio
 
 SIZE = {"width": 1280, "height": 900}
-LONGEST = 90_000  # milliseconds that a page waits for anything: with a new cache, the engine is compiled first
+LONGEST = 90_000  # maximum milliseconds that a page waits for an event: with a new cache, the engine is compiled first
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Chromium: the default suite is to be quick, and runs without them."""
+    """Mark the tests that need Chromium. The default suite leaves them out to be quick."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -33,7 +33,7 @@ def patterns_file(tmp_path):
 
 @pytest.fixture
 def client(tmp_path) -> Iterator[Any]:
-    """A client of a studio in this process, for a file with one pattern."""
+    """A client of a studio in this process with a patterns file of one pattern."""
     path = tmp_path / "patterns.yaml"
     path.write_text(CENTRE)
     with studio_client(path) as client:
@@ -42,7 +42,7 @@ def client(tmp_path) -> Iterator[Any]:
 
 @pytest.fixture
 def running(patterns_file) -> Iterator[RunningStudio]:
-    """A studio for that file in its own process."""
+    """A studio, in its own process, for the test's patterns.yaml."""
     with running_studio(patterns_file) as studio:
         yield studio
 
@@ -57,7 +57,7 @@ def studio_options() -> tuple[str, ...]:
 def studio(tmp_path_factory, studio_options) -> Iterator[RunningStudio]:
     """A studio for all tests of a module.
 
-    The module's `running` is this studio, or `restored` if the tests change the file.
+    A module's fixture `running` is this studio, or `restored` if its tests change the file.
     """
     path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
     shutil.copy(SMALL, path)
@@ -67,7 +67,7 @@ def studio(tmp_path_factory, studio_options) -> Iterator[RunningStudio]:
 
 @pytest.fixture
 def restored(studio) -> Iterator[RunningStudio]:
-    """That studio, with its file and its text restored afterwards."""
+    """The module's studio; its file and its text are restored after the test."""
     yield studio
     studio.file.write_bytes(SMALL.read_bytes())
     studio.request("/api/reload", {"revision": studio.request("/api/state")[1]["revision"]})
@@ -78,7 +78,7 @@ def restored(studio) -> Iterator[RunningStudio]:
 def browser() -> Iterator[Any]:
     """The system's Chromium.
 
-    The browser has module scope: while Playwright is active, no other event loop can run here.
+    The browser has module scope, since no other event loop can run in this process while Playwright is active.
     """
     if WHY_NOT:
         pytest.skip(f"NOT RUN: {WHY_NOT}")
@@ -116,7 +116,7 @@ def new_page(browser) -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture
 def page(new_page, running) -> Any:
-    """A page that has opened the studio `running`."""
+    """A page that has opened the studio of the fixture `running`."""
     page = new_page()
     page.goto(running.url)
     return page

@@ -1,6 +1,6 @@
 """Tests of api.js, through which all views send requests, in a real Chromium.
 
-It is loaded alone, without the rest of the page.
+The tests load api.js alone, without the rest of the page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ LOAD = "async () => { window.api = await import('/static/api.js'); api.takeToken
 
 @pytest.fixture
 def api(new_page):
-    """Open pages that have only api.js: api(studio) returns one of them."""
+    """Return a function that opens a page with only api.js: api(studio)."""
 
     def make(studio):
         page = new_page()
@@ -64,7 +64,7 @@ FOLLOW = (
 
 
 def wait_until_heard(page, event):
-    """Wait for an event; Playwright's own wait_for_function needs eval, which the page's CSP forbids."""
+    """Wait for an event; Playwright's wait_for_function needs eval, which the page's CSP forbids."""
     page.evaluate(
         """(event) => new Promise((done) => {
           const look = () => (heard.includes(event) ? done() : setTimeout(look, 20));
@@ -120,7 +120,7 @@ def test_work_that_says_no_more_is_a_problem(api, studio):
 
 
 def test_nothing_of_another_origin_can_be_loaded_or_sent(api, studio):
-    """The fixture fails the test for outgoing requests; here the page attempts some, and its CSP refuses."""
+    """The usual fixture fails on outgoing requests; here the page attempts them, and its CSP refuses them."""
     page = api(studio)
     assert page.evaluate("fetch('http://127.0.0.1:9/').catch((error) => error.name)") == "TypeError"
     assert page.evaluate("import('http://127.0.0.1:9/x.js').catch((error) => error.name)") == "TypeError"

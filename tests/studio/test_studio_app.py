@@ -68,7 +68,7 @@ def test_an_edit_with_questions_that_cannot_be_is_not_made(client, asks):
 
 
 def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
-    """As with keys pressed faster than answered: the page hears only that the first edit was applied."""
+    """When keys are pressed faster than answered, the page learns only that the first edit was applied."""
     worker = client.studio.workers["quick"]
     answered = worker.ask
 
@@ -84,7 +84,7 @@ def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
 
 
 def test_of_a_slot_the_question_of_the_newest_edit_counts():
-    """A waiting question is refused in favour of a later one, which is answered whichever ends first."""
+    """A waiting question is refused in favour of a later question, which is answered in any order of ends."""
     answers, worker = [], Worker("quick", lambda: Snapshot(1, CENTRE))
 
     async def test():
@@ -134,7 +134,7 @@ def test_what_the_page_no_longer_waits_for_is_given_up(is_left, several):
             asyncio.run(test())
     else:
         assert asyncio.run(test()) == (["the answer"] if several else "the answer")
-    gc.collect()  # forgotten exceptions are reported now
+    gc.collect()  # collect garbage, so that Python reports unretrieved exceptions now
     assert not said
 
 

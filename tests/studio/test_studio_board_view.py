@@ -13,7 +13,7 @@ ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which do not change the file."""
+    """A studio for all tests of this module, since they do not change its file."""
     return studio
 
 

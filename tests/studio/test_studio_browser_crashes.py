@@ -1,4 +1,4 @@
-"""Tests of crashes behind a page in a real Chromium, and of its recovery: worker, job, server, tab.
+"""Tests of a page's recovery from crashes in a real Chromium: of a worker, a job, the server, a tab.
 
 The scenarios are a killed worker, Ctrl-C with a page open, a killed server, and a closed tab.
 """
@@ -29,7 +29,7 @@ def show(new_page, studio, more=f"&pattern={PATTERN}&board={BOARD}"):
 
 
 def workers_of(studio):
-    """Return the processes for answers and jobs: the children of the fork server."""
+    """Return the processes for answers and jobs, which are the children of the fork server."""
     children = descendants(studio.process.pid)
     return {pid for one in children for pid in descendants(one)}
 
@@ -51,7 +51,8 @@ def test_the_workers_are_killed_and_the_page_goes_on(new_page, running):
             os.kill(pid, signal.SIGKILL)
         wait_until_ended(killed)
         hits = page.locator("[data-hits]").get_attribute("data-hits")
-        page.locator('.drawing [data-cell="0,0"]').click()  # O, which fires once, becomes x; then o, which fires often
+        # O, with which the pattern fires once, becomes x; the next click makes it o, with which it fires often
+        page.locator('.drawing [data-cell="0,0"]').click()
         page.locator(f'[data-hits]:not([data-hits="{hits}"])').wait_for()
         assert not workers_of(running) & killed
     assert page.locator(".announcements .problem").inner_text() == ""
@@ -64,7 +65,7 @@ def test_a_job_that_is_killed_says_so_and_can_be_started_again(new_page, running
     page.get_by_role("button", name="Propose examples").click()
     told = page.locator(".proposals [role=status]", has_text="start it again")
     until = time.monotonic() + LONGEST
-    while not told.count():  # kill each new process: the page starts other background work, which may come first
+    while not told.count():  # kill each new process, since the page's other background work may start first
         for pid in workers_of(running) - before:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

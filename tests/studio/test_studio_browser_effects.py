@@ -1,7 +1,7 @@
 """Tests of a pattern's effects in a real Chromium: decisions, the truth, untested parts, sliders.
 
-They cover rows 11 to 14, 20 and 25 in the study's table of the best studio's features. All of them use one unsaved
-edit: `give-atari` above the existing patterns.
+They cover rows 11 to 14, 20 and 25 in the study's table of the best studio's features. All tests use one unsaved edit,
+which puts `give-atari` above the existing patterns.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from studio_server import SMALL, running_studio
 from littlego.cache import FOLDER
 
 PATTERN, ABOVE = "give-atari", 600
-COMPILING = 300_000  # milliseconds: the first job on a machine makes numba compile the engine
+COMPILING = 300_000  # maximum milliseconds: the first job on a machine makes numba compile the engine
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
-    """A studio for all tests of this module, with a second file beside its own; numba's cache is shared."""
+    """A studio for all tests of this module, with a second patterns file and the shared numba cache."""
     path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
     shutil.copy(SMALL, path)
     text = SMALL.read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ def running(tmp_path_factory):
         assert studio.request("/api/edit", {"revision": 1, "changes": [change]})[0] == 200
         yield studio
         revision = studio.request("/api/state")[1]["revision"]
-        assert studio.request("/api/reload", {"revision": revision})[0] == 200  # so that no draft remains
+        assert studio.request("/api/reload", {"revision": revision})[0] == 200  # reload, so that no draft remains
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def view(new_page, running):
 
 
 def number(page, name):
-    """Return the number in a pane, once it shows one."""
+    """Return the number in a pane as soon as the pane shows a number."""
     found = page.locator(f"[data-{name}]")
     found.wait_for()
     return int(found.get_attribute(f"data-{name}"))
@@ -78,6 +78,9 @@ def test_compared_with_the_record_changes_are_accepted_once_the_text_is_saved(vi
 
 def test_a_square_of_the_truth_strip_opens_its_board(view):
     assert number(view, "decisions") > 10
+    legend = view.locator(".strip-legend")
+    assert "✓" in legend.inner_text() and "keeps the win" in legend.inner_text()
+    assert "the pattern decides" in legend.inner_text()
     square = view.locator(".strip-pane .strip button").first
     said = square.get_attribute("aria-label")
     square.focus()
@@ -112,10 +115,10 @@ def test_boards_of_play_on_which_it_does_something(view):
 
 def test_a_survey_of_play_lists_every_pattern_and_can_be_stopped(view, running):
     pane = view.locator(".coverage-pane")
-    # More games than a machine plays before *Stop*, with none in the cache.
+    # More games than a machine plays before *Stop* when none is in the cache.
     view.route("**/api/jobs/coverage", lambda route: route.continue_(post_data={"games": 100_000}))
     pane.get_by_role("button", name="Measure coverage").click()
-    pane.locator(".sources li").first.wait_for()  # known results are shown before the end
+    pane.locator(".sources li").first.wait_for()  # the pane shows known results before the job ends
     pane.get_by_role("button", name="Stop", exact=True).click()
     pane.get_by_role("button", name="Measure coverage").wait_for()
     assert pane.locator("[role=alert]").count() == 0

@@ -1,4 +1,4 @@
-"""Tests of the file and the tabs behind a page in a real Chromium: no write is lost or hidden.
+"""Tests in a real Chromium that no write by a page, another tab or another program is lost or hidden.
 
 The scenarios are a file changed on disk, with and without unsaved text, and two tabs, one of which saves.
 """
@@ -36,12 +36,12 @@ def write_first(page, words):
 
 
 def state_of(page, state):
-    """Wait until the page shows this state of text and file."""
+    """Wait until the page shows the given state of the text and the file."""
     page.locator("[data-told=file]", has_text=re.compile(f"^{state}$")).wait_for()
 
 
 def change_file(running, *pairs):
-    """Change the file as another program would."""
+    """Change the file like another program."""
     text = running.file.read_text(encoding="utf-8")
     for old, new in pairs:
         assert old in text
@@ -116,7 +116,7 @@ def test_what_another_page_saves_is_not_what_is_typed_here(opened, running):
     other.keyboard.type("# theirs")
     other.keyboard.press("Control+s")
     other.get_by_text("patterns.yaml was saved.").wait_for()
-    page.wait_for_timeout(300)  # it has received the event
+    page.wait_for_timeout(300)  # the page has received the event
     state_of(page, "edited, not saved")
     is_held = False
     for one in held:

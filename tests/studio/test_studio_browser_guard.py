@@ -1,4 +1,4 @@
-"""Tests of browser security in a real Chromium: no foreign access to the studio, no foreign requests.
+"""Tests of security in a real Chromium: no other site reaches the studio, which requests none.
 
 The scenarios are requests outside 127.0.0.1, a foreign Host, a foreign Origin, and markup in names, which is shown as
 text.
@@ -28,7 +28,7 @@ VIEWS = {
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which do not change the file."""
+    """A studio for all tests of this module, since they do not change its file."""
     return studio
 
 
@@ -68,7 +68,7 @@ def test_nothing_is_asked_outside_this_machine_in_any_view(new_page, running):
 
 
 def test_a_page_of_another_origin_reads_and_writes_nothing_even_with_the_token(browser, running, foreign):
-    """Such a page may belong to any site that has guessed the port and stolen the token."""
+    """Such a page may belong to any site that guessed the port and stole the token."""
     before = running.text()
     page = browser.new_context().new_page()
     page.goto(foreign)
@@ -101,7 +101,7 @@ def test_a_page_of_another_origin_reads_and_writes_nothing_even_with_the_token(b
         [running.origin, running.token],
     )
     assert tried["read"] == tried["write"] == tried["page"] == "TypeError"  # the browser refused access
-    assert tried["form"] in ("TypeError", "opaque")  # the form may be sent, but is refused
+    assert tried["form"] in ("TypeError", "opaque")  # the browser sends the form, but the studio refuses it
     assert tried["script"] == "error"
     assert running.text() == before
     page.context.close()
@@ -124,7 +124,7 @@ def test_the_page_is_shown_in_no_frame(browser, running, foreign):
 
 
 def test_a_foreign_name_that_leads_to_this_machine_is_refused(browser, running):
-    """A site may point its own name to 127.0.0.1, so that the studio seems to be a part of that site."""
+    """A site may point its host name to 127.0.0.1, so that the studio seems to be a part of the site."""
     rules = f"MAP evil.example:{running.port} 127.0.0.1:{running.port}"
     with socket.create_connection(("127.0.0.1", running.port)):
         pass  # it is there

@@ -1,4 +1,4 @@
-"""Tests of the pattern view's answers in a real Chromium: hits, badges, why not, and examples.
+"""Tests of the pattern view's answers in a real Chromium: hits, badges, why-not, and examples.
 
 The scenarios: a drawn pattern's hit count equals the command's, and badges match brute force. They cover rows 1, 2, 4
 to 6, 8 to 10 and 22 in the study's table of the best studio's features.
@@ -17,7 +17,7 @@ from slow_matching import slow_matches
 from studio_server import ROOT
 
 PATTERN = "take-the-last-liberty"
-BOARD = "OX.../...../...../...../....."  # it fires only for 1,0
+BOARD = "OX.../...../...../...../....."  # PATTERN fires only for 1,0
 ROWS = ["O....", "..O..", ".X...", "...X.", "....O"]  # no stone is in danger, and every move is legal
 MANY = "/".join(ROWS)
 MIDDLE_OF = """(words) => {
@@ -122,7 +122,7 @@ def test_quick_clicks_are_all_drawn_however_long_an_edit_takes(new_page, running
     cell = page.locator('.drawing [data-cell="0,0"]')
     cell.wait_for()
     for pause in (700, 300, 300):
-        cell.click()  # O becomes x, x becomes o, o becomes .
+        cell.click()  # three clicks: O becomes x, x becomes o, o becomes .
         page.wait_for_timeout(pause)
     running.text(lambda text: "      . *\n" in text)
 
@@ -154,7 +154,7 @@ def test_the_badges_are_those_of_brute_force(view, running):
 
 
 def masked(cells):
-    """Return the drawing with some cells masked, including the move."""
+    """Return the drawing with some cells, including the move, replaced by a mask."""
     return ["".join("?" if (row, column) in cells else DRAWN[row][column] for column in range(2)) for row in range(2)]
 
 
@@ -231,7 +231,7 @@ def test_examples_are_duplicated_edited_and_run_at_once(view):
     examples.first.get_by_role("button", name="Duplicate").click()
     examples.nth(count).wait_for()
     examples.nth(1).get_by_role("button", name="Edit").click()
-    examples.nth(1).locator('[data-point="0,1"]').click()  # X becomes O: no stone is left to capture
+    examples.nth(1).locator('[data-point="0,1"]').click()  # a click changes X to O, so no stone is left to capture
     page.locator(".examples li p.bad").wait_for()
     assert page.locator("#examples-title").inner_text().endswith(f"1 of {count + 1} fail")
     examples.nth(1).get_by_label("kind").select_option("no_match")
@@ -275,3 +275,39 @@ def test_examples_that_are_proposed_are_accepted_and_dropped_with_one_key(view, 
     page.keyboard.press("a")
     page.locator(".examples [data-example]").nth(count).wait_for()
     assert running.text() != before
+
+
+def test_the_page_opens_on_a_pattern_that_fires_for_its_move_with_numbered_boards(new_page, running):
+    page = new_page()
+    page.goto(running.url)
+    page.locator(".outline [aria-current]", has_text="largest-capture-first").wait_for()
+    page.locator('[data-hits]:not([data-hits="0"])').wait_for()
+    boards = page.locator(".board")
+    for number in range(boards.count()):
+        names = boards.nth(number).evaluate(NUMBERS)
+        assert names == [f'"{one}"' for one in [*range(5), *range(5)]]
+
+
+NUMBERS = """(board) => {
+  const shown = (cell, part) => {
+    const {content} = getComputedStyle(cell, part);
+    return content.startsWith("attr") ? `"${cell.dataset[part === "::before" ? "column" : "row"]}"` : content;
+  };
+  const rows = [...board.querySelectorAll("[role=row]")];
+  return [
+    ...[...rows[0].children].map((cell) => shown(cell, "::before")),
+    ...rows.map((row) => shown(row.firstElementChild, "::after")),
+  ];
+}"""  # the numbers that are drawn beside a board: of its columns, then of its rows
+
+
+def test_on_a_narrow_page_the_board_comes_first_and_the_examples_last(new_page, running):
+    page = new_page(viewport={"width": 390, "height": 800})
+    page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}")
+    page.locator("[data-hits]").wait_for()
+    tops = {
+        name: page.get_by_role("region", name=name, exact=False).first.bounding_box()["y"]
+        for name in ("Board", "Patterns", "Text", "Examples")
+    }
+    assert sorted(tops, key=tops.get) == ["Board", "Patterns", "Text", "Examples"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -10,13 +10,13 @@ from studio_server import SMALL, running_studio
 PATTERN = "give-atari"
 AXE = PACKAGES / "axe-core" / "axe.min.js"
 VIEWS = ["pattern", "board", "effects", "pages"]
-LONG = 120_000  # milliseconds for dozens of decisions on 9x9 to 19x19, on a busy machine
+LONG = 120_000  # maximum milliseconds for dozens of decisions on 9x9 to 19x19, on a busy machine
 MARKUP = "<img src=x onerror=window.hurt=1>"
 
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which do not change the file."""
+    """A studio for all tests of this module, since they do not change its file."""
     return studio
 
 

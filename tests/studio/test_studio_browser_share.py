@@ -1,7 +1,7 @@
 """Tests of links into and out of the page in a real Chromium: links, command lines, docs examples.
 
-They cover rows 21, 22 and 26 in the study's table of the best studio's features. axe finds no faults in dialogs and the
-walk, as in the views.
+They cover rows 21, 22 and 26 in the study's table of the best studio's features. The accessibility checker axe finds no
+faults in the views, the dialogs and the walk.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from npm_packages import PACKAGES, needs_node
 from studio_server import ROOT, SMALL, running_demo, running_studio
 
-COMPILING = 300_000  # milliseconds: numba may have to compile the solver
+COMPILING = 300_000  # maximum milliseconds: numba may have to compile the solver
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."
 AXE = PACKAGES / "axe-core" / "axe.min.js"
@@ -22,7 +22,7 @@ TUTORIAL = ROOT / "docs" / "tutorial.md"
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which do not change the file."""
+    """A studio for all tests of this module, since they do not change its file."""
     return studio
 
 
@@ -49,7 +49,7 @@ def test_the_link_that_is_copied_opens_file_pattern_board_and_move_and_no_token(
     other.get_by_text("Why not 3,3?").wait_for()
     other.locator('.board [data-point="0,0"][aria-label*=" O"]').first.wait_for()
     assert other.locator(".outline [aria-current]").inner_text() == PATTERN
-    stranger = browser.new_context().new_page()  # like another browser, which lacks the token
+    stranger = browser.new_context().new_page()  # simulates another browser, which lacks the token
     stranger.goto(link)
     stranger.get_by_role("alert").get_by_text("open the address that `littlego studio` printed").wait_for()
     stranger.context.close()
@@ -67,10 +67,10 @@ def test_the_command_beside_an_answer_is_copied_as_it_is_shown(opened):
 
 def test_what_the_tutorial_opens_in_the_studio_is_what_it_says(new_page, tmp_path):
     text = TUTORIAL.read_text(encoding="utf-8")
-    (line,) = re.findall(r"Open in the studio: `littlego studio (mine/[^`]+)`", text)
+    (line,) = re.findall(r"Open in the studio: `littlego studio (mine-small/[^`]+)`", text)
     name, *options = shlex.split(line.replace("\n", " "))
-    entry = re.search(r"<!-- append: mine/patterns.yaml -->\n```yaml\n(.*?)```", text, re.DOTALL)[1]
-    (tmp_path / "mine").mkdir()
+    entry = re.search(r"<!-- append: mine-small/patterns.yaml -->\n```yaml\n(.*?)```", text, re.DOTALL)[1]
+    (tmp_path / "mine-small").mkdir()
     path = tmp_path / name
     path.write_text(SMALL.read_text(encoding="utf-8") + "\n" + entry, encoding="utf-8")
     with running_studio(path, *options) as studio:

@@ -6,7 +6,7 @@ import pytest
 from studio_server import running_demo
 
 STEPS = ["Ask why", "Draw the pattern", "Test it", "Play again, and win"]
-FAR = 60  # maximum presses of Tab from the panel's beginning to any of its elements
+FAR = 60  # maximum presses of Tab from the beginning of the panel to any of its elements
 
 
 @pytest.fixture
@@ -25,7 +25,12 @@ def go_through(page, press):
     press("Show move 7", ".walk")
     page.locator('.replay [data-point="2,3"][aria-label*="circled"]').wait_for()
     next_step(page, press, 2)
-    page.get_by_text("Why not 2,3: 1,0 rather than 2,3").wait_for()
+    page.locator(".walk-board", has_text="1,0 is played").locator(
+        '[data-point="1,0"][aria-label*="ringed, 70"]'
+    ).wait_for()
+    page.locator(".walk-board", has_text="2,3 is number 6 of 20").locator(
+        '[data-point="2,3"][aria-label*="circled"]'
+    ).wait_for()
     press("Open board", ".walk")
     page.locator('main .board [data-point="2,2"][aria-label*=" X"]').first.wait_for()
     next_step(page, press, 3)
@@ -47,12 +52,16 @@ def go_through(page, press):
     press("Play again", ".walk")
     page.locator("[data-won=true]", has_text="24 moves: Black wins by 3.5.").wait_for()
     assert page.locator(".outline [aria-current]").inner_text() == "stand-between"
-    assert page.locator(".cm-activeLine", has_text="id: stand-between").count() == 1  # the text view scrolled there
+    # the text view scrolled to the pattern
+    assert page.locator(".cm-activeLine", has_text="id: stand-between").count() == 1
 
 
 def next_step(page, press, number):
+    page.locator("button.main", has_text="Next step").wait_for()
+    assert page.locator("button.main:visible").count() == 1
     press("Next step", ".walk")
     page.locator("ol [aria-current=step]", has_text=f"{number}. {STEPS[number - 2]}").wait_for()
+    assert page.locator("button.main:visible").count() == 1
 
 
 def test_the_walk_is_done_by_mouse_alone(walked):

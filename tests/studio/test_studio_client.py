@@ -28,7 +28,7 @@ def opened(new_page, running):
 
 
 def text_at(running, wanted=bool):
-    """Return the server's text once `wanted` accepts it."""
+    """Return the server's text as soon as `wanted` accepts it."""
     return running.text(wanted)
 
 
@@ -58,7 +58,7 @@ def test_the_drawing_is_walked_and_drawn_by_keys(opened, running):
     opened.keyboard.press("B")
     after = text_at(running, lambda text: "      ? *" in text and "      B ." in text)
     assert len(changed_lines(before, after)) == 4
-    assert opened.locator("dialog").count() == 0  # `?` shows the help elsewhere
+    assert opened.locator("dialog").count() == 0  # outside text fields, `?` shows the help
 
 
 def test_the_form_writes_no_mistake(opened, running):
@@ -112,7 +112,7 @@ def test_an_id_is_typed_without_the_cursor_being_moved(opened, running):
 
 @pytest.fixture
 def without_outline(new_page, running):
-    """A page at the pattern whose outline arrives late, and a function that lets it arrive."""
+    """A page at the pattern whose outline arrives late, and a function that lets the outline arrive."""
     page, is_held = new_page(), [True]
 
     def hold(route):
@@ -150,7 +150,7 @@ def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, r
     problem = {"problem": {"code": "stale", "text": "a newer request replaced this one"}}
 
     def refuse(route):
-        """Refuse the answer sent with the edit, and the first request for it afterwards."""
+        """Refuse the answer sent with the edit, and the first later request for this answer."""
         is_edit, answer = route.request.url.endswith("/api/edit"), route.fetch()
         if len(refused) > 1 or is_edit == bool(refused):
             return route.fulfill(response=answer)
@@ -164,7 +164,8 @@ def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, r
     for path in ("edit", "ask"):
         opened.route(f"**/api/{path}", refuse)
     opened.evaluate(AFTER, "in_atari(A)")
-    opened.keyboard.insert_text(" and liberties(A) == 2")  # as one edit, so that no later edit asks again
+    # insert all text in one edit, so that no later edit repeats the request
+    opened.keyboard.insert_text(" and liberties(A) == 2")
     opened.locator('[data-hits="0"]').wait_for()
     assert len(refused) == 2
     opened.unroute_all(behavior="ignoreErrors")
@@ -177,7 +178,7 @@ REVISION = "import('/static/state.js').then(({get}) => get().revision)"
 def test_a_key_makes_one_request_that_brings_all_that_it_changes_on_the_page(opened, running, key, after):
     opened.evaluate(AFTER, 'summary: "Take a chain')
     opened.keyboard.type("n")
-    opened.wait_for_timeout(2000)  # the whole file was checked, and no request remains
+    opened.wait_for_timeout(2000)  # wait until the whole file is checked and no request is pending
     sent = []
     opened.on("request", lambda request: sent.append(request.url.removeprefix(running.origin)))
     before = opened.evaluate(REVISION)
@@ -185,7 +186,7 @@ def test_a_key_makes_one_request_that_brings_all_that_it_changes_on_the_page(ope
     for pane in ("board", "drawing", "findings"):
         opened.locator(f'[aria-labelledby="{pane}-title"][data-revision="{before + 1}"]').wait_for()
     opened.locator(f'[data-checked="{before + 1}"]').wait_for()  # the whole file is checked once typing stops
-    # A letter may begin a word, so completions are requested a moment later. Jobs are preparations started by an edit.
+    # A letter may begin a word, so the page then requests completions. The jobs are preparations that an edit starts.
     asked = [path for path in sent if "/jobs/" not in path and path != "/api/ask/check"]
     assert asked == ["/api/edit", *after]
 
@@ -207,7 +208,7 @@ def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
     opened.keyboard.press("Control+Home")
     opened.keyboard.press("End")
     opened.keyboard.type("!")
-    text_at(running, lambda text: "!" in text.splitlines()[0])  # the edit may move the button under the mouse
+    text_at(running, lambda text: "!" in text.splitlines()[0])  # wait, since the edit may move the button
     opened.get_by_label("Add a row at the top").click()
     text_at(running, lambda text: "      ? ?\n" in text)
     opened.get_by_role("button", name="Set stones").click()
@@ -230,10 +231,10 @@ def test_two_pages_write_in_one_text(opened, running, new_page):
         page.locator(".cm-content").click()
         page.keyboard.press("Control+Home")
         page.keyboard.type(words + "\n")
-        for one in (opened, other):  # at one place both pages would type into each other's words
+        for one in (opened, other):  # wait, or both pages would type into each other's words
             one.locator(".cm-line", has_text=words).wait_for()
     text = text_at(running, lambda text: "# one\n" in text and "# two\n" in text)
-    opened.get_by_role("button", name="Undo").click()  # undoes only this page's text
+    opened.get_by_role("button", name="Undo").click()  # Undo removes only this page's text
     assert "# two\n" in text_at(running, lambda now: "# one\n" not in now)
     assert "# one\n" in text
 

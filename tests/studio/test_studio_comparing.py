@@ -53,7 +53,7 @@ def edited(tmp_path):
 
 
 def told(results):
-    """Return (changes, reasons by number) of a job's results."""
+    """Return (the changes, the reasons by number) in a job's results."""
     changes = [one for result in results for one in result.get("changes", [])]
     return changes, {one["number"]: one for result in results for one in result.get("reasons", [])}
 
@@ -179,6 +179,6 @@ def test_a_page_hears_of_it_while_it_is_worked_on(edited):
         state = client.get("/api/state")
         change = {"from": 0, "to": len(state["text"]), "insert": text}
         client.post("/api/edit", revision=state["revision"], changes=[change])
-        for _ in range(2):  # the second time in the first one's process
+        for _ in range(2):  # the second comparison reuses the process of the first
             *results, last = client.work("diff")
             assert last["done"]["positions"] == 6248 and "changes" in results[0]["result"]

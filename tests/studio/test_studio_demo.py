@@ -1,4 +1,4 @@
-"""Tests of the demo: its eight patterns lose the tutorial's game, and the walk's pattern wins it."""
+"""Tests of the demo: its eight patterns lose the tutorial's game, and win with the walk's pattern."""
 
 from __future__ import annotations
 
@@ -70,9 +70,12 @@ def test_the_game_is_lost_and_the_reasons_are_those_of_explain(demo):
     line = [sys.executable, "-m", "littlego", *lost["command"].replace(LOST, f"{demo.parent / LOST}").split()[1:]]
     line = [word.replace("patterns.txt", f"{demo.parent / 'patterns.txt'}") for word in line]
     done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == lost["why_not"].strip()
-    assert f"Why not {MOVE}: 1,0 rather than {MOVE}" in lost["why_not"]
-    assert f"to play move {NUMBER} (18 left" in lost["text"]
+    assert f"Why not {MOVE}: {lost['played']} rather than {MOVE}" in done.stdout
+    assert "It is number {at} of {of} moves: priority 500, points 70".format(**lost["rank"]) in done.stdout
+    assert (lost["played"], lost["points"], "3,0" in lost["equals"]) == ("1,0", 70, True)
+    assert [one["pattern"] for one in lost["missing"]] == ["never-fill-an-eye", "give-atari"]
+    assert all(one["why"] in done.stdout for one in lost["missing"])
+    assert f"to play move {NUMBER} (18 left" in done.stdout
 
 
 def test_the_game_played_again_is_that_of_the_command(demo):

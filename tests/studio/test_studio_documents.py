@@ -1,4 +1,4 @@
-"""Tests of the open document: saved atomically, merged with the file, with drafts, and with two pages."""
+"""Tests of the open document: atomic saves, merges with the file, drafts, and two pages."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_whatever_the_line_ends_the_file_holds_the_text(raw, text):
 
 
 @given(raws, st.integers(0, 12))
-@example("\ra\na\r\n\n\r", 3)  # a new lone CR before an empty line that ends in LF
+@example("\ra\na\r\n\n\r", 3)  # the edit leaves a lone CR before an empty line that ends in LF
 def test_an_edit_changes_the_end_of_no_other_line(raw, at):
     assert restored(normal(raw), raw) == raw
     text = normal(raw)
@@ -140,7 +140,7 @@ def test_a_failure_in_saving_leaves_the_file_and_the_text(client, path, monkeypa
 def test_a_merge_keeps_both_and_tells_where_they_collide(client, path):
     client.replace("priority: 950", "priority: 951")
     revision = client.replace("the middle", "my middle")
-    client.studio._disk = "seen"  # the watcher is tested below
+    client.studio._disk = "seen"  # pretend that the watcher saw the file; the watcher is tested below
     path.write_text(CENTRE.replace("the middle", "their middle").replace("move: 2,3", "move: 2,4"))
     found = client.post("/api/merge", revision=revision)
     merged = CENTRE.replace("priority: 950", "priority: 951").replace("move: 2,3", "move: 2,4")
@@ -196,7 +196,7 @@ def test_a_draft_comes_back_after_a_studio_that_did_not_end(path, tmp_path):
     drafts = tmp_path / "drafts"
     with studio_client(path, drafts) as client:
         client.replace("the middle", "my middle")
-        wait_for(lambda: Drafts(drafts).find(path) is not None)  # the studio may be killed from now on
+        wait_for(lambda: Drafts(drafts).find(path) is not None)  # from now on, a killed studio loses nothing
         kept = Drafts(drafts).find(path)
         client.replace("my middle", "the middle")
     Drafts(drafts).keep(kept)

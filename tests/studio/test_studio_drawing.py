@@ -1,4 +1,4 @@
-"""Tests of reading and changing every drawing of our patterns by the page's code, run by node."""
+"""Tests that the page's code, run by node, reads and changes every drawing of our patterns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ const grids = JSON.parse(readFileSync(0, "utf8")).map(([rows, labels]) => grid.g
 
 
 def answer(script, drawings):
-    """Return a script's JSON; it has `grids`, made from [drawing, labels] as texts, and `tell`."""
+    """Return a script's JSON. The script has `grids`, made from [drawing, labels] texts, and `tell`."""
     return eval_node(HEAD + script, drawings)
 
 
@@ -68,7 +68,7 @@ def test_no_click_loses_the_move(drawings):
     made, is_kept, refused = answer(script, drawings)
     assert is_kept
     assert made > 1000
-    assert refused > 100  # clicks on the move itself, and on lines that contain it
+    assert refused > 100  # refused: clicks on the move itself, and on lines that contain the move
 
 
 @needs_node

@@ -234,7 +234,7 @@ def test_a_player_that_is_not_known_is_told(session):
 
 
 def test_a_program_that_the_studio_was_started_with_plays(session):
-    """The program plays over the file protocol, in its own process; other programs are still refused."""
+    """Here a program may play, over the file protocol in its own process; other programs are refused."""
     session.take(replace(session.snapshot, players=("file:greedy",)))
     told = answer(session, "players", {})["players"]
     assert [one["about"] for one in told if one["name"] == "file:greedy"] == ["named by --player"]
@@ -308,3 +308,11 @@ def test_a_game_is_judged_over_http_from_its_end(tmp_path):
 def test_records_are_told_from_passes():
     record = Record(read_game("little-go;").record.start, [Played(PASS), Played(RESIGN)])
     assert game_text(record) == "little-go; pass resign"
+
+
+def test_a_move_that_costs_points_names_a_better_one_also_where_all_is_lost(session):
+    game = "little-go; 2,2 1,3 2,1 0,2 2,0 3,3 1,0 4,1 0,0 0,1 3,0 3,2 2,3 2,4 1,1"
+    results, _ = judged(session, game, exact=10, judged=False)
+    last = results[15]
+    assert (last["best"], last["margin"], last["winning"], last["turning"]) == (-6.5, -11.5, [], False)
+    assert last["better"] == ["1,4"]

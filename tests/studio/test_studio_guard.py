@@ -1,4 +1,4 @@
-"""Tests of access to the studio: only its own page may send requests."""
+"""Tests of access to the studio: only the studio's page may send requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def studio(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def http(studio):
-    return TestClient(make_app(studio, TOKEN), base_url=BASE)  # not entered as a context, since no process is needed
+    return TestClient(make_app(studio, TOKEN), base_url=BASE)  # used without `with`, since no process is needed
 
 
 def refused(answer, status, code):

@@ -1,4 +1,4 @@
-"""Tests of the page by keyboard alone, and of screen-reader texts, in a real Chromium."""
+"""Tests of the page in a real Chromium, used only by keyboard, and of its texts for screen readers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_an_example_is_moved_by_keys_and_the_focus_goes_along(view, running):
     assert moved == [drawn[0], drawn[2], drawn[1]]
     at = "document.activeElement.closest('[data-example]').dataset.example"
     assert page.evaluate(at).endswith("no_match[1]") and focused(page) == "down"
-    page.keyboard.press("Enter")  # at the last step the button is disabled, and keeps the focus
+    page.keyboard.press("Enter")  # after the last step the button is disabled, but keeps the focus
     assert focused(page) == "down"
 
 
@@ -138,7 +138,7 @@ def test_an_example_has_the_same_form(view, running):
     left = example.get_by_role("spinbutton", name="moves left")
     left.fill("9")
     left.press("Enter")
-    told.wait_for()  # nine moves are left when White moves
+    told.wait_for()  # refused: with nine moves left it would be White's turn
     left.fill("10")
     left.press("Enter")
     told.wait_for(state="detached")
@@ -161,7 +161,7 @@ def test_every_point_of_every_board_says_its_place_and_its_stone(view):
         page.locator('[role="grid"] [data-point="1,0"]').first.wait_for()
         cells = page.locator(
             '[role="grid"] [role="gridcell"]'
-        )  # all cells are read at once, since a redraw in between would replace them
+        )  # read all cells at once, since a redraw would replace them
         said = cells.evaluate_all("cells => cells.map((cell) => cell.getAttribute('aria-label'))")
         assert len(said) >= 25
         for one in said:

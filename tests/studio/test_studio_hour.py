@@ -22,8 +22,8 @@ from studio_server import LONGEST, SMALL, running_studio
 from littlego.cache import FOLDER
 from littlego.paths import PATTERNS_YAML
 
-EDITS, SHOWN = 5000, 500  # total edits, and the number of edits between two memory reports
-LARGE = 50  # the last of the edits, which change the file of all our patterns
+EDITS, SHOWN = 5000, 500  # the total number of edits, and the number of edits between two memory reports
+LARGE = 50  # the last edits, which change the file of all our patterns
 MOST = 500_000_000  # maximum bytes of the server and all its processes together
 BOARDS = "OX.../...../...../...../.....", "...../..OX./.OXX./..O../.....", "X.O../.XO../..XO./...../....."
 PRIORITY = re.compile(r"(?<=priority: )\d+")
@@ -40,7 +40,7 @@ class Page:
         threading.Thread(target=self.listen, daemon=True).start()
 
     def send(self, method, path, body=None):
-        """Return an answer's JSON, over a connection that stays open as in a browser."""
+        """Send a request over a connection that stays open, as in a browser; return the answer's JSON."""
         headers = {"X-Studio-Token": self.studio.token, "X-Studio-Page": "hour", "Content-Type": "application/json"}
         self.connection.request(method, path, None if body is None else json.dumps(body), headers)
         return json.loads(self.connection.getresponse().read())
@@ -57,7 +57,7 @@ class Page:
         self.ids = re.findall(r"^  - id: (\S+)", self.text, re.MULTILINE)
 
     def edit(self):
-        """Change a number, or insert or delete a character of the first line, as by typing."""
+        """Change a number, or insert or delete a character in the first line, like a person who types."""
         if self.edits % 5 < 3:
             start, end, insert = (0, 1, "") if self.text.startswith("##") else (0, 0, "#")
         else:
@@ -110,7 +110,8 @@ class Page:
             if not answer.readline():
                 break
         stream.close()
-        self.connection.close()  # the server closed it if that took long; the next request reopens it
+        # after a long wait the server has closed the connection; the next request opens it again
+        self.connection.close()
         self.send("DELETE", f"/api/jobs/{number}")
 
     def open(self, name):
@@ -118,7 +119,7 @@ class Page:
 
 
 def megabytes(studio):
-    """Return (megabytes of the server, of it and its processes, number of these processes)."""
+    """Return (megabytes of the server, megabytes including its processes, number of these processes)."""
     pids = [studio.process.pid, *descendants(studio.process.pid)]
     shares = [memory(pid) for pid in pids if is_alive(pid)]
     return shares[0] / 1e6, sum(shares) / 1e6, len(shares)
@@ -142,7 +143,7 @@ def test_five_thousand_edits_need_little_memory_and_leave_no_process(tmp_path):
                 print(f"{number} edits, {seconds:.0f} s: server {server:.0f} MB, {count} processes {together:.0f} MB")
                 page.open("small.yaml")
         started = descendants(studio.process.pid)
-        page.send("POST", "/api/reload", {"revision": page.revision})  # so that no draft remains
+        page.send("POST", "/api/reload", {"revision": page.revision})  # reload, so that no draft remains
         assert studio.interrupt() == 0
         until = time.monotonic() + LONGEST
         while left := [pid for pid in started if is_alive(pid)]:

@@ -1,4 +1,4 @@
-"""Tests of interrupting unwanted answers, but never while code is being loaded, which would break it."""
+"""Tests that unwanted answers are interrupted, but never while code is loading, which would break it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ time.sleep(600)
 
 
 def test_a_process_that_is_to_end_while_compiled_code_calls_back_ends_a_moment_later():
-    """An exception in such a callback is only printed; without a second one the process would continue."""
+    """Python only prints an exception in such a callback, so the process needs a second exception to end."""
     done = subprocess.run(
         [sys.executable, "-c", CALLED_BACK], cwd=ROOT, capture_output=True, text=True, timeout=LONGEST
     )
@@ -94,7 +94,7 @@ thread.join()
 
 
 def test_nobody_waits_for_the_first_process_once_that_is_abandoned(tmp_path):
-    """Ctrl-C may arrive while the answering code is still being loaded."""
+    """Ctrl-C may arrive while the code that answers is loading."""
     (tmp_path / "slow_to_load.py").write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     command = [sys.executable, "-c", ABANDONING]
@@ -104,7 +104,7 @@ def test_nobody_waits_for_the_first_process_once_that_is_abandoned(tmp_path):
 
 @pytest.mark.slow
 def test_stepping_quickly_leaves_the_solver_whole(running):
-    """Each question replaces the previous one, at first while the solver is still being loaded."""
+    """Each question replaces the previous question; the first ones arrive while the solver is loading."""
     boards = [f"...../..OX./.OXX./..O../..... black left={left}" for left in (2, 4, 6, 8, 10)]
     revision = running.request("/api/state")[1]["revision"]
 

@@ -1,4 +1,4 @@
-"""Tests of jobs: streamed results, replacement by a newer job of the kind, and complete cancellation."""
+"""Tests of jobs: streamed results, replacement by a newer job of the same kind, complete cancellation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import signal
 import threading
 
 import pytest
-import studio_methods  # noqa: F401 - registers what is done here
+import studio_methods  # noqa: F401 - registers the jobs that these tests start
 from live_processes import is_alive
 from studio_apps import CENTRE
 
@@ -93,7 +93,7 @@ def test_one_that_nobody_listens_to_is_ended(monkeypatch):
         while not unheard.is_over:
             await asyncio.sleep(0.02)
         assert not heard.is_over
-        await listening.aclose()  # as Starlette does when a page disconnects
+        await listening.aclose()  # Starlette cancels the stream in this way when a page disconnects
         while not heard.is_over:
             await asyncio.sleep(0.02)
         await asyncio.wait_for(ended(pid), 60)
@@ -183,14 +183,14 @@ def test_one_whose_process_cannot_be_started_says_so(monkeypatch):
 
 
 def test_when_the_studio_ends_none_is_started_and_none_is_waited_for_to_stop(monkeypatch):
-    """A job that cannot be interrupted is normally awaited, to reuse its process; not at the studio's end."""
+    """The studio awaits a job that cannot be interrupted, to reuse its process, but not at shutdown."""
     monkeypatch.setattr("littlego.studio.jobs.PATIENCE", 3600.0)
 
     async def test(jobs):
         job = jobs.start("one", "test-unstoppable", SNAPSHOT, {})
         pid = (await first_of(job))["result"]
         job.cancel()
-        await asyncio.sleep(0.2)  # the server is waiting for it
+        await asyncio.sleep(0.2)  # meanwhile the server waits for the cancelled job
         await asyncio.wait_for(asyncio.to_thread(jobs.close), 60)
         assert not is_alive(pid)
         with pytest.raises(Refusal, match="the studio ends"):
@@ -276,7 +276,7 @@ def test_a_job_waits_for_the_process_that_makes_ready_for_it(monkeypatch):
 
 
 class Idle:
-    """A process that waits for a job. ended: set when the process is told to end."""
+    """A process that waits for a job. ended: set when the process is asked to end."""
 
     is_alive = True
 
@@ -299,5 +299,5 @@ def test_of_two_processes_that_wait_one_is_ended_after_a_while(monkeypatch):
 def test_processes_that_are_needed_are_not_ended(monkeypatch):
     spares, one, other = Spares(), Idle(), Idle()
     assert spares.keep(one) and spares.keep(other)
-    spares._trim()  # no process has been idle for long
+    spares._trim()  # ends no process, since none has been idle for long
     assert [spares.take(), spares.take()] == [other, one] and not one.ended.is_set()

@@ -1,4 +1,4 @@
-"""Tests of the data that the board view keeps besides a game's text in the address, run by node."""
+"""Tests of the data that the board view stores in addition to the game in the address, run by node."""
 
 from __future__ import annotations
 

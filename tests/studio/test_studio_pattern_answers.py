@@ -1,4 +1,4 @@
-"""Tests of answers about a pattern over HTTP: checked parameters, and the commands' own texts."""
+"""Tests of answers about a pattern over HTTP: checked parameters, and the same texts as the commands."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_an_entry_is_known_by_the_id_that_it_had_until_the_page_knows_the_new_on
     assert found["patterns"][0]["pattern"] == "split"
     session.take(Snapshot(9, text.replace("id: give-atari", "id: cut-across"), "patterns.yaml"))
     (found,) = answer(session, "badges", {"pattern": "cut-across", "position": CUT})["patterns"]
-    assert found["pattern"] == "cut-across"  # the entry with this id is used
+    assert found["pattern"] == "cut-across"  # the answer is about the entry that now has this id
 
 
 def test_no_entry_is_known_by_an_id_of_before_where_several_were_edited_or_the_file_is_another():

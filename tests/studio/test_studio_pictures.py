@@ -80,7 +80,7 @@ def demo(cache):
 
 
 def take(page, path):
-    """Take a screenshot of the whole page, and return what is cut off, covered, or wider than the screen."""
+    """Take a screenshot of the whole page; return elements that are cut off, covered, or too wide."""
     page.evaluate("document.fonts.ready")
     page.screenshot(path=path, full_page=True, animations="disabled")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")

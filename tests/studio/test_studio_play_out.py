@@ -1,17 +1,17 @@
-"""Tests from a lost game to the missing pattern in a real Chromium: played out, judged, shown."""
+"""Tests in a real Chromium of the way from a lost game to the missing pattern: play out, judge, show."""
 
 from __future__ import annotations
 
 import pytest
 
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
-COMPILING = 240_000  # milliseconds: with a new cache the solver is compiled first
+COMPILING = 240_000  # maximum milliseconds: with a new cache the solver is compiled first
 PLAYER = "[name=player]"
 
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which do not change the file."""
+    """A studio for all tests of this module, since they do not change its file."""
     return studio
 
 
@@ -108,9 +108,56 @@ def test_a_turning_point_is_shown_before_it_and_leads_to_a_pattern_and_to_anothe
     write.click()
     assert page.get_by_label("move", exact=True).input_value() == kept[0]
     page.keyboard.press("Escape")
+    page.locator("[data-turning]").get_by_role("button", name="Write ").click()
+    assert page.get_by_label("move", exact=True).input_value() in kept
+    page.get_by_label("id", exact=True).fill("found-here")
+    page.get_by_role("button", name="Create").click()
+    page.locator("main.view-pattern .outline [aria-current]", has_text="found-here").wait_for()
+    page.locator('[data-hits]:not([data-hits="0"])').wait_for()
+    page.locator("nav a", has_text="Board").click()
+    page.locator(".turning-points button", has_text=f"Move 1, black {lost}").click()
     page.locator("[data-turning]").get_by_role("button", name="Play here").click()
     page.locator("[data-result]").wait_for()
     assert page.locator("[data-step]").get_attribute("data-step") != "1"
+
+
+COSTLIEST = (
+    "(results) => import('/static/game/turning.js').then((it) => it.costliest({results}).map((one) => one.number))"
+)
+
+
+def test_without_a_turning_point_the_losers_costliest_moves_are_offered(view):
+    def judged(number, colour, best, margin, **more):
+        better = {"better": ["1,1"], "winning": [], "turning": False, "wins": "white"}
+        return {"number": number, "colour": colour, "best": best, "margin": margin, **better, **more}
+
+    moves = [
+        judged(24, "white", -3.5, -3.5),
+        judged(23, "black", -1.5, -3.5),
+        judged(22, "white", -5.5, -1.5),
+        judged(21, "black", -0.5, -5.5),
+        judged(19, "black", -0.5, -0.5),
+        judged(17, "black", None, None),
+        judged(15, "black", -0.5, -2.5, better=["pass"]),
+    ]
+    results = {str(one["number"]): one for one in moves}
+    page = view()
+    assert page.evaluate(COSTLIEST, results) == [21, 23]
+    results["13"] = judged(13, "black", 0.5, -0.5, turning=True, winning=["1,1"])
+    assert page.evaluate(COSTLIEST, results) == []
+
+
+DEEPER = "(judging) => import('/static/game/turning.js').then((it) => it.deeper(judging))"
+
+
+@pytest.mark.parametrize(
+    ("turning", "more", "deeper"), [(None, 12, 12), ("white", 12, 12), ("black", 12, 0), (None, 18, 0), (None, None, 0)]
+)
+def test_the_search_goes_deeper_until_the_losers_mistake_is_known(view, turning, more, deeper):
+    results = {"24": {"number": 24, "wins": "white", "colour": "white", "turning": False}}
+    if turning:
+        results["20"] = {"number": 20, "wins": "white", "colour": turning, "turning": True}
+    assert view().evaluate(DEEPER, {"done": {"more": more}, "results": results}) == deeper
 
 
 def test_more_moves_are_judged_where_they_are_missed(view, running):
@@ -120,6 +167,4 @@ def test_more_moves_are_judged_where_they_are_missed(view, running):
     page.set_default_timeout(COMPILING)
     page.get_by_label("exact with up to").select_option("6")
     page.get_by_role("button", name="Judge moves").click()
-    page.locator("[data-judged]", has_text="6 of 8 moves are judged exactly, those with up to 6 moves left.").wait_for()
-    page.get_by_role("button", name="Judge more").click()
     page.locator("[data-judged]", has_text="All 8 moves are judged exactly.").wait_for()

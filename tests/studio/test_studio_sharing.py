@@ -1,4 +1,4 @@
-"""Tests of shared requests, run by node: equal questions share one, and different ones do not starve."""
+"""Tests of shared requests, run by node: equal questions share one request, and no question starves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from npm_packages import eval_node, needs_node
 
 from littlego.studio.app import STATIC
 
-# A server with one process: the newest request of each method and slot wins, as in tools/littlego/studio/worker.py.
+# A server with one process, which answers only the newest request of each method and slot, like
+# tools/littlego/studio/worker.py.
 HEAD = f"""
 import {{ sharing }} from {json.dumps((STATIC / "sharing.js").as_uri())};
 const sent = [];

@@ -1,4 +1,4 @@
-"""Tests of the page's files: npm's files byte for byte, imports found, our modules short and uniform."""
+"""Tests of the page's files: npm's files unchanged, imports that exist, our modules short and uniform."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTED = json.loads(LIST.read_text(encoding="utf-8"))
 LOCKED = json.loads((FOLDER / "package-lock.json").read_text(encoding="utf-8"))["packages"]
 MODULES = modules(STATIC)
 OURS = {address: source for address, source in MODULES.items() if "/vendor/" not in address}
-LONGEST = 400  # maximum lines of our files
+LONGEST = 400  # maximum number of lines in each of our files
 
 
 @pytest.mark.parametrize("one", LISTED, ids=lambda one: one["import"])
@@ -81,7 +81,7 @@ def test_imports_are_read_as_browsers_read_them():
 
 
 def test_each_vendored_module_imports_what_the_study_says():
-    """A reader that finds no imports would prove nothing."""
+    """Check the reader of imports itself, since a reader that finds none would prove nothing."""
     assert "@codemirror/streamparser" in imports_of((VENDOR / "codemirror-language.js").read_text())
     assert imports_of((VENDOR / "preact-hooks.js").read_text()) == ["preact"]
 
@@ -109,7 +109,7 @@ def test_our_modules_can_be_read_without_a_build(address):
 
 
 def test_untrusted_text_only_ever_becomes_text():
-    """Only one module inserts SVG as markup; Python makes and escapes it."""
+    """Only one module inserts SVG as markup; Python makes the SVG and escapes its text."""
     allowed = r"dangerouslySetInnerHTML=\$\{\{ __html: \w*[sS]vg\w*"
     for address, source in OURS.items():
         rest = re.sub(allowed, "", source)

@@ -1,7 +1,7 @@
 """Measurements of the author's waiting time in the page, from a key press to the painted result.
 
 `pytest -m slow -s tests/studio/test_studio_times.py` prints the figures. The tests assert no times, since busy machines
-are slower; but they assert the results, or the times would mean nothing.
+are slower. They do assert the results, without which the times would mean nothing.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 TIMES = int(os.environ.get("LITTLEGO_TIMES", "100"))  # measurements of each kind
 PAUSES = 0.08, 0.6  # seconds between two keys while typing, and while thinking
-LONGEST = 600_000  # milliseconds: with a new cache the fast engine is compiled first
+LONGEST = 600_000  # maximum milliseconds: with a new cache the fast engine is compiled first
 REST = 3.0  # seconds after which the background preparations are done
-SHOWN = "document.querySelectorAll('[data-revision]').length === 3 && "  # hits, badges and findings show their revision
+# hits, badges and findings are marked with their revision
+SHOWN = "document.querySelectorAll('[data-revision]').length === 3 && "
 SHOWN += "[...document.querySelectorAll('[data-revision]')].every((one) => Number(one.dataset.revision) >= {})"
 WATCH = """
 window.painted = () => new Promise((resolve) => requestAnimationFrame(() => {
@@ -68,7 +69,7 @@ window.watchComparison = (begun) => {
 
 
 def cell(entry: str, number: int) -> tuple[int, int, str]:
-    """Return a `?`, `x` or `o` cell of the drawing, and another symbol for it."""
+    """Return the place of a `?`, `x` or `o` cell of the drawing, and another symbol."""
     found = re.search(r"diagram: \|\n((?: +[-?.*xoXO|+ ]+\n)+)", entry)
     cells = [at for at in range(*found.span(1)) if entry[at] in "?xo"]
     at = cells[number % len(cells)]
@@ -76,20 +77,20 @@ def cell(entry: str, number: int) -> tuple[int, int, str]:
 
 
 def digit(entry: str, number: int) -> tuple[int, int, str]:
-    """Return a condition's number, and another number."""
+    """Return the place of a condition's number, and another number."""
     found = list(re.finditer(r"(?m)^ +- [a-z_0-9]+(?:\([^\n]*\))? [<>=]+ (\d)$", entry.partition("examples:")[0]))
     at = found[number % len(found)]
     return at.start(1), at.end(1), str(int(at[1]) % 9 + 1)
 
 
 def word(entry: str, number: int) -> tuple[int, int, str]:
-    """Return the end of the summary, and a letter."""
+    """Return the place after the summary, and a letter to insert."""
     at = re.search(r'summary: "[^"\n]*', entry).end()
     return at, at, "abcd efg"[number % 8]
 
 
 def name(entry: str, number: int) -> tuple[int, int, str]:
-    """Return the end of the id, and a letter."""
+    """Return the place after the id, and a letter to insert."""
     at = re.search(r"- id: [a-z0-9-]+", entry).end()
     return at, at, "abcdefgh"[number % 8]
 
@@ -101,7 +102,7 @@ SELECT = "it.editor().dispatch({selection: {anchor: given[0], head: given[1]}, s
 
 @dataclass(frozen=True)
 class File:
-    """A measured file with its (pattern, kind) pairs."""
+    """A measured file with its (pattern, kind of edit) pairs."""
 
     name: str
     work: tuple[tuple[str, Kind], ...]
@@ -157,7 +158,7 @@ class Author:
     def press(self, pattern: str, kind: Kind, number: int, shown: str = "") -> float:
         """Press a key in an entry and return the milliseconds until the result is painted.
 
-        The result is hits, badges and findings, or another condition in JavaScript.
+        The result is complete when hits, badges and findings are painted, or when the condition `shown` holds.
         """
         text = self.call("document.js", "it.text()")
         begin = text.index(f"- id: {self.ids[pattern]}\n")
@@ -175,7 +176,7 @@ class Author:
         return taken
 
     def check(self, pattern: str) -> None:
-        """Compare the displayed results with those of the commands' functions on the text."""
+        """Compare the displayed results with the results of the commands' functions for the text."""
         board = self.call("state.js", "it.get().atHand")
         fires = self.studio.ask("fires", pattern=self.ids[pattern], position=board)
         assert self.page.locator("[data-hits]").get_attribute("data-hits") == str(fires["count"])
@@ -188,7 +189,7 @@ def file() -> File:
 
 @pytest.fixture
 def patterns_file(file, tmp_path):
-    """A writable copy of our file, with the file beside it whose patterns matches share."""
+    """A writable copy of our patterns file, beside a copy of the file that shares its patterns."""
     for one in FILES:
         shutil.copy(YAML.with_name(one.name), tmp_path)
     return tmp_path / file.name
@@ -280,7 +281,7 @@ def test_the_decision_about_a_board(author, tell):
 
 
 def test_the_decisions_that_an_edit_changes(author, patterns_file, tell):
-    author.press(*FILES[0].work[2], 0)  # after an edit, the page prepares a comparison
+    author.press(*FILES[0].work[2], 0)  # an edit, after which the page prepares a comparison
     author.page.wait_for_timeout(1000 * REST)
     author.call("state.js", "it.set({view: 'effects'})")
     author.page.locator("[data-changes]:not(.old)").wait_for(timeout=LONGEST)

@@ -8,7 +8,7 @@ import signal
 import threading
 
 import pytest
-import studio_methods  # noqa: F401 - registers what is asked here
+import studio_methods  # noqa: F401 - registers the methods that these tests call
 
 from littlego.editor.methods import METHODS, QUICK, SLOW, Refusal, answer
 from littlego.editor.session import Snapshot
@@ -153,7 +153,8 @@ def test_a_process_killed_at_work_loses_its_request_only():
 
 
 def test_a_process_has_the_environment_of_the_server(monkeypatch):
-    monkeypatch.setenv("STUDIO_TEST", "of now")  # the process that it is forked from is older
+    # older than this setting: the fork server, from which the worker is forked
+    monkeypatch.setenv("STUDIO_TEST", "of now")
 
     async def test(asked):
         assert await asked.ask("test-environment") == dict(os.environ)
@@ -208,7 +209,7 @@ def test_closing_while_the_process_is_being_started_waits_for_no_answer(monkeypa
 
 
 def test_when_the_studio_ends_no_question_is_waited_for():
-    """The server waits for the running answers before it closes anything."""
+    """The server waits for running answers before it closes its files and processes."""
 
     async def test(asked):
         tasks = [asked.begin("test-echo", page=page, value=1, wait=studio_methods.FOREVER) for page in "ab"]

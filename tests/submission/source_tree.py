@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def make_tree(root: Path) -> Path:
-    """Make `root` a repository with an up-to-date patterns.txt, and return it."""
+    """Make `root` a repository with an up-to-date patterns.txt; return `root`."""
     root.mkdir()
     shutil.copy(ROOT / "my_player3.py", root)
     shutil.copytree(ROOT / "rules", root / "rules", ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,4 +1,4 @@
-"""Tests of flattened sources: imports from rules/ become imports of files beside them, and types go."""
+"""Tests of flattened sources: imports from rules/ become imports of sibling files; types are removed."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_flat_modules_differ_from_their_sources_in_imports_and_types_only():
 
 
 def dump_bare(source: bytes) -> str:
-    """Return a module's syntax tree without imports and types."""
+    """Return the syntax tree of a module without imports and types."""
     return ast.dump(Bare().visit(ast.parse(source)))
 
 

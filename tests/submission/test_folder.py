@@ -1,4 +1,4 @@
-"""Tests of the submitted folder: its contents, refusals, and creation as a whole or not at all."""
+"""Tests of the submitted folder: its contents, refusals, and creation, which is complete or fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the proof of a submission: it accepts files made from the sources, and no other player."""
+"""Tests that the proof of a submission accepts files made from the sources, and rejects other players."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def changed(files, name, old, new):
 
 def test_what_is_made_is_proved(tree, files):
     prove_statics(files)
-    assert prove_agreement(files, RUNNING, SOME, moves_of(tree)) > 0  # it raises an error otherwise
+    # prove_agreement raises an error if the players differ
+    assert prove_agreement(files, RUNNING, SOME, moves_of(tree)) > 0
     prove_processes(files, tree, RUNNING, SOME[:2])
 
 
@@ -71,7 +72,7 @@ def test_another_decision_is_found(tree, files):
 
 @pytest.fixture
 def overridden(tree):
-    """Give the repository overrides with random moves, also for a ko and a pass; return turns for these."""
+    """Give the repository overrides with random moves, even for a ko and a pass; return turns with these."""
     path = tree / "overrides.txt"
     path.write_bytes(to_bytes(some_overrides(3000, 6)))
     return turns.override_turns(path, 100)
@@ -184,7 +185,7 @@ def run(out) -> int:
 
 
 def fewer(monkeypatch, every: int, games: int, overridden: int, processes: int, enough: int) -> None:
-    """Let `littlego submit` compare fewer positions: every nth real turn, turns of fewer games, and so on."""
+    """Make `littlego submit` compare fewer positions: every nth real turn, turns of fewer games, etc."""
     monkeypatch.setattr(cli, "EVERY", every)
     monkeypatch.setattr(cli, "PLAYED_GAMES", games)
     monkeypatch.setattr(cli, "OVERRIDDEN", overridden)
@@ -219,11 +220,11 @@ def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, caps
     fewer(monkeypatch, 100, 1, 5, 2, 30)
     out = tmp_path / "out"
     contents = []
-    for prove in (cli.prove, lambda *args: None):  # an unchanged submission needs no new proof
+    for prove in (cli.prove, lambda *args: None):  # the second run skips the proof: the result must be the same
         monkeypatch.setattr(cli, "prove", prove)
         assert run(out) == 0
         contents.append({path.name: path.read_bytes() for path in out.iterdir()})
-        (out / "output.txt").write_text("2,2\n")  # as left by a trial run
+        (out / "output.txt").write_text("2,2\n")  # simulates a file left by a trial run
     assert contents[0] == contents[1] == handed_in(tree)
     assert [path.name for path in tmp_path.iterdir() if path != tree] == ["out"]
     assert "Python 3.7 is not installed" in capsys.readouterr().out

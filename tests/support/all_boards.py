@@ -1,4 +1,4 @@
-"""All boards of 4x4 points as sets: a set of boards is one long int, bit k for board k of a part.
+"""Sets of 4x4 boards: each set is one long int in which bit k stands for board k of a part.
 
 Three cells are fixed in each part, so that its sets stay short. Nothing here uses rules/.
 """
@@ -22,7 +22,7 @@ Sets = list[int]
 
 
 def _digit(place: int, value: int, places: int) -> int:
-    """Return the numbers below 3**places, as bits, whose base-3 digit at a place is `value`."""
+    """Return the set, as bits, of the numbers below 3**places whose base-3 digit at a place is `value`."""
     found = ((1 << 3**place) - 1) << value * 3**place
     for above in range(place + 1, places):
         found |= found << 3**above | found << 2 * 3**above
@@ -32,7 +32,7 @@ def _digit(place: int, value: int, places: int) -> int:
 class Part:
     """The boards with the same first three cells.
 
-    stones: for each symbol, by point, the boards with it there.
+    stones: for each symbol and point, the boards with this symbol at this point.
     """
 
     def __init__(self, fixed: tuple[str, ...]):
@@ -120,7 +120,7 @@ def _move_of(picture: list, top: int, left: int) -> int:
 
 
 def _breathing(stones: Sets, empty: Sets) -> Sets:
-    """Return, by point, the boards on which the chain of the stone there has a liberty."""
+    """Return for each point the boards on which the chain of the stone there has a liberty."""
     found = [stones[k] & union(empty[near] for near in NEAR[k]) for k in range(AREA)]
     changed = True
     while changed:

@@ -1,4 +1,4 @@
-"""Readers of analysis lines, written after the sources of front ends."""
+"""Readers of analysis lines, written according to the sources of front ends."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 
 def sabaki(line: str) -> list:
-    """Return the moves of a line as Sabaki 0.60 reads it: pv is the vertices at the end, the rest are pairs.
+    """Return the moves of a line as Sabaki 0.60 reads them: key-value pairs, then pv with its vertices.
 
-    A winrate with a decimal point is a share, otherwise hundredths of a percent; Sabaki shows percents. Moves that are
-    no points are dropped, and so is the pv after a pass.
+    A winrate with a decimal point is a share, otherwise hundredths of a percent; Sabaki shows percents. Lizzie drops
+    moves that are not points, and the rest of a pv after a pass.
     """
     moves = []
     for text in re.split(r"\s*info\s+", line)[1:]:

@@ -12,12 +12,12 @@ from littlego.rules.position import BLACK, WHITE, Position, chains, liberties
 from littlego.rules.ruleset import little_go
 
 MARKED_STONES = {"x": "X", "y": "X", "o": "O", "q": "O"}  # x, o: the first marked chain; y, q: the second
-MARKED_POINTS = "*abk"  # *: the move; k: the ko point; a, b: further points; all of them empty
+MARKED_POINTS = "*abk"  # *: the move; k: the ko point; a, b: other points; all of these are empty
 FACT = {name: (fact.function, fact.kinds) for name, fact in small_facts().items()}
 
 
 class Drawn(NamedTuple):
-    """A drawn board: masks of X (own, Black) and O (theirs, White), and the mask of each mark on it."""
+    """A drawn board: the masks of X (own, Black), of O (theirs, White), and of each mark on the board."""
 
     size: int
     grid: tuple
@@ -66,8 +66,8 @@ def chains_at(board: Drawn, marks: str) -> int:
 def ask(fact: str, text: str, **situation) -> int:
     """Return the answer of a fact on a drawn board.
 
-    A chain argument is the chains marked x or o (the second argument: y or q); a point argument is the first of the
-    marks a, *, k, x and o on the board; `*` is the move, and without it X passes.
+    A chain argument consists of the chains marked x or o (a second chain argument: y or q). A point argument is the
+    first of the marks a, *, k, x and o that is on the board. `*` is the move; without this mark X passes.
     """
     board = drawn(text)
     function, kinds = FACT[fact]

@@ -1,6 +1,6 @@
-"""Exhaustive search of Little-Go to the end of the game, and random games that lead near it.
+"""Exhaustive search of Little-Go to the end of the game, and random games that come close to the end.
 
-It shares no code with the solver: its rules are in rules/position, which the perft counts test.
+The search shares no code with the solver. It uses rules/position, which the perft counts test.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def lead(position: Position, known: dict) -> int:
 
 
 def lead_after(position: Position, move: int, known: dict) -> int:
-    """Return the same after this move."""
+    """Return Black's stones minus White's at the end of best play after this move."""
     after = position.play(move)
     return count(after.black) - count(after.white) if position.ends_with(move) else lead(after, known)
 
@@ -45,7 +45,7 @@ def moves(position: Position) -> list[int]:
 
 
 def playout(seed: int, passing: float = 0.1) -> Iterator[Position]:
-    """Yield the positions of a random game: captures are liked, so that there are kos, and passes are common."""
+    """Yield the positions of a random game with frequent captures, and therefore kos, and frequent passes."""
     chance = random.Random(seed)
     position = opening(LITTLE_GO)
     while True:

@@ -30,7 +30,7 @@ def codes(found: Checked) -> list[str]:
 
 
 def watch_questions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return a list that collects each question that needs a search."""
+    """Return a list that collects the questions that need a search."""
     found: list[Any] = []
     real = answers._answer_question
     monkeypatch.setattr(

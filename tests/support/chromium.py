@@ -1,7 +1,7 @@
 """The skip mark of tests that need Chromium: it skips with a clear reason, but never in CI.
 
 LITTLEGO_BROWSER names the browser; the default is the system's (Debian, Ubuntu: `apt install chromium`). Playwright,
-from the extra `test`, controls the browser and installs none of its own.
+from the extra `test`, controls this browser and installs no other.
 """
 
 from __future__ import annotations

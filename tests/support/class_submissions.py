@@ -1,4 +1,4 @@
-"""A class of thirty made-up submissions, of every kind that a teacher finds in a folder."""
+"""A class of thirty made-up submissions of every kind that a teacher may receive."""
 
 from __future__ import annotations
 

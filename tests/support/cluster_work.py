@@ -24,7 +24,7 @@ def slowly(number: int) -> int:
 
 
 def harder(number: int) -> tuple[int, int]:
-    """Return the number and the id of the process that took it; numbers from 600 on take a while."""
+    """Return the number and the id of the process that received it; numbers from 600 on take a while."""
     time.sleep(0.4 if number >= 600 else 0)
     return number, os.getpid()
 

@@ -1,8 +1,8 @@
 """The examples on the pages of codes, completed to whole files.
 
 A page shows only the relevant keys, which replace those in drawn_patterns.FILE. `# no `KEY`` removes a key; items (`-
-id:`) are several patterns, each completed; ```yaml file``` is a whole file, in which `patterns: ...` stands for FILE's;
-```yaml latin-1``` sets the encoding; `<U+0007>` is a character by its number.
+id:`) are several patterns, and each is completed; ```yaml file``` marks a whole file, in which `patterns: ...` stands
+for the patterns of FILE; ```yaml latin-1``` sets the encoding; `<U+0007>` stands for the character with this number.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from textwrap import dedent, indent
 from drawn_patterns import FILE
 
 HEAD, BODY = FILE.split("patterns:\n")
-Keys = list[tuple[str, str]]  # each key with its whole text, including its own line, at the left margin
+Keys = list[tuple[str, str]]  # each key, at the left margin, with its whole text including the key's line
 
 
 def wrong_and_right(page: str) -> tuple[bytes, bytes]:
@@ -34,7 +34,7 @@ def whole_file(style: str, fragment: str) -> bytes:
 
 
 def unhung(item: str) -> str:
-    """Return a list's item without its dash, with all its lines at the left margin."""
+    """Return a list item without its dash, with all lines shifted to the left margin."""
     first, _, rest = item.partition("\n")
     return first + "\n" + dedent(rest)
 

@@ -52,7 +52,7 @@ def assert_same_decisions(positions: list[Position], book: Book) -> None:
 
 
 def assert_same_candidates(positions: list[Position], book: Book) -> None:
-    """Compare the firings of all patterns, and the score and the veto of every move."""
+    """Compare the firings of all patterns, and the score and the veto of every move, between the engines."""
     program = compile_book(book)
     codes = np.array([pack(position) for position in positions])
     fired = fired_many(codes, program)
@@ -95,9 +95,9 @@ def walks(games: int, seed: int, program: np.ndarray) -> np.ndarray:
 
 
 def _codes_of(players: list, games: int) -> np.ndarray:
-    """Return the different codes in games of two players.
+    """Return the distinct codes of the positions in games between two players.
 
-    A player is a function of a code and its position to a packed move."""
+    A player is a function from a code and its position to a packed move."""
     found = {}
     for _ in range(games):
         code = OPENING
@@ -119,7 +119,7 @@ def _random_move(draw: random.Random, position: Position) -> int:
 
 
 def in_any_phase(draw: random.Random, codes: np.ndarray) -> np.ndarray:
-    """Return the boards with other moves left, and hence movers, and with random kos and passes."""
+    """Return the boards with other numbers of moves left, hence other movers, and random kos and passes."""
     found = []
     for code in codes.tolist():
         board = code & (1 << KO_AT) - 1

@@ -1,4 +1,4 @@
-"""A small book in which every pattern has one effect in the first moves of a game, for coverage tests."""
+"""A small book for coverage tests, in which every pattern has one effect in the first moves of a game."""
 
 from __future__ import annotations
 

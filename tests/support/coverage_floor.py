@@ -1,4 +1,4 @@
-"""A script that fails if the tests cover too little of rules/: run after pytest --cov, reads .coverage."""
+"""A script for use after `pytest --cov`, which fails if the tests cover too little of rules/."""
 
 from __future__ import annotations
 

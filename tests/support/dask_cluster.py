@@ -32,15 +32,15 @@ def make_certificates(folder: Path) -> dict[str, str]:
 
 
 def in_environment(variables: dict[str, str]) -> AbstractContextManager:
-    """Return a context in which Dask uses these variables, as if it was imported with them."""
+    """Return a context in which Dask uses these variables as if they were set before its import."""
     keys = {name.removeprefix("DASK_").lower().replace("__", "."): value for name, value in variables.items()}
     return dask.config.set({key: value == "True" or value for key, value in keys.items()})
 
 
 class Cluster:
-    """A scheduler on a free port of this machine, and workers of one thread each, which nobody restarts.
+    """A scheduler on a free port of this machine, and single-threaded workers, which are not restarted.
 
-    protocol: tcp or tls. variables: the environment of the scheduler, and of the workers that it starts.
+    protocol: tcp or tls. variables: environment variables of the scheduler and of the started workers.
     """
 
     def __init__(self, workers: int, protocol: str = "tcp", **variables: str):

@@ -107,14 +107,14 @@ def book_without(book: Book, index: int) -> Book:
 
 @lru_cache(maxsize=1)
 def decided(lines: tuple[str, ...]) -> Corpus:
-    """Return what patterns, as lines of a patterns.txt, decide in some of the positions on record."""
+    """Return the decisions of patterns, given as lines of a patterns.txt, in some recorded positions."""
     record = read_record(DECISIONS)
     some = record.only(range(0, len(record.names), 150))
     return some.with_moves(some.decide(book_of_lines(lines)))
 
 
 class Files:
-    """A folder with a pattern file, an edit of that file, and the recorded decisions of the first."""
+    """A folder with a pattern file, an edited copy, and the recorded decisions of the unedited file."""
 
     def __init__(self, folder: Path):
         self.folder = folder

@@ -14,7 +14,7 @@ IMPORTS = re.compile(
 
 
 def imports_of(source: str) -> list[str]:
-    """Return a module's imports: names of packages, and paths."""
+    """Return a module's imports: package names and paths."""
     return [found[1] or found[2] for found in IMPORTS.finditer(COMMENTS.sub("", source))]
 
 
@@ -25,7 +25,7 @@ def import_map(page: str) -> dict[str, str]:
 
 
 def resolve(name: str, importer: str, mapped: dict[str, str]) -> str | None:
-    """Return the address of an imported module, None if a browser finds none.
+    """Return the address of an imported module, or None if a browser would not find the module.
 
     importer: the importing address.
     """

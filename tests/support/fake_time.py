@@ -4,7 +4,10 @@ from __future__ import annotations
 
 
 class FakeTime:
-    """A clock in seconds that advances by `advance`, and by `step` at each reading. A call returns the time."""
+    """A clock in seconds that advances by `advance`, and by `step` at each reading.
+
+    Calling the clock returns the time.
+    """
 
     def __init__(self, step: float = 0.0):
         self.seconds = 1000.0

@@ -1,4 +1,4 @@
-"""A reader that restores a finished game from sgf_writing's SGF, to prove that nothing is lost."""
+"""A reader that restores a finished game from the SGF of sgf_writing, to prove that nothing is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLOURS = {letter: colour for colour, letter in LETTERS.items()}
 
 
 class SgfGame(NamedTuple):
-    """The arguments of record_sgf, which give the same text again."""
+    """The arguments with which record_sgf writes the same text again."""
 
     record: GameRecord
     about: str
@@ -30,8 +30,8 @@ class SgfGame(NamedTuple):
 def finished_game(text: str) -> SgfGame:
     """Return the game of a text that record_sgf wrote; raise RecordError.
 
-    A move's reason, warning and note come back as one reason; CPU times and the seed are not in the file. The result
-    must follow from the moves.
+    A move's reason, warning and note are read as one reason; CPU times and the seed are not in the file. The moves must
+    lead to the recorded result.
     """
     try:
         root = read_games(text)[0]
@@ -76,7 +76,7 @@ def _move(number: int, played: Played, node: Node) -> Move:
 
 
 def _about(root: Node, record: GameRecord, start: Position) -> str:
-    """Return the part of the game's comment between the standard parts."""
+    """Return the part of the game's comment that lies between the standard parts."""
     said = root.text("GC")
     said = said.removeprefix(opening_comment(start)).removeprefix("\n")
     return said.removesuffix(shown(closing_comments(record, start))).removesuffix("\n")

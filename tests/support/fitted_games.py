@@ -1,4 +1,4 @@
-"""Random games whose moves follow the points of a small patterns file, for fits that must recover them."""
+"""Random games whose moves follow the points of a small patterns file, which a fit must recover."""
 
 from __future__ import annotations
 
@@ -43,9 +43,10 @@ EXAMPLES = """\
 def entry(name: str, kind: str, body: str, there: str, elsewhere: str, held: str = "") -> str:
     """Return a pattern.
 
-    there, elsewhere: moves that it fires for and does not, beside one stone of each side.
+    there, elsewhere: a move that the pattern fires for, and a move that it does not fire for, beside one stone of each
+    side.
 
-    held: the first example's line with the prisoners.
+    held: the line of the first example that gives the prisoners.
     """
     head = f"  - id: {name}\n    class: {kind}\n    summary: A pattern of the test {name}.\n"
     return head + body + EXAMPLES.format(there=there, elsewhere=elsewhere, held=held)
@@ -92,7 +93,7 @@ def base() -> KnowledgeBase:
 def drawn_game(seed: int, points: dict[str, float], plies: int = PLIES) -> PackedGame:
     """Return a game of two engines whose moves are drawn at random by the given points of the patterns.
 
-    points: by id; for an expression, its factor.
+    points: {id: points, or the factor of an expression}.
     """
     rng = random.Random(seed)
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base().ranked())

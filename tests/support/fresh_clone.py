@@ -13,7 +13,7 @@ SITE_PACKAGES = [path for path in sys.path if path.endswith("site-packages")]  #
 
 
 def clone_to(folder: Path) -> None:
-    """Copy the files that git has, or would have after `git add`, to a folder."""
+    """Copy the files that git tracks, or would track after `git add`, to a folder."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout.decode().split("\0")
     for name in filter(None, names):
@@ -25,7 +25,7 @@ def clone_to(folder: Path) -> None:
 def clean_environment(home: Path, *programs: Path) -> dict[str, str]:
     """Return the environment of a new user with a home folder, and these program folders first in PATH.
 
-    Nothing in it refers to the repository, and pip installs without downloads.
+    Nothing in the copy refers to the repository, and pip installs without downloads.
     """
     kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TMPDIR") if name in os.environ}
     path = os.pathsep.join([*map(str, programs), str(Path(sys.executable).parent), os.environ["PATH"]])

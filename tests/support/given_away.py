@@ -17,7 +17,7 @@ from littlego.truth.proof.values import Values
 from littlego.truth.proof.walk import Decisions, Layer, Walk, followers
 from littlego.truth.solver.solver import Solver
 
-BEFORE = 4  # moves before, at which the search for them starts
+BEFORE = 4  # the search starts this number of moves earlier
 SEARCHED = 100  # positions to start from
 
 
@@ -25,8 +25,8 @@ SEARCHED = 100  # positions to start from
 def given_away(book: Book, left: int, number: int, seed: int = 7) -> list[int]:
     """Return canonical positions with these moves left in which the book's player gives a win away.
 
-    Further positions lead to them by the player's move and a reply. There are `number` of each, or all that the search
-    finds.
+    The result also has earlier positions, which lead to these by the player's move and a reply. There are `number`
+    positions of each kind, or as many as the search finds.
     """
     with TemporaryDirectory() as folder:
         decisions, values = (Path(folder) / name for name in ("decisions", "values"))
@@ -38,7 +38,7 @@ def given_away(book: Book, left: int, number: int, seed: int = 7) -> list[int]:
 
 
 def _leading_to(failing: set[int], layer: Layer, number: int) -> list[int]:
-    """Return `number` positions of a layer that lead to one of the failing ones."""
+    """Return `number` positions of a layer that lead to one of the failing positions."""
     found: list[int] = []
     for code, move in zip(layer.codes.tolist(), layer.moves.tolist(), strict=True):
         position, point = unpack(code), PASS if move == PASS_POINT else move

@@ -6,7 +6,8 @@ import shlex
 import sys
 from pathlib import Path
 
-# Plays the points of POINTS in turn, then passes; EDIT marks where other engines differ. It logs its input to `heard`.
+# Plays the points of POINTS in turn, then passes; EDIT marks where other engines differ. The engine logs its input to
+# the file `heard`.
 ENGINE = """
 import os, sys, time
 points, heard = {points!r}.split(), open('heard', 'w')
@@ -29,7 +30,7 @@ for line in sys.stdin:
     if words[0] == 'quit': break
 """
 AT_GENMOVE = "    if words[0] == 'genmove': "
-BROKEN = {  # name: (behaviour, a match for the reason of its loss)
+BROKEN = {  # name: (code of the behaviour, a regular expression for the reason of the loss)
     "dies": (f"{AT_GENMOVE}sys.exit(3)", r"ended with exit status 3 \(asked for genmove b\)"),
     "is killed": (f"{AT_GENMOVE}os.kill(os.getpid(), 9)", r"was ended by signal 9 \(asked for genmove b\)"),
     "dies at once": ("    sys.exit(4)", r"ended with exit status 4 \(asked for name\)"),
@@ -88,7 +89,7 @@ LATE = {
 def engine_text(edit: str = "", points: str = "C3 B2 D4 B4 D2", more: tuple[str, ...] = ()) -> str:
     """Return an engine's program.
 
-    edit: code before the answer to a line. points: its moves. more: commands.
+    edit: code that runs before the answer to a line. points: the engine's moves. more: more commands.
     """
     return ENGINE.format(points=points, more=list(more), edit=edit)
 

@@ -1,4 +1,4 @@
-"""Conversations of tests with an engine of the Go Text Protocol: in this process, line by line."""
+"""Conversations of tests with a GTP engine in this process, line by line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class Talk:
-    """A front end and an engine. said: the engine's messages to its user."""
+    """A conversation between a front end and an engine. said: the engine's messages to the user."""
 
     def __init__(self, ruleset: Ruleset = LITTLE_GO, player: str | Player = "random") -> None:
         self.said: list[str] = []
@@ -23,7 +23,7 @@ class Talk:
         self.engine = engine_for(self.session)
 
     def ask(self, command: str) -> str:
-        """Return the answer to one line, without its end; '' if there is none."""
+        """Return the answer to one line, without the terminating blank line; '' if there is no answer."""
         answers = answers_of(self.engine, [command.encode("utf-8", "surrogateescape")])
         assert len(answers) <= 1
         return answers[0] if answers else ""
@@ -34,7 +34,7 @@ class Talk:
 
 
 def answers_of(engine: Engine, lines: Iterable[bytes]) -> list[str]:
-    """Return an engine's answers to lines that arrive together, each answer without its end."""
+    """Return an engine's answers to lines that arrive together, each without the terminating blank line."""
     written: list[str] = []
     engine.run(Lines(reader(b"\n".join(lines) + b"\n")), written.append)
     return split_answers("".join(written))

@@ -1,7 +1,7 @@
 """Programs that attack their host, and play a move if that is part of the attack.
 
-`TRAPS` stands for the folder with the test's traps, `BYSTANDER` for a process of the test's own: {name: (text, the
-report's message unless the report must be silent)}.
+`TRAPS` stands for the folder with the test's traps, `BYSTANDER` for a process of the test: {name: (text, a text that
+the report must contain, '' if any report is right)}.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def opens(path, mode):
     try: return open(path, mode)
     except OSError: return None
 """
-# Programs that take over bubblewrap's own process: {effect: text}. For x86_64, where nothing forbids ptrace.
+# Programs that take over bubblewrap's own process: {effect: text}. These programs are for x86_64, without a filter that
+# forbids ptrace.
 KEEPER = """
 import ctypes, os, sys, time
 libc = ctypes.CDLL(None, use_errno=True)
@@ -283,7 +284,7 @@ MORE = {
     ),
 }  # fmt: skip
 HOSTILE = {**KNOWN, **MORE}
-# Programs that would harm the machine, or its tests, without a sandbox.
+# Programs that would harm the machine or the tests without a sandbox.
 ONLY_HELD = {
     "forges the results",
     "spoils the cache",

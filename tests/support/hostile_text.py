@@ -10,7 +10,8 @@ from urllib.parse import quote
 from drawn_patterns import FILE
 from hypothesis import strategies as st
 
-PAINTED = "\x1b[2J\x1b[1;1H\x9b8m\r\x07é[red]\u202e\u2028"  # clears the screen, hides, reverses, starts a line
+# clears the screen, hides text, reverses text, starts a line
+PAINTED = "\x1b[2J\x1b[1;1H\x9b8m\r\x07é[red]\u202e\u2028"
 HOSTILE = st.text(
     st.sampled_from(
         "\0\x07\x08\t\n\r\x1b\x7f\x85\x9b\xa0\u200b\u2028\u2029\u202e\u2066\ufeff\ud800\U000e0041[]2Jm;é*a"

@@ -8,7 +8,7 @@ VOID = {"meta", "input", "br", "link", "img", "hr"}
 
 
 class Outline(HTMLParser):
-    """The elements of a page, which must be well nested."""
+    """A parser that collects the elements of a page, which must be well nested."""
 
     def __init__(self, text: str):
         super().__init__()

@@ -16,7 +16,7 @@ from littlego.truth.labels import ERRS_10, TREE
 from littlego.truth.labels.labels import Labels, canonical_many, in_test, join_labels, moves_left
 from littlego.truth.solver.solver import Solver
 
-FARTHER = (PLAYED_OUT + 1, PLAYED_OUT + 2)  # moves left, one number for each colour
+FARTHER = (PLAYED_OUT + 1, PLAYED_OUT + 2)  # numbers of moves left, one for each colour
 
 
 def any_position(rng: random.Random, left: int) -> Position:
@@ -75,7 +75,7 @@ def solved_farther(number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 @lru_cache(maxsize=1)
 def solved_with_blunders() -> Labels:
-    """Return the labels of `solved` and of earlier positions, in which a player still gives wins away."""
+    """Return the labels of `solved` and of earlier positions, where players still give wins away."""
     codes, winning = solved_farther(240, 5)
     tags = np.where(np.arange(codes.size) % 3 == 0, TREE, ERRS_10).astype(np.uint8)
     assert in_test(codes).any() and not in_test(codes).all()

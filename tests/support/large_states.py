@@ -7,7 +7,7 @@ import random
 from boards import chains_at, drawn
 from hypothesis import strategies as st
 
-from littlego.engines.large import facts  # noqa: F401 - makes them known
+from littlego.engines.large import facts  # noqa: F401 - registers the facts
 from littlego.engines.large.state import LargeState
 from littlego.engines.large.vocabulary import LargeFact
 from littlego.games.match import MatchPosition, match_rules
@@ -24,13 +24,13 @@ def large_state(own, theirs, grid, ko=0, colour=BLACK, **more) -> LargeState:
 
 
 def drawn_state(text: str, **more) -> LargeState:
-    """Return the state of a drawn board; the mark k is the ko point, b the opponent's last move, an empty point."""
+    """Return the state of a drawn board. The mark k is the ko point; b is an empty point, the opponent's last move."""
     board = drawn(text)
     return large_state(board.own, board.theirs, board.grid, board.marks.get("k", 0), **more)
 
 
 def ask_large(fact: str, text: str, **more) -> int:
-    """Return the answer of a fact on a drawn board, with arguments as in boards.ask."""
+    """Return the answer of a fact on a drawn board; arguments as in boards.ask."""
     board, declared = drawn(text), FACTS[fact]
     arguments = []
     for number, kind in enumerate(declared.kinds):
@@ -43,7 +43,7 @@ def ask_large(fact: str, text: str, **more) -> int:
 
 @st.composite
 def match_positions(draw, sizes=(7, 9, 13), longest=150) -> MatchPosition:
-    """Draw a position of a random game of a match, with many moves next to stones, so that there are fights."""
+    """Draw a position of a random match in which many moves touch stones, so that there are fights."""
     seed = random.Random(draw(st.integers(0, 2**32 - 1)))
     position = match_rules(seed.choice(sizes)).opening()
     size = position.ruleset.size

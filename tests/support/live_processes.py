@@ -1,4 +1,4 @@
-"""Running processes according to /proc on Linux, to test that none is left behind."""
+"""Running processes according to /proc on Linux, for tests that no process is left behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def descendants(pid: int) -> set[int]:
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parents[int(folder.name)] = int(_fields(int(folder.name))[1])
-        except OSError:  # it has ended in the meantime
+        except OSError:  # the process has ended in the meantime
             continue
     found, before = {pid}, set()
     while found != before:
@@ -34,7 +34,7 @@ def _fields(pid: int) -> list[str]:
 
 
 def memory(pid: int) -> int:
-    """Return a process's proportional share of memory in bytes; shared pages count in part."""
+    """Return a process's proportional memory use (PSS) in bytes; shared pages count in part."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return 1024 * int(line.split()[1])

@@ -49,7 +49,7 @@ class Running:
 
 @asynccontextmanager
 async def running_server(folder: Path, plan=AUTO, size=5, seconds=60.0, tables=1, ping=20.0, port=0, mercy=(0, 50)):
-    """Run a server in this loop during the body; tables: each has its own subfolder."""
+    """Run a server in this loop during the body. tables: number of tables, each with its own subfolder."""
     said: list[str] = []
     report = Report(said.append)
     settings = Settings(match_rules(size), round(1000 * seconds), *mercy)
@@ -78,7 +78,7 @@ def archives(folder: Path) -> list:
 
 
 def scripted_move(position: MatchPosition, seed: int, length: int) -> int:
-    """Return the script's move: a legal point that depends only on the position; passes from `length` on."""
+    """Return the script's move: a legal point chosen by the position, or a pass from ply `length` on."""
     points = list(points_of(position.legal()))
     if position.plies >= length or not points:
         return PASS
@@ -124,7 +124,7 @@ class Scripted(Player):
 
 
 def joined(name, seed, length, games=1, **options) -> Joined:
-    """Return our client, which plays a script."""
+    """Return our client with a player that plays a script."""
     return Joined(Follower(name), lambda number: Scripted(seed, length), lambda line: None, games, **options)
 
 
@@ -134,7 +134,7 @@ async def play_joined(address, *players: Joined) -> None:
 
 
 class Plain:
-    """A client written only from the protocol's page; it keeps all messages, and sends the test's answers."""
+    """A client written only from the protocol's page, which stores all messages and sends given answers."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -190,8 +190,8 @@ async def two_plain(address: str):
 async def play_plain(address: str, name: str, seed: int, length: int, invalid=(), over=lambda: False) -> dict:
     """Play a script as an independent client that reconnects after a drop; return END.
 
-    invalid: JSON values of invalid moves that it tries before each of its own; each must be refused. over: whether the
-    game has ended even though this client was dropped before it received END; it then returns {}.
+    invalid: JSON values of invalid moves, which the client tries before each move, and which the server must refuse.
+    over: whether the game has ended although this client was dropped before it received END; the result is then {}.
     """
     while not over():
         with suppress(ConnectionClosed, OSError, EOFError):
@@ -229,7 +229,7 @@ async def _play_plain_game(client: Plain, seed, length, invalid) -> dict:
 
 
 async def _take_unless_stopped(client: Plain, *kinds: str) -> dict:
-    """Return the next message, or the END of a finished game; leave a stopped game, to reconnect."""
+    """Return the next message, or the END of a finished game; leave a stopped game in order to reconnect."""
     message = await client.take(*kinds, "END")
     if message["type"] == "END" and message["reason"] in ("error", "pause"):
         await client.connection.close()

@@ -17,7 +17,7 @@ import pytest
 FOLDER = Path(__file__).with_name("npm")
 PACKAGES = FOLDER / "node_modules"
 IS_NEEDED = "LITTLEGO_NEEDS_NODE"  # set by .ci/run, where a skipped test would go unnoticed
-LONGEST = 120  # maximum seconds of a program
+LONGEST = 120  # timeout of a program in seconds
 TELL = "const tell = (value) => console.log(JSON.stringify(value));\n"
 
 
@@ -44,12 +44,12 @@ needs_node = pytest.mark.skipif(bool(WHY_NOT), reason=f"NOT RUN: {WHY_NOT}")
 
 
 def run_node(script: str, told: Any, *options: str) -> Any:
-    """Run a script of tests/support/npm with a JSON value, and return its JSON answer. options: of node."""
+    """Run a script of tests/support/npm with a JSON value; return its JSON answer. options: node's options."""
     return _answer(["node", *options, str(FOLDER / script)], told)
 
 
 def eval_node(script: str, told: Any = None) -> Any:
-    """Run a module's text, which returns its answer with `tell(value)`. told: its standard input, as JSON."""
+    """Run a module's text and return the value that it passes to `tell`. told: standard input, as JSON."""
     return _answer(["node", "--input-type=module", "--eval", TELL + script], told)
 
 

@@ -47,7 +47,7 @@ def some_overrides(number: int, seed: int) -> dict[int, int]:
 
 
 class Asked:
-    """An overrides.txt in memory, and its complaints."""
+    """An overrides.txt in memory that collects the reader's complaints."""
 
     def __init__(self, data: bytes | dict[int, int]):
         self.said: list[str] = []
@@ -55,6 +55,6 @@ class Asked:
         self.overrides = Overrides(BytesIO(data), "overrides.txt", self.said.append)
 
     def move_for(self, position: Position) -> int | None:
-        """Return the recorded move for a real position, on its canonical image; 25 for a pass."""
+        """Return the recorded move for a real position and move, on the canonical image; 25 for a pass."""
         move = self.overrides.move_for(canonical(position)[1])
         return PASS_POINT if move == PASS else move

@@ -29,7 +29,7 @@ KNOWN_INERT: dict[str, str] = {}
 
 
 class Part(NamedTuple):
-    """A part, from 0, of a corpus that is recorded in `parts` parts."""
+    """A part, numbered from 0, of a corpus that is recorded in `parts` parts."""
 
     corpus: str
     part: int
@@ -73,7 +73,7 @@ class Collected:
         return json.dumps([[part, self.tests[part], survey.as_json()] for part, survey in self.parts.items()])
 
     def add_text(self, text: str) -> None:
-        """Add the parts of another process."""
+        """Add the parts that another process recorded."""
         for part, test, survey in json.loads(text):
             self.record(Part(*part), Survey.from_json(survey), test)
 
@@ -85,7 +85,7 @@ def unreached(book: Book, games: Survey) -> list[str]:
 
 
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
-    """Return why the run fails: inert patterns, patterns without a matching example, and unreached classes."""
+    """Return the reasons why the run fails: inert patterns, missing matching examples, unreached classes."""
     games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     inert = [
         f"{pattern.id} {remark(pattern, games)}; remove it, or mark it `rare:` with the reason"
@@ -128,7 +128,7 @@ class Recorder:
         self.collected, self.test = collected, test
 
     def record(self, corpus: str, part: int, parts: int, survey: Survey) -> None:
-        """Record the survey of one part, from 0, of a corpus."""
+        """Record the survey of one part of a corpus; parts are numbered from 0."""
         self.collected.record(Part(corpus, part, parts), survey, self.test)
 
 
@@ -154,7 +154,7 @@ def pytest_runtestloop(session):
     result = yield
     collected = session.config.stash[KEY]
     if collected.is_complete() and faults(book(), collected.columns()):
-        session.testsfailed += 1  # as pytest-cov does for a total below --cov-fail-under
+        session.testsfailed += 1  # like pytest-cov for a total below --cov-fail-under
     return result
 
 
@@ -184,7 +184,7 @@ def lines_of(drawn: RenderableType) -> list[str]:
 
 
 def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:
-    """Return the section's lines: a summary, the classes in real games, and odd patterns or all of them."""
+    """Return the section's lines: a summary, the classes in real games, and odd patterns or all patterns."""
     games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
     rare = sum(pattern.rare for pattern in patterns.patterns)

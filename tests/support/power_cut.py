@@ -1,7 +1,7 @@
 """Simulated power cuts: the possible contents of a disk after unsynced writes and truncations.
 
-Any subset of the operations may be on the disk, and any sectors of a write: the other sectors are zeros if the file was
-longer before. File names and the order of sectors are kept by the file system's journal.
+Any subset of the operations may be on the disk, and any sectors of a write. The other sectors are zeros if the file was
+longer before. The file system's journal preserves file names and the order of sectors.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class RecordingFile:
 def _apply(data: bytes, entries, chance: random.Random | None = None) -> bytes:
     """Return a file's contents after these operations.
 
-    With `chance` some sectors are zeros, or the end is missing."""
+    `chance` makes some sectors zeros, or removes the end."""
     held = bytearray(data)
     for entry in entries:
         if entry[0] == "write":

@@ -1,4 +1,4 @@
-"""Random books for tests of pattern readers: with every symbol, fact and operator, and all flags."""
+"""Random books for tests of pattern readers, with every symbol, fact, operator and flag."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def random_pattern(draw: random.Random, number: int) -> Pattern:
 
 
 def random_line(draw: random.Random, number: int) -> str:
-    """Return a random line of patterns.txt with a small shape, so that it matches often, and few priorities."""
+    """Return a random line of patterns.txt with few possible priorities and a small, often matching shape."""
     height, width = draw.choice([(1, 1), (1, 2), (2, 2), (1, 3), (2, 3)])
     cells = [draw.choice(SYMBOLS) for _ in range(height * width)]
     passes = draw.random() < 0.15
@@ -34,7 +34,7 @@ def random_line(draw: random.Random, number: int) -> str:
         cells[draw.randrange(len(cells))] = "*"
     letters = [draw.choice("." * 4 + LETTERS) if cell != "*" else "." for cell in cells]
     rows, labels = (_rows(one, width) for one in (cells, letters))
-    if draw.random() < 0.3:  # against the edge: a line under the board
+    if draw.random() < 0.3:  # a shape at the edge: a line under the board
         rows, labels = f"{rows}/{'-' * width}", f"{labels}/{'-' * width}"
     arguments = sorted(set(letters) - {"."})
     flags = "".join(flag for flag, odds in (("f", 0.1), ("s", 0.3)) if draw.random() < odds) + "p" * passes
@@ -56,7 +56,7 @@ def _rows(cells: list[str], width: int) -> str:
 
 
 def condition(draw: random.Random, letters: list[str]) -> str:
-    """Return a condition in postfix: mostly of the usual forms, which hold often, else any expression."""
+    """Return a postfix condition: mostly of the usual forms, which often hold, else any expression."""
     form = draw.randrange(6)
     if form == 0:
         return expression(draw, letters, 3)

@@ -1,4 +1,4 @@
-"""Random games by any rules, as records of possible games."""
+"""Random games under any rules, as game records."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def rules_of(size: int, rng: random.Random) -> list[Ruleset]:
 
 
 def random_game(ruleset: Ruleset, rng: random.Random, longest: int = 200, start=None) -> GameRecord:
-    """Return a game that ends by two passes, its length, a resignation, a flag or a fault; some with clocks."""
+    """Return a game, some with clocks, that ends by two passes, length, a resignation, a flag or a fault."""
     position = start or opening(ruleset)
     left = [900.0, 900.0] if rng.random() < 0.5 else None
     budgets = None if left is None else (900.0, 900.0)

@@ -12,7 +12,7 @@ from littlego.rules.position import PASS
 def random_match(seed: int, size: int, plies: int = 120, passing: float = 0.1, **rules: object) -> list[MatchPosition]:
     """Return the positions of a random match of at most `plies` plies, or until two passes.
 
-    passing: the rate of needless passes. rules: as in match_rules.
+    passing: the rate of needless passes. rules: options of match_rules.
     """
     rng = random.Random(seed)
     positions = [match_rules(size, **rules).opening()]

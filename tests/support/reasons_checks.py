@@ -20,7 +20,7 @@ def played_without(position: Position, book: Book, names: Collection[str]) -> Po
 
 
 def wrong_reasons(positions: Iterable[Position], book: Book) -> list[str]:
-    """Return the errors in named patterns: removing them must change the move, removing a part must not."""
+    """Return errors in the named patterns: removing all must change the move, removing a part must not."""
     return [fault for position in positions for fault in _faults(position, book)]
 
 

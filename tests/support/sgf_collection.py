@@ -1,6 +1,6 @@
-"""Games as other programs write them: a seeded collection of small SGF files, and the moves that each contains.
+"""A seeded collection of small SGF files in the style of other programs, with the moves of each file.
 
-Each writer keeps its program's order of properties, line breaks, escapes, encoding and habits. The games are random
+Each writer imitates its program's order of properties, line breaks, escapes, encoding and habits. The games are random
 legal moves, so that the files belong to nobody.
 """
 
@@ -36,7 +36,7 @@ NOTES = (
 
 @dataclass(frozen=True)
 class Sample:
-    """One file. moves: the (colour, point or PASS) pairs of its main line, as the program wrote them."""
+    """An SGF file. moves: the (colour, point or PASS) pairs of the main line, as the program wrote them."""
 
     program: str
     number: int
@@ -67,7 +67,7 @@ class Game:
         self.colour = position.colour
 
     def add_passes(self, count: int) -> None:
-        """Add passes of the players in turn."""
+        """Add passes of both players in turn."""
         for _ in range(count):
             self.moves.append((self.colour, PASS))
             self.colour = BLACK + WHITE - self.colour
@@ -124,7 +124,7 @@ def kgs(game: Game) -> bytes:
 
 
 def igs(game: Game) -> bytes:
-    """IGS: three passes at the end, of which two count."""
+    """IGS: three passes at the end, of which the first two count."""
     game.add_passes(3)
     head = (
         f"(;\nGM[1]FF[4]AP[PANDANET IGS:glGo]\nSZ[{game.size}]\nPB[bert]\nBR[4k*]\nPW[anna]\nWR[3k ]\n"
@@ -242,7 +242,7 @@ WRITERS: tuple[Callable[[Game], bytes], ...] = (
 
 
 def samples(each: int, seed: int = 1) -> Iterator[Sample]:
-    """Yield `each` files of every program; every third has a handicap."""
+    """Yield `each` files for every program; every third file has a handicap."""
     for writer in WRITERS:
         for number in range(each):
             game = Game(Random(f"{seed} {writer.__name__} {number}"), handicap=2 + number % 3 if number % 3 == 2 else 0)

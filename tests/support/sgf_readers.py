@@ -12,7 +12,7 @@ PASS = ""
 
 
 class Read(NamedTuple):
-    """The main line of a game: size, RE, GC and KM, setup stones, moves (`B`, `cc`) and the nodes' comments."""
+    """The main line of a game: size, RE, GC, KM, setup stones, moves (`B`, `cc`), and the nodes' comments."""
 
     size: int
     result: str
@@ -23,7 +23,7 @@ class Read(NamedTuple):
     comments: list[str]
 
     def board(self):
-        """Return the rows of the last board by sgfmill's board: b, w and ."""
+        """Return the rows of the last position on sgfmill's board, with the letters b, w and ."""
         board = boards.Board(self.size)
         black, white = ([_place(value, self.size) for value in values] for values in self.setup)
         board.apply_setup(black, white, [])

@@ -1,4 +1,4 @@
-"""The rules of Go, slowly and on lists, as an independent check of the bitboards.
+"""A slow implementation of the rules of Go on dicts, as an independent check of the bitboards.
 
 A board is a dict from (row, column) to "X", "O" or ".". Nothing here uses rules/.
 """
@@ -45,7 +45,7 @@ def beside(board: dict, point) -> list:
 
 
 def patch(board: dict, point) -> set:
-    """Return the points of the same content that are connected to the point: a chain or an empty region."""
+    """Return the connected points with the same content as the point: a chain or an empty region."""
     found, queue = {point}, [point]
     while queue:
         for near in beside(board, queue.pop()):
@@ -66,7 +66,7 @@ def free(board: dict, point) -> set:
 
 
 def play(board: dict, point, stone: str):
-    """Return (board, captured points) after a stone at the point, or None for an illegal move, ko aside."""
+    """Return (board, captured points) after a stone at a point, None if it is illegal; kos are ignored."""
     if board[point] != ".":
         return None
     board = dict(board)
@@ -81,7 +81,7 @@ def play(board: dict, point, stone: str):
 
 
 def legal(board: dict, stone: str, forbidden: dict | None) -> set:
-    """Return the points where the stone may go; a move may not bring back the board `forbidden`."""
+    """Return the points where a stone may be placed; a move must not repeat the board `forbidden`."""
     found = set()
     for point in board:
         after = play(board, point, stone)

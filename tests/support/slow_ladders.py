@@ -1,8 +1,8 @@
 """Ladders by brute force: list every board that a ladder can reach, then work back from the captures.
 
-The attacker may play only at a liberty of a prey with two liberties, or capture it at its last; the prey answers at its
-last liberty, or captures attackers in atari beside it. The prey is caught if the attacker forces the capture in
-finitely many moves, whatever the prey does, so a cycle is an escape.
+The attacker may play only at a liberty of a prey with two liberties, or capture the prey at its last liberty. The prey
+answers at its last liberty, or captures attackers in atari beside it. The prey is caught if the attacker forces the
+capture in finitely many moves, whatever the prey does, so a cycle is an escape.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def slow_catches(size: int, own: int, theirs: int, prey: int) -> bool:
 
 
 def slow_moves(size: int, own: int, theirs: int, prey: int, most: int) -> int | None:
-    """Return the number of moves with which X (own, to move, no ko) catches `prey`, None if over `most`."""
+    """Return the number of moves with which X (own, to move, no ko) catches `prey`, None if above `most`."""
     root = ("X", board_of(size, own, theirs), None, points(prey, size)[0])
     return next((moves for moves in range(1, most + 1) if caught_within(root, moves)), None)
 
@@ -35,7 +35,7 @@ def caught_within(node, moves: int) -> bool:
 
 
 def forced(root) -> bool:
-    """Return whether the attacker forces the capture from a node (mover, board, forbidden board, prey's point)."""
+    """Return whether the attacker forces the capture from a node: (mover, board, forbidden, prey's point)."""
     nodes = {key(root): root}
     queue, children = [root], {}
     while queue:

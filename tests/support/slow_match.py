@@ -1,4 +1,4 @@
-"""The match, slowly and on lists of lists, as an independent check of the bit masks.
+"""A slow implementation of the match on lists of lists, as an independent check of the bit masks.
 
 The code is written only from the text of the rules (docs/match.md has them under the same numbers), and uses nothing of
 rules/ or tools/. A board is a list of rows of "B", "W" and "."; a point is (row, column), both from 0.
@@ -90,12 +90,12 @@ class SlowMatch:
         return board, captured
 
     def repeated(self, row: int, column: int) -> int | None:
-        """Return the index of the earlier state that a stone on an empty point repeats, None if there is none."""
+        """Return the index of the earlier state that a stone on an empty point would repeat, or None."""
         state = OPPONENT[self.turn], self.place(row, column)[0]
         return self.states.index(state) if state in self.states else None
 
     def verdict(self, row: int, column: int) -> tuple[str, list]:
-        """Return why a placement there is illegal, or '', and the points that it captures."""
+        """Return (the reason why a placement is illegal, or '', the points that it captures)."""
         if self.board[row][column] != ".":
             return OCCUPIED, []
         board, captured = self.place(row, column)
@@ -129,7 +129,7 @@ class SlowMatch:
         self.by_pass.append(by_pass)
 
     def territory(self) -> tuple[int, int]:
-        """Return the numbers of empty points that only Black's, and only White's stones surround."""
+        """Return the numbers of empty points surrounded only by Black's stones, and only by White's."""
         points = {"B": 0, "W": 0}
         counted: set = set()
         for row, cells in enumerate(self.board):

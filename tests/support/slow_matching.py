@@ -1,4 +1,4 @@
-"""A naive matcher of diagrams: it draws the board with its edge, and lays the picture over it.
+"""A naive matcher of diagrams, which draws the board with its edge and overlays the diagram.
 
 Nothing here uses rules/, except for the number that stands for a pass.
 """

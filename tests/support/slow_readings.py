@@ -1,6 +1,6 @@
-"""The promises of readings, on boards of slow_go: captures, groups of chains, and fillable points.
+"""Slow versions of readings on boards of slow_go: captures, groups of chains, and fillable points.
 
-X made the last move, so O is to move; a board may not come back at once (`forbidden`).
+X made the last move, so O is to move. A move must not repeat the previous board (`forbidden`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def slow_falls(board: dict, prey, mover: str, moves: int, forbidden: dict | None
 
 
 def attacks_at(board: dict, prey) -> set:
-    """Return the attacker's moves: the prey's liberties, and moves that save an adjacent attacker in atari."""
+    """Return the attacker's moves: the prey's liberties, and moves that save adjacent attackers in atari."""
     found = set(free(board, prey))
     for point in border(board, patch(board, prey)):
         if board[point] == OTHER[board[prey]] and len(free(board, point)) == 1:
@@ -48,7 +48,7 @@ def attacks_at(board: dict, prey) -> set:
 
 
 def defences_at(board: dict, prey, moves: int) -> set:
-    """Return the defender's moves: the prey's liberties, and few liberties of adjacent attackers."""
+    """Return the defender's moves: the prey's liberties, and liberties of adjacent attackers with few."""
     found = set(free(board, prey))
     for point in border(board, patch(board, prey)):
         if board[point] == OTHER[board[prey]] and len(free(board, point)) <= moves:
@@ -57,7 +57,7 @@ def defences_at(board: dict, prey, moves: int) -> set:
 
 
 def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
-    """Return the number of a colour's groups, the other to move; chains that surely join are one group."""
+    """Return the number of a colour's groups, the other to move; chains that surely connect count as one."""
     chains = chains_of(board, stone)
     groups = [{number} for number in range(len(chains))]
     for first, one in enumerate(chains):

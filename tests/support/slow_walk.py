@@ -1,4 +1,4 @@
-"""The walk of a proof by recursion over rules/ alone, as an independent check of the fast one."""
+"""The walk of a proof, by recursion over rules/ alone, as an independent check of the fast walk."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Truth:
 
 @dataclass
 class SlowLayer:
-    """Positions of a layer: code -> the move played; those won; those failing, with the decided move."""
+    """The positions of a layer: code -> move played; the won positions; failing position -> decided move."""
 
     moves: dict[int, int] = field(default_factory=dict)
     won: set[int] = field(default_factory=set)
@@ -60,7 +60,7 @@ class SlowLayer:
 
 
 def slow_walk(codes: list[int], book: Book, truth: Truth, is_cut=lambda code: False) -> list[SlowLayer]:
-    """Return the layers from canonical positions on, down to three or four moves left."""
+    """Return the layers from the given canonical positions down to three or four moves left."""
     layers, waiting = [], {code for code in codes if not is_cut(code)}
     while waiting and max(waiting) >> 56 > 2:
         layer, following = SlowLayer(), set()
@@ -91,6 +91,6 @@ def _walked(position: Position, code: int, book: Book, truth: Truth, layer: Slow
 
 
 def _order(candidate) -> tuple:
-    """Return a sort key: moves without objections, then vetoed ones, then barred ones, each by rank."""
+    """Return a sort key: moves without objections, then vetoed moves, then barred moves, each by rank."""
     against = 2 if candidate.barred else 1 if candidate.veto else 0
     return against, rank(candidate)

@@ -53,7 +53,7 @@ def candidate_at(made: Decision, move: int) -> Candidate:
 
 
 def fired(made: Decision, name: str) -> list[int]:
-    """Return the moves that a pattern fired for, in ascending order."""
+    """Return the moves for which a pattern fired, in ascending order."""
     return sorted(
         candidate.move for candidate in made.candidates if name in [firing.pattern.id for firing in candidate.firings]
     )

@@ -1,4 +1,4 @@
-"""A small knowledge file and a position for it, which tests may quote whatever patterns.yaml becomes."""
+"""A small knowledge file with a position, which tests may quote independently of patterns.yaml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player without patterns, and short walks instead of the opening's: `prove` in seconds."""
+"""A player without patterns and short walks, with which `prove` takes seconds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TAKES_TOO_SOON = changed("liberties(A) == 1", "liberties(A) >= 2")
 def beginnings() -> list[int]:
     """Return the walks' first positions, in some of which a player without patterns gives a win away.
 
-    In some more the player of the patterns TAKES_TOO_SOON does.
+    In some others, the player with the patterns TAKES_TOO_SOON gives a win away.
     """
     base = compile_text(TAKES_TOO_SOON.encode(), "patterns.yaml", with_examples=False)[2]
     worse = knowledge_of(base, "patterns.yaml").book
@@ -35,7 +35,7 @@ def beginnings() -> list[int]:
 
 
 class Files:
-    """A player without patterns, and walks from a few positions instead of the opening."""
+    """A player without patterns, and walks from a few positions instead of the initial position."""
 
     def __init__(self, folder: Path):
         self.folder = folder

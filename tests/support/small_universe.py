@@ -1,4 +1,4 @@
-"""Every position of a small board, and random patterns, as a test of exact answers.
+"""Every position of a small board, and random patterns, for tests of exact answers.
 
 slow_go defines the boards, legality and kos; the player's own code decides where a pattern fires.
 """
@@ -37,7 +37,7 @@ def legal_boards(size: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=2)
 def different_boards(size: int) -> list[tuple[int, int]]:
-    """Return one board of each set of legal boards that symmetries map into one another."""
+    """Return one board from each class of legal boards that are equivalent by symmetry."""
     tables = symmetry_tables(size)
     return [
         board
@@ -47,7 +47,7 @@ def different_boards(size: int) -> list[tuple[int, int]]:
 
 
 def kos(own: int, theirs: int, size: int) -> list[int]:
-    """Return one-point masks of the points where theirs may just have taken one own stone in a ko."""
+    """Return one-point masks of the points where the opponent may just have taken an own stone in a ko."""
     board = {
         (k // size, k % size): "X" if own >> k & 1 else "O" if theirs >> k & 1 else "." for k in range(size * size)
     }
@@ -62,12 +62,12 @@ def kos(own: int, theirs: int, size: int) -> list[int]:
 
 @lru_cache(maxsize=2)
 def boards_with_kos(size: int) -> list[tuple[int, int, int]]:
-    """Return (X, O, ko) of the different boards, with each ko and without a ko."""
+    """Return (X, O, ko) of the distinct boards, with each possible ko and without a ko."""
     return [(*board, ko) for board in different_boards(size) for ko in (0, *kos(*board, size))]
 
 
 def positions(ruleset: Ruleset, all_clocks: bool) -> list[Position]:
-    """Return a small board's positions up to symmetry: with every clock, or one for each board and ko."""
+    """Return a small board's positions up to symmetry, with every clock or with one clock for each."""
     found = []
     for own, theirs, ko in boards_with_kos(ruleset.size):
         for left in range(1, ruleset.length + 1):
@@ -125,12 +125,13 @@ def applications(patterns: list[KnownPattern], ruleset: Ruleset) -> list[set[tup
 _OF_KINDS: dict[tuple[str, ...], list[str]] = {}
 for _name, _declared in small_facts().items():
     _OF_KINDS.setdefault(_declared.kinds, []).append(_name)
-_ABOUT_CHAINS = [*_OF_KINDS["chain",], "liberties"]  # the facts that patterns use most come twice
+# the facts added here, which patterns use most, are listed twice, so that they are drawn more often
+_ABOUT_CHAINS = [*_OF_KINDS["chain",], "liberties"]
 _ABOUT_POINTS = [*_OF_KINDS["point",], "captures", "own_liberties"]
 
 
 def random_pattern(seed: Random, largest: int = 3, facts: bool = True) -> KnownPattern:
-    """Return a small pattern: a diagram with edges sometimes, labels, up to two conditions, points."""
+    """Return a small pattern: a diagram, sometimes with edges, labels, up to two conditions, and points."""
     height, width = seed.randint(1, largest), seed.randint(1, largest)
     cells = [[seed.choice("XO.xo?????") for _ in range(width)] for _ in range(height)]
     passes = seed.random() < 0.08
@@ -186,7 +187,7 @@ def _condition(seed: Random, named: list[str], passes: bool) -> str:
 
 
 def relaxed(pattern: KnownPattern, seed: Random) -> KnownPattern:
-    """Return a slightly weaker pattern than the given one, which often follows from it."""
+    """Return a slightly weaker pattern, which often fires wherever the given pattern fires."""
     rows, when = list(pattern.rows), list(pattern.when)
     if when and seed.random() < 0.5:
         when.pop(seed.randrange(len(when)))
@@ -206,7 +207,7 @@ def relaxed(pattern: KnownPattern, seed: Random) -> KnownPattern:
 
 
 def known(rows, label_rows=(), when=(), points="0", passes=False) -> KnownPattern:
-    """Return a KnownPattern with only the parts that decide where it fires."""
+    """Return a KnownPattern with only the parts that determine where the pattern fires."""
     return KnownPattern(
         id="some",
         kind="shape",

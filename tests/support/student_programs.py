@@ -6,7 +6,8 @@ PYTHON = """
 rows = open('input.txt').read().split()[6:]
 free = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == '0']
 """
-# Plays the first free point: often suicide or a ko, so that it loses early or late, but always in the same way.
+# This program plays the first free point, which is often suicide or a ko, so it loses early or late, but always in the
+# same way.
 FIRST_FREE = PYTHON + "open('output.txt', 'w').write('%d,%d' % free[0] if free else 'PASS')\n"
 PASSES = "open('output.txt', 'w').write('PASS')\n"
 RUBBISH = "open('output.txt', 'wb').write(bytes(range(256)))\n"
@@ -50,7 +51,7 @@ class Helper {
 PYTHON2 = FIRST_FREE + "print 'only Python 2 reads this line'\n"
 
 
-# A program that plays the first free point that is no suicide, in the manner of many students.
+# A typical student program, which plays the first free point that is not suicide.
 BODY = """
 import os, sys
 def read():
@@ -106,11 +107,11 @@ public class my_player {{
     }}
 }}
 """
-PICKLED = "(dp0\nVkomi\np1\nF2.5\ns."  # protocol 0, which every Python reads
+PICKLED = "(dp0\nVkomi\np1\nF2.5\ns."  # pickle protocol 0, which every Python reads
 
 Folder = dict[str, "str | bytes"]  # name in the folder, possibly a path -> content
 
-# Folders as students hand them in. Each plays the first free point.
+# Folders as students submit them. Each plays the first free point.
 MANNERS: dict[str, Folder] = {
     "plain": {"my_player3.py": MAIN},
     "numpy": {"my_player3.py": "import numpy as np\n" + MAIN + "assert np.zeros((5, 5)).sum() == 0\n"},

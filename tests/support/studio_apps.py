@@ -52,7 +52,7 @@ patterns:
 
 
 class Client:
-    """A page of a studio at HTTP level. page: its own name."""
+    """A page of a studio at HTTP level. page: the name of the page."""
 
     def __init__(self, client: TestClient, studio: Studio, page: str = "one") -> None:
         self.http, self.studio, self.page = client, studio, page
@@ -90,7 +90,7 @@ class Client:
         return events_in(self.http.get(f"/api/jobs/{number}/events").text)
 
     def edit_and_ask(self, revision: int, changes: list[dict[str, Any]], *asks: list[Any]) -> list[dict[str, Any]]:
-        """Return all events of the answer to an edit with lists of questions."""
+        """Return all events of the answer to an edit with questions."""
         body = json.dumps({"revision": revision, "changes": changes, "asks": asks})
         headers = {"X-Studio-Page": self.page, "Content-Type": "application/json"}
         return events_in(self.http.post("/api/edit", content=body, headers=headers).text)

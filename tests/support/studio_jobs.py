@@ -1,4 +1,4 @@
-"""Studio jobs in the test's own process, and the corresponding commands' output."""
+"""Studio jobs in the test's process, and the output of the corresponding commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Methods and jobs that misbehave, for tests of their runner. The processes import them by `on_path`."""
+"""Methods and jobs that misbehave, for tests of their runner.
+
+The studio's processes import this module with the help of `on_path`.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,7 @@ def stubborn(session: Session) -> Iterator[dict[str, Any]]:
 
 @job("test-unstoppable", lasting=True)
 def unstoppable(session: Session) -> Iterator[dict[str, Any]]:
-    """Ignore interrupts, as a compilation does; end when asked to end."""
+    """Ignore interrupts like a compilation; end when asked to end."""
     yield {"result": os.getpid()}
     while True:
         try:

@@ -85,7 +85,7 @@ def pattern(page: Any, studio: RunningStudio) -> None:
 
 
 def board(page: Any, studio: RunningStudio) -> None:
-    """Show candidates, the reasons, exact values hidden for lack of time, and a selected point."""
+    """Show candidates, reasons, exact values hidden for lack of time, and a selected point."""
     _open(page, studio, "board", board=DECIDED, move="1,1")
     page.locator("[data-why]:not(:empty)").wait_for()
 
@@ -160,7 +160,7 @@ STEPS = ["Lose a game", "Ask why", "Draw the pattern", "Test it", "Play again, a
 
 
 def walk_step(page: Any, studio: RunningStudio, number: int) -> None:
-    """Show a step of the demo's walk, from 1; the third draws the pattern for the later ones."""
+    """Show a step of the demo's walk, from 1; the third step draws the pattern for the later steps."""
     page.goto(f"{studio.url}&walk={number}")
     page.locator("ol [aria-current=step]", has_text=STEPS[number - 1]).wait_for()
     page.locator(".walk-step p").first.wait_for()

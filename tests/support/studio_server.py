@@ -25,7 +25,7 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/#token=([\w-]+)")
 
 
 class RunningStudio:
-    """A running studio. url: of its page, with the token; file: its patterns file."""
+    """A running studio. url: the URL of its page, with the token. file: its patterns file."""
 
     def __init__(self, process: subprocess.Popen[str], file: Path) -> None:
         self.process, self.file, self.said = process, file, ""
@@ -43,7 +43,7 @@ class RunningStudio:
     def request(
         self, path: str, body: Any = None, method: str | None = None, **headers: str
     ) -> tuple[int, dict[str, Any]]:
-        """Return (status, JSON) of a request with the token; with a body it is a POST of JSON."""
+        """Return (status, JSON) of a request with the token. A request with a body is a POST of JSON."""
         data = None if body is None else json.dumps(body).encode()
         sent = {"X-Studio-Token": self.token, "Content-Type": "application/json", **headers}
         request = Request(self.origin + path, data=data, headers=sent, method=method)
@@ -97,7 +97,7 @@ def running_demo(cache: Path) -> Iterator[RunningStudio]:
 def own_cache(folder: Path) -> dict[str, str]:
     """Return the environment for a separate cache folder with only the compiled code that tests share.
 
-    The solver takes ten seconds to compile, the engine half a minute.
+    Compiling the solver takes ten seconds, and the engine half a minute.
     """
     compiled, link = FOLDER / "numba", folder / "numba"
     for one in (FOLDER, compiled, folder):
@@ -121,7 +121,7 @@ def _running(arguments: list[str], file: Path, environment: Mapping[str, str]) -
                 try:
                     process.wait(LONGEST)
                 except subprocess.TimeoutExpired:
-                    process.send_signal(signal.SIGABRT)  # it then prints the stacks of all its threads
+                    process.send_signal(signal.SIGABRT)  # the studio then prints the stacks of all its threads
                     raise AssertionError(f"it does not end on Ctrl-C: {process.stdout.read()}") from None
-                said = process.stdout.read()  # to its end: none of its children is left
+                said = process.stdout.read()  # the studio has ended, so none of its children is left
                 assert not re.search("Traceback|leaked|ERROR", said), said

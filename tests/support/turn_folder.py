@@ -48,12 +48,12 @@ class Board(NamedTuple):
         return {SIZE * row + column for row, column in slow_go.legal(current, ".XO"[self.colour], forbidden)}
 
     def position(self) -> Position:
-        """Return the position, with the maximum moves left that its stones allow."""
+        """Return the position with the maximum number of moves left that its stones allow."""
         made = turn.moves_made(self.colour, self.previous, self.current, {}, LITTLE_GO.length)[0]
         return from_boards(LITTLE_GO, self.previous, self.current, self.colour, LITTLE_GO.length - made)
 
     def has_safe_placement(self) -> bool:
-        """Return whether some legal point fills no own eye and loses nothing; False in the last two moves."""
+        """Return whether some legal point fills no own eye and loses nothing. False in the last two moves."""
         position = self.position()
         if position.left <= 2:
             return False
@@ -221,7 +221,7 @@ GOOD = {
 
 @pytest.fixture(name="play")
 def play_in_folder(tmp_path, monkeypatch, capsys):
-    """Return a function that plays a turn in a fresh folder: (input.txt or None, patterns.txt) -> Outcome."""
+    """Return a function that plays a turn in a new folder: (input.txt or None, patterns.txt) -> Outcome."""
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)

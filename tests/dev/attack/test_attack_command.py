@@ -1,4 +1,4 @@
-"""Tests of `littlego dev attack`: reproducible inputs, faults stored and shrunk, and a safe Ctrl-C."""
+"""Tests of `littlego dev attack`: it reproduces inputs, stores and shrinks faults, and handles Ctrl-C."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_mutations_leave_nothing_out():
 
 
 def test_values_of_json_get_other_types():
-    """Mutations reach each value of each line; lines stay valid JSON, with a correct digest or with none."""
+    """Mutations reach each value of each line. Lines stay valid JSON, with a correct digest or none."""
     lines = [[0.5, {"a": "text"}], {"sealed": 1}]
     rng, made = Random(0), set()
     for _ in range(1000):
@@ -105,7 +105,7 @@ def test_values_of_json_get_other_types():
 
 
 def test_graded_games_are_changed_behind_their_digests(monkeypatch):
-    """Digests are recomputed, so that the attack reaches the check of lines against their records, too."""
+    """The attack recomputes digests, so that it also tests the check of lines against their records."""
     refused = Counter()
     with scratch():
         for number in range(300):

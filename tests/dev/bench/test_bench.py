@@ -1,4 +1,4 @@
-"""Tests of `littlego dev bench`: it runs, adds up correctly and never judges a slow machine."""
+"""Tests of `littlego dev bench`: it runs, adds up correctly, and does not fail on a slow machine."""
 
 from __future__ import annotations
 

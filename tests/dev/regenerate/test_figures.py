@@ -1,4 +1,4 @@
-"""Tests of the tables of docs/results.md: they come from stored runs, and a faulty run is named."""
+"""Tests that the tables of docs/results.md come from stored runs, and that errors name a faulty run."""
 
 from __future__ import annotations
 

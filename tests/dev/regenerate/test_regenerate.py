@@ -1,4 +1,4 @@
-"""Tests of generated files: all are up to date, and changes below a product are noticed and repaired."""
+"""Tests of generated files: all are up to date, and a product is rebuilt when its sources change."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_what_is_made_anew_is_what_is_there(product):
 
 
 class House:
-    """A folder with two products: `big`, a source in capitals, and `quick`, the source's length."""
+    """A folder with two products: `big`, the source in capital letters, and `quick`, the source's length."""
 
     def __init__(self, folder):
         self.source, self.big, self.length = (folder / name for name in ("source.txt", "big.txt", "length.txt"))
@@ -107,7 +107,7 @@ def test_what_is_its_authors_to_change_is_left_and_stays_out_of_date(house, caps
     house.source.write_text("a!\n")
     assert run() == 1 and house.big.read_text() == "A\nB\n"
     assert "its author's affair" in capsys.readouterr().err
-    assert house.length.read_text() == "3"  # the other products are made
+    assert house.length.read_text() == "3"  # the command still makes the other products
     assert run("--check") == 1
 
 

@@ -28,7 +28,7 @@ CUT = """\
 
 @pytest.fixture(scope="module")
 def chances():
-    """Return some hundred recorded positions, each with a legal move: the recorded move or a random one."""
+    """Return about a hundred recorded positions, each with its recorded move or a random legal move."""
     rng = random.Random(4)
     found = []
     for one in rng.sample(recorded.read_decisions(), 220):
@@ -85,7 +85,7 @@ def test_boxes_of_any_size_give_entries_that_compile(chances):
         if region.area > 1 or drawing.edges:
             entries.append(entry_text(Draft(f"new-{number}", "cut", drawing, position, move)))
         else:
-            with pytest.raises(CounterexampleError):  # a drawing of the move alone fires wherever it is legal
+            with pytest.raises(CounterexampleError):  # a drawing of the move alone fires at every legal point
                 entry_text(Draft("new", "cut", drawing, position, move))
     assert len(compiled_entries(entries)) > 70
 

@@ -62,6 +62,7 @@ def folder(tmp_path, monkeypatch):
 def test_the_entry_is_one_of_a_match_and_compiles(folder, capsys):
     assert main(["new", *MATCH, "--move", "3,5", "--id", "my-block"]) == 0
     printed, said = capsys.readouterr()
+    said = said.removeprefix("littlego: using patterns.match.yaml in this folder\n")
     assert "    points: 10\n    diagram: |\n      O *\n      O X\n" in printed
     assert said == "littlego: my-block fires here for 3,5 alone; edit it, paste it under `patterns:`\n"
     assert compile_text(HEAD + printed, "new.yaml")[1] == []
@@ -91,7 +92,7 @@ def test_it_is_written_into_the_file_of_the_match(folder, capsys):
 def test_what_does_not_fit_is_told_in_a_line(words, message, folder, capsys):
     (folder / "small.txt").write_text(". . . . .\n" * 5)
     assert main(["new", *words]) == 2
-    said = capsys.readouterr().err
+    said = capsys.readouterr().err.removeprefix("littlego: using patterns.match.yaml in this folder\n")
     assert message in said and said.count("\n") == 1
 
 
@@ -99,7 +100,7 @@ STONES = st.integers(0, (1 << 81) - 1)
 
 
 def sparse(black: int, white: int, thin: int) -> MatchPosition:
-    """Return a 9x9 position with a random part of the stones of two masks."""
+    """Return a 9x9 position with a random selection of the stones in two masks."""
     return match_rules(9).start((black & thin, white & ~black & thin), BLACK)
 
 
@@ -120,7 +121,7 @@ def test_the_drawing_fires_for_the_move_where_a_list_of_placements_says_so(black
 
 def test_where_nothing_near_singles_it_out_all_that_is_near_remains():
     position = match_rules(19).start((0, 0), BLACK)
-    drawing = smallest_drawing(position, 9 * 19 + 8)  # next to the centre of the empty board
+    drawing = smallest_drawing(position, 9 * 19 + 8)  # the point to the left of the centre of an empty board
     shape = parse_shape(drawing.rows())
     assert count_others(drawing, position, 9 * 19 + 8) > 0
     assert shape.height <= 2 * NEAR + 1 and shape.width <= 2 * NEAR + 1

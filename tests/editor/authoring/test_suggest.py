@@ -1,4 +1,4 @@
-"""Tests of label statistics for a drawing: points with an interval, and facts that single out wins."""
+"""Tests of label statistics for a drawing: points with an interval, and facts that distinguish wins."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from littlego.truth.labels.positions import at_stake, load_positions
 
 
 def table(wins: list[bool], behind: int = 0, priority: int = 500) -> Table:
-    """Return positions of two moves each, of which the pattern fires for the first.
+    """Return positions with two moves each. The pattern fires for the first move only.
 
-    wins: whether the first move wins, or else the second.
+    wins: for each position, whether the first move wins; otherwise the second move wins.
 
-    behind: the first move's points less the second's; priority: the second's.
+    behind: the first move's points minus the second's. priority: the priority of the second move.
     """
     size = len(wins)
     rows = np.arange(2 * size)
@@ -155,7 +155,7 @@ def compiled(entry: str) -> list[KnownPattern]:
 
 
 def counts(pattern: KnownPattern, labels) -> tuple[int, int]:
-    """Return how many moves that a pattern fires for win and how many do not, by the player's own engine."""
+    """Return the numbers of winning and losing moves that a pattern fires for, by the player's engine."""
     book = book_for([pattern], drawn_position(CUT).ruleset)
     wins = [
         bool(winning >> move & 1)
@@ -182,7 +182,52 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
     ],
 )
 def test_where_no_fact_helps_that_is_said(winning, missing, told):
-    lines = Suggestion(Fit(3, -1, 7, 8), 90, 20, winning, missing, []).lines({})
-    fitted = "fitted to 8 of the 20 labelled positions in which it fires"
-    assert lines[0] == f"points: 3 (-1 to 7 with 95% confidence), {fitted}"
-    assert lines[1:] == ["  the interval contains 0: as drawn, the pattern may add nothing to the others", told]
+    assert described(Fit(3, -1, 7, 8), winning, missing)[3:] == [told]
+
+
+FITTED = "fitted to 8 of the 20 labelled positions in which it fires"
+
+
+@pytest.mark.parametrize(
+    ("fit_", "lines"),
+    [
+        (Fit(33, 31, 36, 8), [f"points: 33 (31 to 36 with 95% confidence), {FITTED}"]),
+        (
+            Fit(100, 12, 100, 8),
+            [
+                f"points: 100 (12 to 100 or more with 95% confidence), {FITTED}",
+                "  start with 12: no position sets an upper limit",
+            ],
+        ),
+        (
+            Fit(-6, -13, 1, 8),
+            [
+                "points: 0, a start: as drawn, the pattern may add nothing to the others",
+                f"  best fit -6 (-13 to 1 with 95% confidence), {FITTED}",
+                "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again",
+            ],
+        ),
+        (
+            Fit(-16, -23, -9, 8),
+            [
+                "points: 0, because it fires for moves that the other patterns overrate already",
+                f"  best fit -16 (-23 to -9 with 95% confidence), {FITTED}",
+                "  narrow it by a fact below, or make it a warning: class avoid, priority -20, points -16",
+            ],
+        ),
+        (
+            Fit(0, 0, 0, 0),
+            [
+                "points: no labelled position to fit on: it fires in 20 of 90, and its points decide none; "
+                "10 is a guess",
+                "  play with it, and let `littlego diff` show what it changes before you choose other points",
+            ],
+        ),
+    ],
+)
+def test_the_points_are_what_the_entry_has_and_what_to_do_follows(fit_, lines):
+    assert described(fit_)[: len(lines)] == lines
+
+
+def described(fit_: Fit, winning: int = 0, missing: int = 0) -> list[str]:
+    return Suggestion(fit_, 90, 20, winning, missing, []).lines({})

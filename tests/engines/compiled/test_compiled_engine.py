@@ -38,7 +38,7 @@ from littlego.rules.positionkey import PASS_POINT, pack, unpack
 
 @pytest.fixture(scope="module")
 def positions() -> list[Position]:
-    """Return positions of random games and walks, and as many of their boards in other phases of a game."""
+    """Return positions of random games and walks, and the same number with their boards in other phases."""
     return met(games=40, seed=1)
 
 

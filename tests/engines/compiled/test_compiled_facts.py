@@ -22,7 +22,7 @@ from littlego.rules.safety import Check, outcome
 
 @st.composite
 def states(draw) -> State:
-    """Draw a state as facts read it, with any empty point as the ko."""
+    """Draw a state in the form that facts read, with any empty point as the ko."""
     _, own, theirs = draw(boards(5, 5))
     seed = random.Random(own ^ theirs)
     empty = [0, 0, *(1 << point for point in points_of(GRID[1] & ~(own | theirs)))]
@@ -55,7 +55,7 @@ def searched(prey, own, theirs, room):
 @settings(deadline=None)  # the first example may have to compile
 @given(boards(5, 5))
 def test_ladders_in_little_room(board):
-    """If a ladder lacks room for its boards, the reader reports so and never gives a wrong answer."""
+    """A ladder reader without room for all boards reports the lack of room instead of a wrong answer."""
     _, own, theirs = board
     for prey in chains(theirs, GRID):
         answers = [searched(prey, own, theirs, room) for room in (1, 2, 5, 64)]

@@ -11,11 +11,12 @@ from littlego.engines.compiled import folder_of
 from littlego.meaning import modules_below
 
 COMPILERS = {"njit", "jit", "cfunc", "vectorize"}
-DOOR = ROOT / "tools" / "littlego" / "engines" / "compiled" / "board.py"  # it sets the cache folder first
+# board.py sets numba's cache folder before it compiles
+DOOR = ROOT / "tools" / "littlego" / "engines" / "compiled" / "board.py"
 
 
 def compiler_calls(path):
-    """Yield the calls of numba's compilers with caching; `jit` alone comes from board.py."""
+    """Yield the calls of numba's compilers with caching, which only `jit` of board.py may make."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     from_numba = {alias.name for node in imports if node.module == "numba" for alias in node.names}

@@ -40,9 +40,10 @@ def assert_same_reasons(positions: list[Position], other: Book) -> None:
 
 
 def vetoed(made: Decision) -> set[str]:
-    """Return the patterns that lead or forbid a move that is barred or ranks before the chosen move."""
+    """Return the patterns that lead or forbid some move that is barred or ranks before the chosen move."""
     table, _ = canonical(made.position)
-    equal = [one for one in made.candidates if one.result2 == made.chosen.result2]  # the other moves cannot be chosen
+    # moves with a worse result cannot be chosen
+    equal = [one for one in made.candidates if one.result2 == made.chosen.result2]
     return {
         firing.pattern.id
         for one in equal

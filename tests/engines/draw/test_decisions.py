@@ -37,7 +37,7 @@ CENTRE = """
     . . . . .
     . . X . .
     . . . . .
-    . . . . ."""  # four points beside it and four diagonal to it, each equivalent under a symmetry
+    . . . . ."""  # four points beside the stone and four diagonal to it, equivalent by symmetry within each group
 LAST_LIBERTY = """
     . . . . .
     . . . . .
@@ -83,7 +83,7 @@ def anywhere(points=1):
 
 
 class Always:
-    """An override for every position."""
+    """Overrides that contain a move for every position."""
 
     def __init__(self, move: int):
         self.move = move
@@ -320,7 +320,8 @@ TURNS = [
     (["X*X"], [], 7, "transposed"),
     (["X*X"], ["A.B"], 1, "mirrored"),  # but the labels differ
     (["---", "?*?"], [], 3, "upside down"),
-    (["---", "?*?"], [], 6, "transposed"),  # the edge is then on the left, as after a turn to the left
+    # in both images, transposed and rotated to the left, the edge is on the left
+    (["---", "?*?"], [], 6, "transposed"),
     (["*"], [], 5, ""),
 ]
 
@@ -333,7 +334,7 @@ def test_how_a_pattern_is_turned_in_words(rows, labels, symmetry, words):
 
 @pytest.fixture(scope="module")
 def decisions():
-    """Return some recorded positions, decided again and completely: early, late, with a ko, after a pass."""
+    """Return complete new decisions for recorded positions: early, late, with a ko, after a pass."""
     some = [one.position for one in recorded.read_decisions()]
     kinds = (
         some[::90],

@@ -83,7 +83,7 @@ def test_rows_and_columns_are_numbered_from_zero():
 @given(st.text(), st.text())
 def test_any_text_is_escaped(title, label):
     picture = parsed(draw_board(5, 0, 0, title="T" + title, labels={0: label}, coordinates=False))
-    known = title.replace("\r\n", "\n").replace("\r", "\n")  # as every XML parser reads it
+    known = title.replace("\r\n", "\n").replace("\r", "\n")  # the form that every XML parser reads
     assert len(picture.find(SVG + "title").text) == len("T" + known)
     assert len(list(picture.iter())) == len(
         list(parsed(draw_board(5, 0, 0, labels={0: "A"}, coordinates=False)).iter())

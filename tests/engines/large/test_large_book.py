@@ -1,4 +1,4 @@
-"""Tests of LargeBook: it has the contents of a patterns.txt for every size, and rejects damaged files."""
+"""Tests that LargeBook has the contents of a patterns.txt for every size, and rejects damaged files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of chain tables, built at once or updated by moves, against flood fill."""
+"""Tests of chain tables against flood fill: built at once, or updated move by move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from littlego.rules.position import captured_by, chains, is_legal, played
 
 
 def check_table(table: ChainTable) -> None:
-    """Assert that a table's chains and liberties are those of its stones."""
+    """Assert that a table's chains and liberties match its stones."""
     own, theirs, grid = table.own, table.theirs, table.grid
     separate = chains(own, grid) + chains(theirs, grid)
     assert table.free == {chain: around(chain, grid) & ~(own | theirs) for chain in separate}

@@ -1,4 +1,4 @@
-"""Tests of large-board decisions with a deadline: legal wherever they are cut off, and they say so."""
+"""Tests that large-board decisions cut off by a deadline are legal, and that they report the cut-off."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_with_next_to_no_time_it_plays_without_patterns():
 
 
 def test_a_slow_position_takes_no_longer_than_it_may():
-    """CPU time is measured, which other processes do not use up."""
+    """The test measures CPU time, which other processes do not affect."""
     position = midgame(19, 220)
     prepare_large(book(), 19)
     decide_large(position, book())  # warm up the caches

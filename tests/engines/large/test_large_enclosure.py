@@ -19,7 +19,7 @@ GRID = make_grid(9)
 
 
 def shapes_of(size: int) -> list[int]:
-    """Return the connected shapes of that many points up to symmetry, as masks on GRID."""
+    """Return the connected shapes with this number of points, up to symmetry, as masks on GRID."""
     grown = {frozenset([(0, 0)])}
     for _ in range(size - 1):
         grown = {
@@ -43,7 +43,7 @@ def _first_image(shape):
 
 
 def lives_inside(shape: int, own: int, theirs: int, ko: int, wall: int, path: frozenset) -> bool:
-    """Return whether own's wall around the shape survives, with theirs to move on the shape's points only."""
+    """Return whether the own wall around a shape survives if both play only inside, the opponent first."""
     for move in points_of(legal_moves(theirs, own, ko, GRID) & shape):
         stones, rest, _, next_ko = played(1 << move, theirs, own, GRID)
         if not wall & rest or not _answers(shape, rest, stones, next_ko, wall, path | {(own, theirs)}):
@@ -64,7 +64,7 @@ def _answers(shape: int, own: int, theirs: int, ko: int, wall: int, path: frozen
 
 
 def enclosed(shape: int) -> tuple[int, int, int]:
-    """Return (own, theirs, wall) of a board where own's wall around the shape has no other liberty."""
+    """Return (own, theirs, wall) of a board on which the own wall has liberties only inside the shape."""
     wall = around(shape, GRID)
     for point in points_of(shape):
         wall |= corners_of(1 << point, GRID)
@@ -102,7 +102,7 @@ def test_what_lives_unconditionally_is_strong(position):
 
 
 def filled(state, point):
-    """Return the state after own plays at a point, with own still to move."""
+    """Return the state after an own move at a point, with the same side still to move."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     return large_state(own, theirs, state.grid)
 
@@ -152,7 +152,7 @@ ENDINGS = [
 
 
 def spares_by_definition(state) -> tuple[int, int]:
-    """Return masks of the spare points and of the examined points, judging the board after each move."""
+    """Return masks of the spare points and of the examined points, by judging the board after each move."""
     settled, spare, asked = own_settled(state), 0, 0
     for at in points_of(settled.safe & ~(state.own | state.theirs)):
         point = 1 << at

@@ -1,4 +1,4 @@
-"""Tests of our matches' ends by GNU Go, which finds dead stones and plays resigned games to the end.
+"""Tests of the ends of our matches with GNU Go, which finds dead stones and completes resigned games.
 
 With all games, the tests take hours. LITTLEGO_ENDINGS and LITTLEGO_RESIGNED set the number of games by size, as in
 9:20,13:4; -s prints the results.
@@ -34,16 +34,16 @@ FINISHED = numbers_by_size("LITTLEGO_ENDINGS", "9:140,13:40,19:20")
 RESIGNED = numbers_by_size("LITTLEGO_RESIGNED", "9:70,13:20,19:10")
 OPPONENTS = ("silly", "greedy", "aggressive", "random", "gnugo", "gnugo:1")
 ENGINE = ["--mode", "gtp", "--level", "0", "--chinese-rules", "--capture-all-dead", "--forbid-suicide"]
-PATIENCE = 60.0  # maximum seconds for an answer of GNU Go
-LONGEST = 4  # maximum plies of a game for each point; in longer games the players fill own land
+PATIENCE = 60.0  # timeout in seconds for GNU Go's answers
+LONGEST = 4  # maximum plies of a game per point of the board; in longer games the players fill their own territory
 DRAWN = 2  # plies of each game's random opening; from the empty board, GNU Go would always play the same game
-TRIES = 20  # games against GNU Go for each game that we must resign
+TRIES = 20  # number of games against GNU Go per game that we must resign
 
 pytestmark = [pytest.mark.slow, needs_gnugo]
 
 
 def positions_of(record):
-    """Return all positions of a game, the last one included; a resignation adds none."""
+    """Return all positions of a game, including the last; a resignation adds no position."""
     positions = [opening(record.ruleset)]
     for move in record.moves:
         if move.move != RESIGN:
@@ -77,7 +77,7 @@ def lead2(position, colour):
 
 
 def gains_on_a_pass(position):
-    """Return the points where the mover gains more than by a pass, as the board is counted, without risk.
+    """Return the points where a move without risk gives the mover a better count of the board than a pass.
 
     Without risk means: the stone becomes part of unconditional life, and the mover's unconditionally alive stones stay
     so.

@@ -1,4 +1,4 @@
-"""Tests of decisions on large boards: legal, explained, complete on request, equal to the engine's."""
+"""Tests that decisions on large boards are legal, explained, complete on request, and the engine's."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_legal_move_comes_of_every_position_with_its_reason(size):
 
 @pytest.mark.parametrize("size", [5, 7, 9])
 def test_candidates_score_as_the_engine_of_rules_scores_them(size):
-    """Firings, priorities and points are equal; only the safety check that follows is more limited."""
+    """Firings, priorities and points are equal; only the safety check after them has a smaller scope."""
     for position in positions(size, 3):
         mine = {one.move: one for one in decide_large(position, book()).candidates}
         theirs = {one.move: one for one in decide(position, book().for_size(size)).candidates}
@@ -124,7 +124,7 @@ FULL = """
 
 
 def test_where_only_own_eyes_are_left_it_passes_rather_than_fill_them():
-    """It is far behind, so the pass has the worst verdict; a forbidden move is still worse."""
+    """The player is far behind, so the pass has the worst verdict, but a forbidden move ranks even lower."""
     board = drawn(FULL)
     position = match_rules(5, -80).start((board.own, board.theirs), WHITE)
     assert position.margin2() > 0

@@ -64,7 +64,7 @@ def test_same_group_is_broken_by_a_cut():
     assert ask_large("same_group", both_sides) == 1  # two common liberties
     assert (
         ask_large("same_group", both_sides.replace(". . x . y", ". . x O y")) == 0
-    )  # the cut would have one liberty left
+    )  # the cutting stone would have only one liberty
     assert (
         ask_large("same_group", both_sides.replace(". . . . . . .\n    . . x . y", ". . X X X . .\n    . . x O y")) == 1
     )
@@ -111,11 +111,11 @@ def test_strong_and_weak():
     one_eye = CORNER.replace(". . . . X O", "X . . . X O")
     assert ask_large("strong", one_eye) == 0
     assert ask_large("weak", one_eye) == 1
-    assert ask_large("weak", JUMP) == 0  # it has room to run
+    assert ask_large("weak", JUMP) == 0  # not weak, since it has room to run
     assert ask_large("strong", JUMP) == 0
 
 
-# Corners by the first three lines, and whether the group surely makes two eyes if White moves first.
+# Corners, each with its first three lines, and whether the group surely makes two eyes after White moves.
 SHAPES = {
     "four in a row": (". . . . X O", "x X X X X O", "O O O O O O", 1),
     "three in a row": ("X . . . X O", "x X X X X O", "O O O O O O", 0),
@@ -172,7 +172,8 @@ def test_dead_inside_not_where_they_live():
     . . . . . . . . .
     """
     assert ask_large("dead_inside", lives.replace(". O . O . O", ". o . O . O")) == 0
-    assert ask_large("dead_inside", lives.replace(". O . O . O", ". o . . O .")) == 0  # open three and an end: unsafe
+    # an open three and a single point at the end do not make it safe
+    assert ask_large("dead_inside", lives.replace(". O . O . O", ". o . . O .")) == 0
 
 
 def test_dead_inside_of_a_larger_area():
@@ -221,7 +222,7 @@ O O X X . . .
 
 
 def test_wins_race_by_liberties():
-    assert ask_large("wins_race", RACE) == 1  # both have four liberties, and own moves first
+    assert ask_large("wins_race", RACE) == 1  # both chains have four liberties, and X moves first
     assert ask_large("wins_race", RACE.replace(". x O", "O x O")) == 0
     assert ask_large("wins_race", RACE.replace("q . . . .", "q X . . .").replace(". x O", "O x O")) == 1
     assert ask_large("wins_race", RACE.replace("x", "X").replace("q", "x").replace("O . . . .", "O . . . .")) == 0
@@ -245,6 +246,6 @@ def test_capturable_and_lost(text):
     assert ask_large("capturable", text) == ask_large("lost", text) == 1
     rows = text.strip().splitlines()
     rows[5] = ". . . . . . . . ."
-    assert ask_large("lost", "\n".join(rows)) == 0  # without two stones of the net, the chain may escape
+    assert ask_large("lost", "\n".join(rows)) == 0  # two stones of the net are missing, so the chain may escape
     rows[4] = rows[4][:-5] + ". . ."
     assert ask_large("capturable", "\n".join(rows)) == 0

@@ -58,7 +58,8 @@ def test_game_facts_read_the_state():
 @pytest.mark.parametrize("pass_stones", [True, False])
 def test_game_facts_of_a_match(pass_stones):
     position = match_rules(9, pass_stones=pass_stones).opening().play(40).play(PASS).play(41)
-    state = make_state(position)  # White to move: Black has two stones, the whole board, and a stone for the pass
+    # White to move: Black gets two stones, the whole board as territory, and the stone that White's pass hands over
+    state = make_state(position)
 
     def asked_of_it(fact):
         return FACTS[fact].function(state, 0)
@@ -104,7 +105,8 @@ def test_own_influence_is_what_five_dilations_add():
     lone = ". . . . . . .\n" * 3 + ". . . X . . .\n" + ". . . . . . .\n" * 3
     row = [asked("own_influence", 3, column, lone) for column in range(7)]
     assert row == [5, 10, 14, 128 + 4 * 4, 14, 10, 5]  # the first dilation adds nothing to a lone stone
-    assert asked("own_influence", 0, 1, lone) == 2  # five steps away: the last dilation adds one from each of two sides
+    # five steps away: the last dilation adds 1 from each of two neighbours
+    assert asked("own_influence", 0, 1, lone) == 2
     assert asked("own_influence", 0, 0, lone) == 0  # six steps away
     assert asked("their_influence", 3, 4, lone) == 0
 
@@ -117,7 +119,7 @@ def test_their_influence_keeps_away_from_ours():
 
 def test_own_territory_is_what_walls_enclose():
     assert asked("own_territory", 0, 0, ENDED) == 1
-    assert asked("own_territory", 0, 3, ENDED) == 1  # a stone of the wall
+    assert asked("own_territory", 0, 3, ENDED) == 1  # the point holds a stone of the wall
     assert asked("own_territory", 0, 4, ENDED) == 0
     assert asked("their_territory", 0, 8, ENDED) == 1
     assert asked("their_territory", 0, 0, ENDED) == 0
@@ -131,7 +133,7 @@ def test_gains_area_of_an_extension():
 
 def test_gains_area_counts_what_the_other_side_loses():
     lone = ". . . . . . .\n" * 3 + ". . . O . . .\n" + ". . . . . . .\n" * 3
-    assert ask_large("gains_area", at(". . . . . . .\n" * 7, 3, 3)) == 45  # all but the corners: 49 - 4
+    assert ask_large("gains_area", at(". . . . . . .\n" * 7, 3, 3)) == 45  # all points except the four corners: 49 - 4
     assert asked("gains_area", 2, 3, lone) > asked("gains_area", 0, 0, lone)
 
 
@@ -214,9 +216,11 @@ O O O O O O .
 
 
 def test_spare_leaves_two_eyes():
-    assert [asked("spare", 0, column, FOUR) for column in range(4)] == [0, 1, 1, 0]  # three in a row are one eye
+    # a move at an end leaves three points in a row, which make only one eye
+    assert [asked("spare", 0, column, FOUR) for column in range(4)] == [0, 1, 1, 0]
     three = FOUR.replace(". . . . X", "X . . . X")
-    assert [asked("spare", 0, column, three) for column in (1, 2, 3)] == [0, 0, 0]  # may die, so no safe area
+    # the group may die, so its area is not safe
+    assert [asked("spare", 0, column, three) for column in (1, 2, 3)] == [0, 0, 0]
     two = FOUR.replace(". . . . X", ". X . . X")
     assert [asked("spare", 0, column, two) for column in (0, 2, 3)] == [0, 1, 1]
 
@@ -224,7 +228,7 @@ def test_spare_leaves_two_eyes():
 def test_spares_are_all_but_two_eyes():
     assert ask_large("spares", FOUR) == 2
     assert ask_large("spares", FOUR.replace(". . . . X", ". X . . X")) == 1
-    assert ask_large("their_spares", FOUR) == 4 * 7 + 3 - 2  # the wall's area without two eyes
+    assert ask_large("their_spares", FOUR) == 4 * 7 + 3 - 2  # the wall's area has no two eyes
     assert ask_large("spares", OPEN) == 0
 
 
@@ -238,7 +242,7 @@ def test_groups_joined_counts_those_beside_and_those_linked():
     . . . . . . .
     . . . . . . .
     """
-    assert ask_large("groups_joined", text) == 0  # one-point jumps can be cut
+    assert ask_large("groups_joined", text) == 0  # the opponent can cut one-point jumps
     assert ask_large("groups_joined", text.replace(". X . a . X .", ". X X a X . .")) == 2
     assert ask_large("groups_joined", text.replace(". X . a", ". X a .")) == 1
     assert asked("groups_joined", 2, 2, text) == 1  # a diagonal with both sides empty
@@ -257,7 +261,7 @@ def test_groups_parted_counts_what_theirs_would_link():
     """
     assert ask_large("groups_parted", text) == 2
     linked = text.replace(". . O a O . .", ". . O a O . .", 1).replace(". . . . . . .", ". . O O O . .", 1)
-    assert ask_large("groups_parted", linked) == 1  # they are already one group
+    assert ask_large("groups_parted", linked) == 1  # linked below, the chains are already one group
 
 
 LADDER = """
@@ -275,7 +279,7 @@ LADDER = """
 
 def test_breaks_ladder_far_away_and_near():
     assert asked("breaks_ladder", 6, 6, LADDER) == 1
-    assert asked("breaks_ladder", 2, 3, LADDER) == 1  # it runs while it can
+    assert asked("breaks_ladder", 2, 3, LADDER) == 1  # the chain can still run there
     assert asked("breaks_ladder", 8, 0, LADDER) == 0
     broken = at(LADDER, 6, 6).replace("a", "X")
     assert asked("breaks_ladder", 5, 5, broken) == 0  # no ladder catches it
@@ -284,7 +288,7 @@ def test_breaks_ladder_far_away_and_near():
 def test_breaks_ladder_is_too_late_in_atari():
     late = at(LADDER, 3, 2).replace("a", "O")
     assert asked("breaks_ladder", 6, 6, late) == 0  # theirs captures at once
-    assert asked("breaks_ladder", 2, 3, late) == 1  # but it may run, here to three liberties
+    assert asked("breaks_ladder", 2, 3, late) == 1  # the chain may run, here to three liberties
 
 
 def test_their_gains_area_is_what_their_move_would_bring():
@@ -313,7 +317,7 @@ def recoloured(text: str) -> str:
 
 
 def test_rescues_and_wins_count_the_stones_of_fights():
-    """Saving and capturing moves may differ; a move at a point between the chains does both."""
+    """The saving and the capturing move may differ; here a move at the point between the chains does both."""
     here = CAUGHT.replace("b", ".")
     assert [ask_large(fact, here) for fact in ("rescues", "wins")] == [1, 0]
     assert [ask_large(fact, recoloured(here)) for fact in ("rescues", "wins")] == [0, 1]
@@ -322,7 +326,7 @@ def test_rescues_and_wins_count_the_stones_of_fights():
     assert asked("rescues", 7, 7, CAUGHT.replace("a", ".").replace("b", ".")) == 0
 
 
-# Five black stones in the middle, walled in on the left, with a way out between White's stones below.
+# Five black stones in the middle, enclosed on the left, with a way out between White's stones below.
 HUNTED = """
 . . . . . . O . .
 . . . O O O X O .

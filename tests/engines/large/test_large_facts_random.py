@@ -21,7 +21,7 @@ MANY = settings(max_examples=20, deadline=None)
 
 
 def questions(state: LargeState, kinds: tuple[str, ...], seed: random.Random) -> list[tuple[int, ...]]:
-    """Return some possible arguments of a fact."""
+    """Return some of the possible arguments of a fact."""
     own, theirs = chains(state.own, state.grid), chains(state.theirs, state.grid)
     area = state.grid[0] ** 2
     if not kinds:
@@ -33,12 +33,12 @@ def questions(state: LargeState, kinds: tuple[str, ...], seed: random.Random) ->
     return [(one, other) for one in own[:3] + theirs[:2] for other in theirs[:3] + own[:2]] + [(0, 0)]
 
 
-READ = {"capturable", "lost", "rescues", "wins"}  # facts that need fights to be read
+READ = {"capturable", "lost", "rescues", "wins"}  # facts that depend on reading fights
 
 
 @contextmanager
 def doubted():
-    """Yield a function that returns whether a fight has been cut off since; then the order matters."""
+    """Yield a function that returns whether the search of any fight has been cut off since this call."""
     searches, begin = [], Search.__init__
 
     def remember(self, grid):

@@ -1,4 +1,4 @@
-"""Tests of firings by planes and conditions against the engine's tables: pattern, cells, points."""
+"""Tests that firings by planes and conditions equal the engine's tables: pattern, cells, points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATTERNS = load_large(PATTERNS_TXT.read_bytes(), "patterns.txt")
 
 
 def by_tables(state, legal, book):
-    """Return {move: [(pattern, points, cells)]} of the engine of rules/ for the unturned board."""
+    """Return {move: [(pattern, points, cells)]} by the engine of rules/ on the board without rotation."""
     matcher = Matcher(state, book)
     return {
         move: [(firing.pattern.id, firing.points, firing.cells) for firing in matcher.firings(move)]
@@ -39,7 +39,7 @@ def firings_of(state, legal, book):
 
 
 def by_planes(state, legal, book):
-    """Return the same firings, computed from planes and conditions."""
+    """Return {move: [(pattern, points, cells)]}, computed from planes and conditions."""
     fired = firings_of(state, legal, book)
     return {
         move: [(firing.pattern.id, firing.points, firing.cells) for firing in fired[move]]
@@ -78,7 +78,8 @@ def test_points_by_the_size_of_the_board_are_a_number_on_each():
     for size, points in ((9, 12), (13, 7), (19, 7)):
         large, position = book.for_size(size), random_match(1, size, plies=10, passing=0)[-1]
         state, legal = make_state(position), position.legal()
-        assert large.board_conditions(0).points == points  # no condition depends on the placement
+        # these points depend on no placement, so the whole board has one value
+        assert large.board_conditions(0).points == points
         fired = by_planes(state, legal, large)
         assert {points for firings in fired.values() for _, points, _ in firings} == {points}
         assert fired == by_tables(state, legal, book_of("match", size, [pattern]))

@@ -14,7 +14,7 @@ from littlego.rules.position import chains, is_legal, liberties, played
 
 
 def stands(point: int, theirs: int, own: int, grid) -> bool:
-    """Return whether theirs may play at a point and captures a stone or has two liberties there."""
+    """Return whether the opponent may play at a point and there captures a stone or has two liberties."""
     if not is_legal(point, theirs, own, 0, grid):
         return False
     stones, rest, taken, _ = played(point, theirs, own, grid)
@@ -23,7 +23,7 @@ def stands(point: int, theirs: int, own: int, grid) -> bool:
 
 
 def are_linked(one: int, other: int, own: int, theirs: int, grid) -> bool:
-    """Return whether two chains of own are linked by the definition in littlego.engines.large.groups."""
+    """Return whether two own chains are linked by the definition in littlego.engines.large.groups."""
     common = liberties(one, own | theirs, grid) & liberties(other, own | theirs, grid)
     return count(common) >= 2 or count(common) == 1 and not stands(common, theirs, own, grid)
 

@@ -34,7 +34,7 @@ def short_of_liberties(stones, occupied, grid):
 
 
 def assert_same(grid, own, theirs, ko=0):
-    """Assert that both readers agree with rules.life on all chains of theirs that a ladder could catch."""
+    """Assert that both readers agree with rules.life on all opposing chains that a ladder could catch."""
     for chain in short_of_liberties(theirs, own | theirs, grid):
         assert read_capture(chain, own, theirs, ko, grid).caught == catches(chain, own, theirs, ko, grid)
     for chain in atari_chains(own, theirs, grid):

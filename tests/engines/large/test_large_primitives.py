@@ -1,4 +1,4 @@
-"""Tests of facts with large-board primitives against facts with their own, on random boards and games."""
+"""Tests that facts give the same values with large-board primitives as with those of rules/facts."""
 
 from __future__ import annotations
 

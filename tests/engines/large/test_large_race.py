@@ -1,4 +1,4 @@
-"""Tests of counted races against fights played out on the board and against the textbook's rules."""
+"""Tests that counted races agree with fights played out on the board and with the textbook's rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bo
 
 
 class Fight(NamedTuple):
-    """A fight: hunter, prey, their points, and the grid; nobody fills liberties that only it has."""
+    """A fight: hunter, prey, their points, and the grid. No side fills liberties that only it has."""
 
     prey: int
     hunter: int
@@ -49,7 +49,7 @@ class Fight(NamedTuple):
 
 
 def is_captured(own: int, theirs: int, fought: Fight) -> bool:
-    """Return whether own, the hunter, captures the prey if it moves first."""
+    """Return whether the hunter, whose stones are `own`, captures the prey if the hunter moves first."""
     for move in points_of(legal_moves(own, theirs, 0, fought.grid) & fought.hunter_plays):
         stones, rest, _, _ = played(1 << move, own, theirs, fought.grid)
         if not fought.prey & rest or not holds(rest, stones, fought):
@@ -58,7 +58,7 @@ def is_captured(own: int, theirs: int, fought: Fight) -> bool:
 
 
 def holds(own: int, theirs: int, fought: Fight) -> bool:
-    """Return whether own, the prey, survives if it moves first."""
+    """Return whether the prey, whose stones are `own`, survives if the prey moves first."""
     if not is_captured(theirs, own, fought):
         return True  # it may pass
     for move in points_of(legal_moves(own, theirs, 0, fought.grid) & fought.prey_plays):

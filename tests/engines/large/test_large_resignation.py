@@ -1,4 +1,4 @@
-"""Tests of resignations in a match: late, far behind, without hope; never in the course's game."""
+"""Tests of resignations: in a match, only late and hopelessly far behind; in the course's game, never."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ OPEN_TOP = """
 
 
 def test_ahead_it_does_not_pass_where_a_move_still_wins_points():
-    """Such passes once lost a game without pass stones."""
+    """An earlier version lost a game without pass stones by such passes."""
     board = drawn(OPEN_TOP)
     position = match_rules(board.size, pass_stones=False).start((board.own, board.theirs), BLACK, (2, 4))
     position = position.play(6 * 9 + 5)

@@ -16,7 +16,7 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS, WHITE, is_legal, played
 from littlego.rules.safety import LOST_GAME, Check
 
-FAR_AHEAD = 1 << 20  # a lead that no reply which makes life can change
+FAR_AHEAD = 1 << 20  # a lead too large for any reply that makes life
 
 
 def match_position(text, colour=BLACK, prisoners=(0, 0), **rules):
@@ -32,7 +32,7 @@ def verdict_at(text, mark="*", **situation):
 
 
 def both_checks(position):
-    """Return the large-board check with every stone counted, and the check of rules.safety without life."""
+    """Return the large-board check, which counts every stone, and the check of rules.safety without life."""
     state = make_state(position)
     state.by_area = False
     told = state.own, state.theirs, state.ko, state.left, state.number, state.colour, FAR_AHEAD, 0, state.grid
@@ -45,7 +45,7 @@ def tactical_positions(number):
 
 
 def compare(positions):
-    """Compare vetoes with rules.safety; return the numbers of common vetoes and of rules.safety's others."""
+    """Compare vetoes with rules.safety; return how many both give, and how many only rules.safety gives."""
     both = missed = 0
     for position in positions:
         large, slow = both_checks(position)
@@ -62,7 +62,7 @@ def compare(positions):
 
 
 def test_captures_and_ladders_are_those_of_rules_safety():
-    """The check does not look for two distant chains that one stone puts in atari."""
+    """The check does not consider one stone that puts two distant chains in atari."""
     both, missed = compare(tactical_positions(12))
     assert both > 100 and missed <= both / 25
 
@@ -104,7 +104,7 @@ ATARI_ELSEWHERE = """
 
 
 def test_stones_in_danger_elsewhere_are_weighed_by_patterns_up_to_a_point():
-    """On 9x9 a move is worth two stones elsewhere: four stones in atari veto it, two do not."""
+    """On 9x9 a move elsewhere may sacrifice two stones: four stones in atari veto it, two do not."""
     board, position = match_position(ATARI_ELSEWHERE)
     verdict = LargeCheck(make_state(position)).vet(board.marks["a"].bit_length() - 1)
     assert verdict.reason == "captures 4" and verdict.loss == 2
@@ -133,10 +133,10 @@ DEAD_INSIDE = """
 
 
 def test_stones_that_are_dead_in_their_area_veto_no_move_elsewhere():
-    """The stones have two liberties that theirs can fill, and no eye to make: they are lost already."""
+    """The opponent can fill both liberties of the stones, which cannot make an eye: they are already lost."""
     assert verdict_at(DEAD_INSIDE, "a").loss <= 0
     escaping = DEAD_INSIDE.replace("O O O O O O O O O", "O . . . O O O O O")
-    assert verdict_at(escaping, "a").loss == 0  # with room below, nothing captures them
+    assert verdict_at(escaping, "a").loss == 0  # the stones have room below, so no reply captures them
     alone = DEAD_INSIDE.replace("O O O O O O O O O", "O O O O O X . . .")
     assert verdict_at(alone, "a").loss <= 0  # the wall has one eye, so it is no safe area; but no move saves the stones
 
@@ -155,7 +155,7 @@ IN_A_FIGHT = """
 
 
 def test_stones_that_a_fight_captures_are_in_danger():
-    """No ladder catches the three middle stones, but theirs at the waist does; own there saves them."""
+    """No ladder catches the middle stones; an opposing move at the waist does, and an own move saves them."""
     assert verdict_at(IN_A_FIGHT, "a").loss <= 0
     verdict = verdict_at(IN_A_FIGHT, "b")
     assert verdict.loss > 0
@@ -236,7 +236,7 @@ def test_a_pass_needs_a_match_that_is_won_by_its_own_count(passed, prisoners, lo
 
 
 def test_a_stone_that_the_last_pass_hands_over_may_lose_the_match():
-    """It leads by half a point, and the pass that ends the game costs one point."""
+    """Black leads by half a point, and the pass that ends the game costs one point."""
     board, _ = match_position(WON)
     for pass_stones, loss in ((True, LOST_GAME), (False, 0)):
         rules = match_rules(6, pass_stones=pass_stones)

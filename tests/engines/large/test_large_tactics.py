@@ -1,4 +1,4 @@
-"""Tests of fights about chains of up to three liberties: captures, capturing moves, and saving moves."""
+"""Tests of fights over chains with up to three liberties: captures, capturing moves, and saving moves."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def state_of(text):
 
 
 def test_fight_is_read_where_no_ladder_captures():
-    """A move at the waist connects the chains around it; theirs there reduces them liberty by liberty."""
+    """An own move at the waist connects the chains; an opposing move takes their liberties one by one."""
     board, state = state_of(AT_THE_WAIST)
     (fight,) = (one for one in tactics.own_fights(state) if one.stones & board.marks["x"])
     assert fight.stones == board.marks["x"]

@@ -56,7 +56,7 @@ def test_points_name_the_fewest_patterns_that_make_the_difference():
     )
     reason = contrast(made)
     assert (reason.by, reason.chosen.points, reason.rival.points) == (POINTS, 50, 25)
-    assert reason.named == ("own",)  # without the pattern `own`, 20 points compete with 25
+    assert reason.named == ("own",)  # without the pattern `own`, 20 points would lose to the rival's 25
     assert dict(reason.gains) == {"own": 30, "again": 20} and dict(reason.costs) == {"theirs": -25}
     assert reason.lead == 25
     assert roles_of(made) == {"own": DECIDES, "again": PRESENT, "theirs": PRESENT}
@@ -113,7 +113,7 @@ def test_vetoes_of_all_others_and_the_smallest_loss():
     made = decision(SURROUNDED, left=10)
     reason = contrast(made)
     assert reason.by in (VETO, LOSS) and reason.named == ()
-    assert reason.rival.veto and reason.rival.verdict is not None  # computed for the reason only
+    assert reason.rival.veto and reason.rival.verdict is not None  # computed only for the reason
 
 
 def test_the_exact_result_comes_before_all_patterns():
@@ -191,7 +191,7 @@ def test_what_decides_is_what_deciding_anew_would_miss(every):
 
 @pytest.mark.slow
 def test_all_recorded_decisions_and_others():
-    """Brute force over all recorded decisions, 2,000 positions of real games and 2,000 labelled positions."""
+    """Compare with brute force in all recorded decisions and 2,000 real and 2,000 labelled positions."""
     recorded = [one.position for one in read_decisions()]
     real = random.Random(1).sample(recorded_positions(), 2000)
     codes = np.random.default_rng(1).choice(load(PARTS[0], 0, LABELS).codes, 2000, replace=False)

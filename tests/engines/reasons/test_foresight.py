@@ -1,4 +1,4 @@
-"""Tests of moves without a pattern, or with a changed pattern, against the engine with that book."""
+"""Tests that predicted moves without a pattern, or with a changed one, equal those of an edited book."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_agrees_where_moves_are_forbidden_given_or_left_to_the_built_in_play(boa
 
 
 def test_agrees_with_another_pattern_for_one():
-    """Compared with the engine's decision after replacing the pattern, as for mutants."""
+    """Compare with the engine's decision after replacing the pattern, as `mutate` does."""
     names = [one.id for one in book().patterns]
     for number, one in enumerate(read_decisions()[9::160]):
         rng = random.Random(number)

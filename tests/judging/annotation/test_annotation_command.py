@@ -119,7 +119,7 @@ def test_a_move_log(folder):
     assert (root.text("PB"), root.text("PW"), root.text("RU")) == ("Ada", "Bob", "match-7-no-pass-stones")
     assert "RE" not in root.properties and root.text("TM") == "60"
     assert [node.text("BL") + node.text("WL") for node in nodes[1:3]] == ["58.500", "59.750"]
-    assert "refutes pass" in nodes[3].text("C") and len(nodes) == 4  # by the match's count White is behind
+    assert "refutes pass" in nodes[3].text("C") and len(nodes) == 4  # White is behind by the scoring rules of the match
 
 
 ENDINGS = {

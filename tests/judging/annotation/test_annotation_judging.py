@@ -1,4 +1,4 @@
-"""Tests of move annotations: exact values where the solver has them, else the safety check's verdict."""
+"""Tests of move annotations: the solver's exact values if available, else the safety check's verdict."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ X X X X .
 . O . O X
 O X X O .
 O O O . O
-"""  # Black to move, 4 left
+"""  # Black to move, 4 moves left
 SEVEN_WIN = """
 . O O X X
 . X . . O
 O . X . X
 X X X X O
 . X . . .
-"""  # Black to move, 4 left, of eleven moves
+"""  # Black to move, 4 of eleven moves left
 TWO_WIN = """
 X X . X .
 O O X . X
 O X X X X
 . O O . O
 O X X . O
-"""  # White to move, 3 left, of five moves
+"""  # White to move, 3 of five moves left
 CLOSE = {"one wins": (ONLY_ONE_WINS, BLACK, 4), "seven win": (SEVEN_WIN, BLACK, 4), "two win": (TWO_WIN, WHITE, 3)}
 ORACLE = Oracle(8)
 

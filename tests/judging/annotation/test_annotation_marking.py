@@ -1,4 +1,4 @@
-"""Tests that our annotations are recognised in a game: a new run replaces only ours."""
+"""Tests that `annotate` recognises its annotations in a game: a new run replaces only these."""
 
 from __future__ import annotations
 

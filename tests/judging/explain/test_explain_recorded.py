@@ -81,7 +81,7 @@ def test_nothing_is_said_where_the_patterns_decide(recorded):
 def test_a_record_that_is_not_needed_says_so(recorded):
     decision = recorded(4)
     turned = decide(decision.position, BOOK, complete=True)
-    turned.overruled = decision.chosen  # as if the patterns had chosen the winning move
+    turned.overruled = decision.chosen  # an override that agrees: as if the patterns had chosen the winning move
     assert "wins too" in refutation_text(refute(turned), turned)
 
 

@@ -1,4 +1,4 @@
-"""Tests of what-if: two decisions of a position are compared, and only their differences are shown."""
+"""Tests of what-if, which compares two decisions in a position and shows only the differences."""
 
 from knowledge_files import book
 

@@ -1,4 +1,4 @@
-"""Tests of why-not: the answer is correct whatever decided the move."""
+"""Tests of why-not: the answer is correct for every kind of decision."""
 
 import json
 import re
@@ -139,7 +139,7 @@ MANY_BETTER = """
     X . . X X
     . . O O .
     . X . O .
-    . . . . ."""  # O to move: 4,4 in the corner lacks a dozen properties that 2,1 has
+    . . . . ."""  # O to move: 4,4, in the corner, lacks a dozen properties that 2,1 has
 
 
 def test_of_many_patterns_that_make_the_difference_a_few_are_named_and_the_rest_summed():

@@ -48,7 +48,7 @@ def shipped_cards() -> list[Card]:
 
 @pytest.fixture(scope="module")
 def shipped(shipped_cards) -> str:
-    """Return the shipped patterns' page, made from existing cards, since making them takes seconds."""
+    """Return the shipped patterns' page, made from existing cards, since making cards takes seconds."""
     made = {one.pattern.id: one for one in shipped_cards}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(atlas, "card_of", lambda pattern, _: made[pattern.id])
@@ -101,7 +101,7 @@ def test_no_shipped_example_fails(shipped_cards):
 def test_a_card_counts_places_and_images():
     found = card()
     assert len(found.images) == 4  # O* in four directions
-    assert found.places == 80  # each of 40 neighbouring pairs, in both directions
+    assert found.places == 80  # 40 pairs of neighbouring points, in both directions
 
 
 def test_a_pattern_without_a_diagram_has_no_images():
@@ -154,7 +154,7 @@ def test_of_a_large_drawing_no_images_are_shown():
 
 
 def test_labels_are_turned_as_the_player_turns_the_diagram():
-    """The star, turned and shifted like the labels, lies on the move of each firing."""
+    """The star, rotated and shifted like the labels, lies on the move of each firing."""
     checked = 0
     for pattern in compiled().base.patterns:
         spots = [(r, c) for r, row in enumerate(pattern.rows) for c, symbol in enumerate(row) if symbol == "*"]
@@ -178,7 +178,8 @@ SHOULD = "Should fire, but does not yet"
     [
         (FILE, "Fires", ""),
         (WRONG, "Fires", "fails now"),
-        (TODO.replace("2,2", "0,0"), SHOULD, ""),  # as the example says, the player does not pass
+        # the expected move, 0,0, is not played, but as the example says, the player does not pass
+        (TODO.replace("2,2", "0,0"), SHOULD, ""),
         (TODO, SHOULD, "passes now"),
     ],
 )

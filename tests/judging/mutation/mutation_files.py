@@ -8,7 +8,8 @@ from littlego.cache import Cache
 from littlego.judging.mutation import trial
 from littlego.judging.recorded import HEADER
 
-# Captures a chain in atari: examples pin the O and the condition, and RECORDED pins points and priority.
+# Captures a chain in atari. The examples detect mutants of the O and the condition; RECORDED detects mutants of points
+# and priority.
 TAKE = """\
 ruleset: little-go
 patterns:
@@ -42,7 +43,7 @@ patterns:
           move: 0,3
 """
 
-# Worth slightly less than a stone: the competitor of `take`.
+# The competitor of `take`, worth slightly less than a stone.
 WAIT = """
   - id: in-the-open
     class: shape
@@ -83,5 +84,5 @@ def written(folder, text: str = TAKE, recorded: str = RECORDED) -> list[str]:
 
 
 def keep_in(folder, monkeypatch) -> None:
-    """Let the cache lie in this folder."""
+    """Put the cache into this folder."""
     monkeypatch.setattr(trial, "Cache", partial(Cache, folder=folder))

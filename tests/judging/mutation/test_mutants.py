@@ -1,4 +1,4 @@
-"""Tests of a pattern's mutants, against the table in littlego.judging.mutation.mutants."""
+"""Tests that a pattern's mutants match the table in littlego.judging.mutation.mutants."""
 
 from __future__ import annotations
 

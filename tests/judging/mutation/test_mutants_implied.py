@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from match_patterns import drawn, entry, example, file_of
 
-import littlego.engines.large.facts  # noqa: F401, declares the facts
+import littlego.engines.large.facts  # noqa: F401 - declares the facts
 from littlego.engines.large.book import LargeBook, load_large
 from littlego.engines.large.engine import ENGINE, make_reading
 from littlego.judging.mutation.implied import STONES, cell_is_implied, priority_is_implied, value
@@ -33,17 +33,17 @@ def patterns(*bodies: str) -> list[Pattern]:
 @pytest.mark.parametrize(
     ("cells", "when", "implied"),
     [
-        ("Oo", "liberties(A) == 2", True),  # 0 on an empty point
+        ("Oo", "liberties(A) == 2", True),  # the value is 0 on an empty point
         ("Oo", "liberties(A) <= 2", False),
         ("Oo", "not (liberties(A) <= 2)", True),
         ("Oo", "size(A) * liberties(A) >= 1", True),
         ("Oo", "liberties(A) == own_liberties(*)", False),  # not known
         ("Xx", "weak(A)", True),
-        ("X?", "weak(A)", False),  # a chain of theirs may be weak
+        ("X?", "weak(A)", False),  # an opposing chain may be weak
         ("O?", "last_distance(A) == 0", True),  # there it is
         ("O?", "last_distance(A) <= 1", False),
         ("Oo", "last_distance(A) < 1", True),
-        ("X?", "last_distance(A) == 0", False),  # X cannot be their stone, so such a pattern never fires
+        ("X?", "last_distance(A) == 0", False),  # X cannot be an opposing stone, so such a pattern never fires
     ],
 )
 def test_a_cell_that_conditions_leave_no_choice(cells, when, implied):
@@ -59,11 +59,11 @@ def test_a_cell_is_not_implied_where_more_differs():
 @pytest.mark.parametrize(
     ("when", "implied"),
     [
-        ("last_distance(*) <= 2", True),  # never 0, where their stone stands
+        ("last_distance(*) <= 2", True),  # never 0 on an opposing stone
         ("last_distance(*) <= 2 and last_distance(*) >= 1", True),
         ("[last_distance(*) <= 2, last_distance(*) > 0]", True),
         ("last_distance(*) <= 3", False),
-        ("last_distance(A) == 0", True),  # one step from the move
+        ("last_distance(A) == 0", True),  # a point one step from the move
         ("last_distance(A) <= 1", False),
     ],
 )
@@ -115,7 +115,7 @@ def test_what_is_proved_of_the_shipped_patterns_holds_on_record():
 
 
 def changed(pattern: Pattern, symbol: str) -> Pattern | None:
-    """Return the pattern with its first labelled stone that allows it changed to a symbol, or None."""
+    """Return the pattern with a symbol in place of the first labelled stone that permits it, or None."""
     for row, labels in enumerate(pattern.label_rows):
         for column, letter in enumerate(labels):
             if letter != "." and symbol in STONES.get(pattern.rows[row][column], ()):

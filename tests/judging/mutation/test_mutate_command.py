@@ -1,4 +1,4 @@
-"""Tests of the command `mutate`: scores, survivors with places, equivalents, and interrupted runs."""
+"""Tests of `mutate`: scores, survivors with their places, equivalent mutants, and interrupted runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of match mutants: killed by an example or a recorded decision, or shown with a board to add."""
+"""Tests of match mutants: an example or a recorded decision kills them, or `mutate` shows a new board."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def setup(tmp_path, monkeypatch):
     text = file_of(HANE, SLIDE)
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
     names = [name for corpus in sampled(chance_games(4), 15).values() for name in corpus.names]
-    record = "".join(f"{name} PASS\n" for name in names)  # the patterns themselves give the moves
+    record = "".join(f"{name} PASS\n" for name in names)  # the moves of the unchanged patterns
     (tmp_path / "record.txt").write_text(record, encoding="utf-8")
     return Setup(text, "mine.yaml", record, "record.txt", str(tmp_path / "games.xz"), cached=False)
 

@@ -29,7 +29,8 @@ from littlego.knowledge.textfile import pattern_line
 from littlego.rules.engine import decide
 from littlego.rules.patternfile import Book, Pattern, book_of
 
-QUICK, THOROUGH = (12, 25), (60, 300)  # (mutants of the shipped file, recorded positions) that are decided in full
+# (mutants of the shipped file, recorded positions) for which the tests decide every position in full
+QUICK, THOROUGH = (12, 25), (60, 300)
 
 
 def outcomes(folder, text: str, recorded: str = RECORDED, pattern: str = "take", cached: bool = False):
@@ -45,7 +46,7 @@ def test_examples_and_decisions_kill_and_the_rest_survives(tmp_path):
         "cell 0,0 O->o": PROVED,  # an empty point is not a chain, so it has no liberties
         "cell 0,0 O->?": SURVIVED,
         "cell 0,0 O->X": EXAMPLE,
-        "edge top drawn": SURVIVED,  # both examples lie in the corner
+        "edge top drawn": SURVIVED,  # both examples are in the corner
         "edge bottom drawn": SAME,  # the mirror image of the previous one
         "edge left drawn": SURVIVED,
         "edge right drawn": EXAMPLE,
@@ -85,7 +86,7 @@ def test_results_are_kept_and_an_edited_example_revives(tmp_path, monkeypatch):
     assert outcomes(tmp_path, moved, cached=True) == first and not tried
     other = TAKE.replace("            O X . . .\n", "            O X . . X\n")
     assert outcomes(tmp_path, other, cached=True) != first
-    assert len(set(tried)) == len(first) - 1  # two of the mutants are the same
+    assert len(set(tried)) == len(first) - 1  # two of the mutants are equal, so one trial serves both
 
 
 def test_a_kept_witness_is_proved_again_when_the_book_changes(tmp_path, monkeypatch):
@@ -116,12 +117,13 @@ def lab():
 def sample(lab, patterns: int, each: int) -> list[tuple]:
     """Return sampled mutants of sampled shipped patterns: (pattern, mutant, the mutated pattern as read)."""
     chance = random.Random(5)
-    some = chance.sample(list(lab.patterns.values()), patterns)  # making all mutants of all patterns would take longest
+    # sampled patterns only: making all mutants of all patterns would take most of the time
+    some = chance.sample(list(lab.patterns.values()), patterns)
     return [(pattern, *one) for pattern in some for one in chance.sample(lab.mutants(pattern.id), each)]
 
 
 def slow_book(known) -> Book:
-    """Return the file's book with one changed pattern, made from its lines."""
+    """Return a file's book with one changed pattern, made from the lines of the file."""
     base = compiled().base
     patterns = [known if known.id == pattern.id else pattern for pattern in base.patterns]
     lines = [pattern_line(pattern) for pattern in replace(base, patterns=patterns).ranked()]

@@ -33,11 +33,11 @@ from littlego.rules.turn import least_moves_made
 
 SEED = 20240611
 LONG_GAME = Ruleset("little-go-3", 3, komi2=3, length=17)  # long enough for every legal board to occur
-BUDGET = 10_000  # partial boards per question: some conditions of random patterns hold on very few boards
+BUDGET = 10_000  # partial boards per question; large, since some conditions of random patterns hold on very few boards
 
 
 class Truth:
-    """The results of brute force about patterns, and the exact answers."""
+    """The results of brute force for some patterns, and the exact answers."""
 
     def __init__(self, patterns: list[KnownPattern], ruleset: Ruleset):
         self.patterns = patterns
@@ -67,7 +67,7 @@ def fires(pattern: KnownPattern, answer: Answer) -> bool:
 
 
 def family(seed: Random, number: int, clock: bool) -> list[KnownPattern]:
-    """Return random patterns, each followed by a slightly weaker one; clock: whether they depend on it."""
+    """Return random patterns, each followed by a slightly weaker variant. clock: whether they use the clock."""
     found: list[KnownPattern] = []
     while len(found) < 2 * number:
         pair = [random_pattern(seed)]
@@ -111,7 +111,7 @@ def test_whether_a_pattern_can_match_and_be_legal(truth):
 
 
 def pairs(truth: Truth) -> list[tuple[int, int]]:
-    """Return pairs: every pattern with its weaker variant in both orders, and with a random other one."""
+    """Return pairs: every pattern with its weaker variant in both orders, and with a random other pattern."""
     seed, found = Random(SEED), []
     for k in range(0, len(truth.patterns), 2):
         found += [(k, k + 1), (k + 1, k), (k, seed.randrange(len(truth.patterns)))]
@@ -193,7 +193,7 @@ def test_points_that_the_conditions_make_0():
 
 @pytest.mark.parametrize("clock", [False, True])
 def test_facts_without_bounds_are_answered_right(clock):
-    """A new fact has no bound: the facts found by name are optional, and 2x2 is small enough without them."""
+    """A new fact has no bound function, which is optional; 2x2 is small enough to search without it."""
     seed, patterns = Random(SEED), []
     while len(patterns) < 40:
         pattern = random_pattern(seed, largest=2)

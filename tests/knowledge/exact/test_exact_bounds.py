@@ -88,7 +88,7 @@ def partly_known(position: Position, seed: Random) -> Partial:
 
 
 def some_term(position: Position, seed: Random, name: str = "") -> Term:
-    """Return a term about points of the board with this fact, or with any."""
+    """Return a term about points of the board with this fact, or with a random fact."""
     name, area = name or seed.choice(NAMES), position.ruleset.size**2
     stones = points_of(position.black | position.white) or [0]
     arguments = []
@@ -159,12 +159,13 @@ def test_a_fact_without_a_bound_is_asked_once_all_is_known_and_has_its_declared_
         for name, fact in FACTS.items():
             term = some_term(position, seed, name)
             assert View(from_position(position), {}).ask(term) == (answer(term, position),) * 2
-            if not part.is_settled() and name != "margin2":  # its parity may be known earlier
+            # the parity of margin2 may be known before the position is settled
+            if not part.is_settled() and name != "margin2":
                 assert View(part, {}).ask(term) == fact.bounds(position.ruleset.size**2)
 
 
 def test_no_fact_leaves_the_range_that_it_declares_on_any_board_of_2x2():
-    """The declared range is used for facts without a bound; above, larger boards are sampled."""
+    """Facts without a bound use their declared range. The tests above sample larger boards."""
     ruleset, points = Ruleset("little-go-2", 2, komi2=3, length=8), range(1, 16)
     for position in all_positions(ruleset, all_clocks=True):
         stones = position.black | position.white
@@ -185,7 +186,7 @@ def test_every_bound_is_one_of_a_fact():
 @settings(max_examples=200, deadline=None)
 @given(positions())
 def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_read(drawn):
-    """The search may therefore ignore all other parts of the clock and the ko."""
+    """The search may therefore ignore the rest of the clock and the ko."""
     position, seed = drawn
     for name in bounds.BOUNDS:
         term = some_term(position, seed, name)
@@ -200,7 +201,7 @@ def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_r
 @settings(max_examples=200, deadline=None)
 @given(positions())
 def test_a_fact_and_its_mirror_are_one_fact_asked_by_either_side(drawn):
-    """Except for the ko, which forbids a point to only one of the sides."""
+    """The ko is an exception, since it forbids a point to only one side."""
     position, seed = drawn
     for name, mirror in bounds.MIRRORS.items():
         term = some_term(position, seed, name)
@@ -218,7 +219,7 @@ def changed(position: Position, **parts) -> Position:
 
 
 def touches(term: Term, ko: int) -> bool:
-    """Return whether a ko point is an argument of the fact."""
+    """Return whether the fact has a ko point as an argument."""
     return bool(ko & term.move) or any(ko & points for is_chain, points in term.arguments if not is_chain)
 
 

@@ -23,7 +23,7 @@ def base_of(text: str):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return the list of the questions that the cache did not answer."""
+    """Return a list that collects the questions that the cache does not answer."""
     return watch_questions(monkeypatch)
 
 

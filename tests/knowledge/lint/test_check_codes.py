@@ -1,4 +1,4 @@
-"""Tests of the codes' pages: each wrong example gives only its code, and the corrected one none."""
+"""Tests of the codes' pages: each wrong example gives only its code, and its correction gives none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGES = ROOT / "tools" / "littlego" / "knowledge" / "codes"
 
 
 def found_by(data: bytes, code: str) -> set[str]:
-    """Return the codes of a file's faults, and of the notes that the page is about."""
+    """Return the codes of a file's faults, and of those notes that the page explains."""
     return {one for one in codes(checked(data, notes=True)) if CODES[one].severity != NOTE or one == code}
 
 

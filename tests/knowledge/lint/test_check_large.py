@@ -1,4 +1,4 @@
-"""Tests of `check` for the match: conditions by facts' bounds, and drawings by their requirements."""
+"""Tests of `check` for the match, which uses bounds of facts and requirements of drawings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from littlego.cli.main import main
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.lint.check import check_text
 from littlego.knowledge.lint.large import NOT_ASKED, contains, images_of
+from littlego.knowledge.lint.open_boards import open_board_lints
 from littlego.knowledge.lint.proofs import lints_of
+from littlego.paths import MATCH_YAML
 from littlego.rules.matching import parse_shape, placements
 
 A = "    labels: |\n      A .\n"
@@ -36,7 +38,7 @@ def codes(text: str) -> list[str]:
         ("own_around(*) > 49", "L211"),
         ("last_distance(*) <= 99", "L210"),
         ("line(*) >= 3", None),
-        ("board_size >= 7", None),  # a match's board may have 5 lines
+        ("board_size >= 7", None),  # the board of a match may have 5 lines
         ("board_size >= 5", "L210"),
         ("prisoner_lead >= -400", None),
     ],
@@ -97,7 +99,7 @@ ROWS = st.lists(st.text("XO.xo?", min_size=2, max_size=2), min_size=2, max_size=
 @settings(max_examples=60, deadline=None)
 @given(ROWS, ROWS, st.integers(0, 3), st.lists(st.booleans(), min_size=4, max_size=4))
 def test_what_contains_another_drawing_fires_only_where_that_does(one, other, star, edges):
-    """Compared on all placements on a board: wherever the narrow drawing fits, the wide one does."""
+    """Compare all placements on a board: wherever the narrow drawing fits, the wide drawing fits."""
     patterns = []
     for rows, move, drawn_edges in ((one, 0, edges[:2]), (other, star, edges[2:])):
         text = "".join(rows)
@@ -111,9 +113,43 @@ def test_what_contains_another_drawing_fires_only_where_that_does(one, other, st
         asked = [(care, value, cells >> shift & 63) for care, value, cells in placements(parse_shape(wide.rows), 7)]
         for care, value, cells in placements(parse_shape(narrow.rows), 7):
             move = cells >> shift & 63
-            care |= value >> 49 | value << 49 & (1 << 98) - 1  # a stone of one colour excludes one of the other
+            care |= value >> 49 | value << 49 & (1 << 98) - 1  # a stone of one colour excludes a stone of the other
             assert any(
                 not other_care & ~care and value & other_care == other_value
                 for other_care, other_value, other_move in asked
                 if other_move == move
             )
+
+
+BESIDE_O = "    diagram: |\n      O *\n    labels: |\n      A *\n    when:\n"
+
+
+@pytest.mark.parametrize(
+    ("conditions", "is_reported"),
+    [
+        ("their_enclosed(*)", True),
+        ("their_enclosed(*) >= 5", True),
+        ("their_enclosed(*) == 5", False),
+        ("their_enclosed(*) <= 6", False),  # 0 where nothing is enclosed: no claim
+        ("not strong(A)", False),
+        ("dead_inside(A)", False),
+        ("empty_near(*) == 3", False),
+    ],
+)
+def test_a_claim_that_a_single_stone_fulfils(conditions, is_reported):
+    text = file_of(entry(body=BESIDE_O + f"      - {conditions}\n"))
+    assert ("L216" in codes(text)) == is_reported
+
+
+def test_a_bound_in_another_condition_is_enough():
+    bounded = "      - their_enclosed(*)\n      - their_enclosed(*) <= 6\n"
+    assert "L216" not in codes(file_of(entry(body=BESIDE_O + bounded)))
+
+
+def test_the_players_own_patterns_claim_nothing_on_an_empty_board():
+    assert [
+        one.message
+        for one in open_board_lints(
+            compile_text(MATCH_YAML.read_bytes(), "patterns.match.yaml", with_examples=False)[2]
+        )
+    ] == []

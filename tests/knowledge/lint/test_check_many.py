@@ -1,4 +1,4 @@
-"""Tests of many similar patterns: questioned once, named briefly, and capped with a notice."""
+"""Tests of many similar patterns: `check` searches once, names them briefly, and caps the list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MIRRORED = [("      O *\n", "      * O\n"), ("      A *\n", "      * B\n"), ("(A
 
 
 def copies(number: int) -> str:
-    """Return a file of copies with different points, every second one mirrored and relabelled."""
+    """Return a file of copies with different points; every second copy is mirrored and relabelled."""
     entries = []
     for k in range(number):
         entry = changed("id: take", f"id: take-{k}", ENTRY).replace("100 * size(A)", str(100 + k))
@@ -29,7 +29,7 @@ def copies(number: int) -> str:
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return the list of the searched questions."""
+    """Return a list that collects the searched questions."""
     return watch_questions(monkeypatch)
 
 

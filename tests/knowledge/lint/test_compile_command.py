@@ -1,4 +1,4 @@
-"""Tests of `littlego compile` and `littlego facts`: files written, files left alone, and messages."""
+"""Tests of `littlego compile` and `littlego facts`: written files, unchanged files, and messages."""
 
 from __future__ import annotations
 

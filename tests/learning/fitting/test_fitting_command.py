@@ -77,12 +77,12 @@ def test_accepting_writes_all_points_and_nothing_else(place, kept, capsys):
     assert "# kept\n" in text and f"points: {changes['touch']['new']}  # by hand\n" in text
     differing = [(old, new) for old, new in zip(_without_added(YAML), _without_added(text), strict=True) if old != new]
     assert all(old.lstrip().startswith("points:") and new.lstrip().startswith("points:") for old, new in differing)
-    assert run(kept, "--json", "again.json") == 0  # the accepted points are the fitted ones, so no change remains
+    assert run(kept, "--json", "again.json") == 0  # no change remains, since the file now has the fitted points
     assert "changes are written" in capsys.readouterr().out
 
 
 def _without_added(text):
-    """Return the file's lines without the points of `anywhere`, which has none at first."""
+    """Return the file's lines without the points of `anywhere`, which at first has no points."""
     before, _, after = text.partition("priority: 500\n")
     return [line for line in before.splitlines() if "points" not in line] + after.splitlines()
 

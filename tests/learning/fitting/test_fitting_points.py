@@ -1,4 +1,4 @@
-"""Tests of points fitted to games: true points are recovered, runs are reproducible and resumable."""
+"""Tests of points fitted to games: fits recover the true points, and are reproducible and resumable."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_points_that_made_the_games_are_found_again():
     changes = {change.entry: change for change in fitted().changes}
     for name in ("touch", "link", "not-so-low"):
         one = changes[name]
-        level = SCALE * changes["anywhere"].fitted  # all points may be shifted by the value of `anywhere`
+        level = SCALE * changes["anywhere"].fitted  # a fit may shift all points by the value of `anywhere`
         assert abs(SCALE * one.fitted - TRUE[name]) < 4 * one.error + abs(level), one
         assert int(one.new) == round(SCALE * one.fitted), one
     room = changes["room"]
@@ -128,7 +128,7 @@ def test_a_strong_prior_keeps_points_at_0_or_as_they_are():
 
 
 def test_cross_validation_finds_which_belief_games_bear_out(monkeypatch):
-    """The true points are far from 0 and from the current ones, so a wide belief is best around either."""
+    """The true points are far from 0 and from the current points, so a wide belief is best around either."""
     monkeypatch.setattr(fitting, "DEVIATIONS", (2.0, 20.0))
     assert fit_points(base(), games(), Settings(20, 0.5), 1).belief.deviation == 20
     weights, _ = weights_of(base())
@@ -137,7 +137,7 @@ def test_cross_validation_finds_which_belief_games_bear_out(monkeypatch):
 
 
 def best_belief(weights):
-    """Return the belief that is chosen for these current points."""
+    """Return the belief that cross-validation chooses when these are the current points."""
     found = fitted()
     table = found.table
     wanted = table.decided & ~table.held
@@ -239,7 +239,7 @@ def test_what_can_be_fitted():
 
 
 def test_what_is_zero_times_something_has_no_factor():
-    """Points that a fit has changed to `0 * size(A)` have no factor; the next fit leaves them unchanged."""
+    """Points that a fit changed to `0 * size(A)` have no factor; the next fit leaves them unchanged."""
     _, problems, read = compile_text(YAML.replace("'4 * own", "'0 * own"), "patterns.match.yaml")
     assert not problems
     weights, _ = weights_of(read)

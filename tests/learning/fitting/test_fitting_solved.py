@@ -1,4 +1,4 @@
-"""Tests of points fitted to solved positions: table against Python engine, the fit, the command."""
+"""Tests of points fitted to solved positions: the table, checked by the Python engine, fit, command."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ENTRY = """\
 
 
 def patterns(touch: int, extend: int) -> str:
-    """Return a small patterns.yaml. touch, extend: points for a move next to their stone, and next to ours."""
+    """Return a small patterns.yaml. touch, extend: points for a move beside an opposing and an own stone."""
     entries = (
         ENTRY.format("touch", "attack", touch, "O *", "1,3"),
         ENTRY.format("extend", "connect", extend, "X *", "1,0"),
@@ -71,7 +71,7 @@ def base_of(text: str):
 
 @lru_cache(maxsize=1)
 def positions() -> Labels:
-    """Return solved positions of both parts in which some unvetoed moves give the win away."""
+    """Return solved positions, from both parts, in which some unvetoed moves give the win away."""
     codes, winning = solved_farther(1000, 11)
     return Labels(codes, winning, np.full(codes.size, ERRS_10, dtype=np.uint8))
 
@@ -134,7 +134,7 @@ def test_points_that_lose_games_are_mended(labels):
     found = solved_positions(labels, [])
     result = fit_solved(base_of(patterns(-90, 90)), found, Settings(0, 0, 30.0, False))
     fitted = {change.entry: change.fitted * SCALE for change in result.changes}
-    assert fitted["touch"] > 5 > fitted["extend"]  # with other samples: 12 to 24, and -8 to 0
+    assert fitted["touch"] > 5 > fitted["extend"]  # with other samples, touch is 12 to 24 and extend -8 to 0
     before, after = result.agreements(~result.table.held)
     assert after.surprise < before.surprise and after.first > before.first
     assert list(result.parts()) == ["fitted to", "held out", "held out, Black", "held out, White"]

@@ -1,4 +1,4 @@
-"""Positions with planted labels: exactly the moves for which a known rule fires are wins."""
+"""Positions with planted labels: the winning moves are exactly those for which a known rule fires."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from littlego.rules.positionkey import pack
 from littlego.truth.labels import ERRS_10
 from littlego.truth.labels.labels import Labels, canonical_many, in_test
 
-PLANTED: Rule = (("cell", -1, 0, "X"), ("cell", 0, -1, "O"), ("edge", 1, 4))  # below an own stone, on the edge
+# the move is below an own stone and on the edge
+PLANTED: Rule = (("cell", -1, 0, "X"), ("cell", 0, -1, "O"), ("edge", 1, 4))
 PATTERNS = "docs/tutorial/first.yaml"
 
 
 @lru_cache(maxsize=1)
 def knowledge() -> Knowledge:
-    """Return a small knowledge base without the planted rule."""
+    """Return a small knowledge base that lacks the planted rule."""
     return read_knowledge(PATTERNS)
 
 

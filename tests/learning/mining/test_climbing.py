@@ -1,4 +1,4 @@
-"""Tests of climbing rules: effects as if the player had the pattern, and a planted rule is found."""
+"""Tests of climbing rules: effects equal those of adding the pattern, and a planted rule is found."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def mine():
 
 
 def lines_with(mined: MinedRule, mine: Mine) -> str:
-    """Return a rule's pattern line as it would be proposed."""
+    """Return the pattern line that would be proposed for a rule."""
     text = mine._propose(mined, 1, 0.95).text
     _, problems, base = compile_text(HEADER + text + "\n", "mined.yaml", with_examples=False)
     assert not problems

@@ -1,4 +1,4 @@
-"""Tests of clusters of records against a slow search of every board, and of their command."""
+"""Tests that clusters of records equal those of a slow search of every board; tests of the command."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def images(code, move):
 
 
 def shares_part(cluster, points, code, move):
-    """Return whether an image of a position has the cluster's sub-board, reduced to `points`, for a move."""
+    """Return whether an image of a position has a cluster's sub-board, reduced to `points`, for a move."""
     own, theirs, wanted = next(images(cluster.code, cluster.move))
     return any(
         turned == wanted and not ((mine ^ own) | (others ^ theirs)) & points

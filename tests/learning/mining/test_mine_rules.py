@@ -1,4 +1,4 @@
-"""Tests of rules against their patterns: both fire for the same moves, and images are one rule."""
+"""Tests that rules fire for the same moves as their patterns, and that all images form one rule."""
 
 from __future__ import annotations
 

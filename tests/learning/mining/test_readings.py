@@ -49,7 +49,7 @@ def fallen(board: dict, stone: str, mover: str, moves: int, forbidden: dict | No
 
 
 def lives(board: dict, stone: str, forbidden: dict | None) -> set:
-    """Return the points that one answer to any opposing move makes alive, by Benson's algorithm in rules/."""
+    """Return the points that an answer to any opposing move makes alive by Benson's algorithm in rules/."""
     alive = {point for point in board if board[point] == stone}
     for ends in answers_to_all(board, stone, forbidden):
         alive &= set().union(*(alive_in(end, stone) for end in ends))
@@ -62,7 +62,7 @@ def alive_in(board: dict, stone: str) -> set:
 
 
 def read(name: str, board: dict, left: int, forbidden: dict | None) -> int:
-    """Return what a reading promises on a board, with O to move and `left` moves left in the game."""
+    """Return what a reading predicts for a board, with O to move and `left` moves left in the game."""
     kind, moves, _ = READINGS[name]
     own, theirs = ({point for point in board if board[point] == stone} for stone in "XO")
     if kind == FALLS:
@@ -100,7 +100,7 @@ def test_a_reading_says_what_it_promises(name):
 
 
 def codes_at(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the code of a drawn board, X to move with 10 moves left, with a row per marked move."""
+    """Return the code of a drawn board, X to move with 10 moves left, once for each marked move."""
     board = drawn(text)
     moves = [board.marks[mark].bit_length() - 1 for mark in "*ab" if mark in board.marks]
     code = pack_fields(board.own, board.theirs, 0, 0, 10)

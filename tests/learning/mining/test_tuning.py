@@ -1,4 +1,4 @@
-"""Tests of tuning points by descent: notation, effects as counted, and patterns that keep their sense."""
+"""Tests of tuning points by descent: notation, counted effects, and patterns that keep their meaning."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EXPRESSIONS = [
 ]
 NUMBERS = st.integers(-99, 99)
 ADDED = st.lists(NUMBERS, min_size=len(TERMS), max_size=len(TERMS)).map(tuple)
-# The number of moves left for each cell and colour: parity determines the mover in a game, but not in a term.
+# The number of moves left for each cell and colour. In a game its parity determines the mover, but not in a term.
 CELL_OF = {
     (colour, left): (colour - 1) * (len(PHASES) + 1) + phase
     for colour in (1, 2)
@@ -77,7 +77,7 @@ def test_a_step_counts_fully_or_not_at_all_in_a_cell():
 def test_points_are_read_as_they_are_written(expression, added):
     text = str(Points(expression, added))
     assert str(Points.read(text)) == text
-    if expression not in EXPRESSIONS[3:5]:  # these are written in parentheses
+    if expression not in EXPRESSIONS[3:5]:  # these two expressions are written in parentheses
         assert Points.read(text) == (expression, added)
 
 
@@ -90,7 +90,7 @@ def test_steps_add_to_what_the_points_come_to(expression, added, moved):
 
 
 def added(number: int = 0, **more: int) -> tuple[int, ...]:
-    """Return the terms added to an expression. more: by condition, `white`, `late`, `white_late` or `last`."""
+    """Return the terms added to an expression. more: points by condition (white, late, white_late, last)."""
     when = {
         "white": "colour == 2",
         "late": "moves_left <= 6",
@@ -116,7 +116,8 @@ def added(number: int = 0, **more: int) -> tuple[int, ...]:
             "13 * saves(*) + 35 - 2 * (colour == 2) + 1 * (moves_left <= 6)",
             ("13 * saves(*)", added(35, white=-2, late=1)),
         ),
-        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", added())),  # the limit is not one of ours
+        # 5 is not one of the limits that tuning uses
+        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", added())),
         ("33 * (captures(*) - size(A))", ("33 * (captures(*) - size(A))", added())),
         ("lead - 2 * 4", ("lead - 2 * 4", added())),
         ("2 * size(A) - 2 * (colour == 1)", ("2 * size(A)", added(-2, white=2))),
@@ -127,7 +128,7 @@ def test_points_of_an_author(text, points):
 
 
 WRONG = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "100"}
-EVERY = 6  # use every sixth other pattern, by name, so that the file is read quickly
+EVERY = 6  # use every sixth of the other patterns, by name, so that the file is read quickly
 
 
 @cache

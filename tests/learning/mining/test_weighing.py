@@ -1,4 +1,4 @@
-"""Tests of weighing facts: effects as counted, and planted facts are found."""
+"""Tests of weighing facts: counted effects, and planted facts that are found."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_what_points_cannot_keep_is_counted_apart():
 def test_every_name_is_weighed_once_and_says_what_it_promises():
     names = all_names()
     assert len({*names}) == len(names) and {*MOVE_FACTS} < {*names}
-    assert not {*FACTS} & ({*names} - {*MOVE_FACTS})  # a reading that becomes a fact must be removed from the readings
+    assert not {*FACTS} & ({*names} - {*MOVE_FACTS})  # a reading that becomes a fact must be deleted from the readings
 
 
 def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):

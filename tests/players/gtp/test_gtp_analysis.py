@@ -1,4 +1,4 @@
-"""Tests of analysis: shares of the points, and winrates and leads only where they are known."""
+"""Tests of analysis: visits are shares of the points; winrates and leads appear only if known."""
 
 from math import e
 
@@ -50,8 +50,8 @@ def visits_by_move(made):
 def test_shares_are_a_softmax_of_points():
     made = decision(EMPTY, pattern("any", "*", points=str(SPREAD)), pattern("centre", CENTRE, points=str(2 * SPREAD)))
     visits, unvetoed = visits_by_move(made), [one.move for one in made.candidates if not one.veto]
-    assert unvetoed[0] == 12 and len(unvetoed) == 21  # without the corners and the pass that would end the game
-    shares = e**2 + 20  # in units of the share of each other move
+    assert unvetoed[0] == 12 and len(unvetoed) == 21  # all moves but the corners and the pass, which would end the game
+    shares = e**2 + 20  # 12 counts e**2, each of the other 20 moves 1
     assert visits[12] == round(MOST * e**2 / shares)
     assert {visits[move] for move in unvetoed[1:]} == {round(MOST / shares)}
     assert visits[0] == visits[PASS] == LEAST
@@ -94,7 +94,7 @@ def test_solved_values_are_those_of_playing_everything_out(komi):
 
 @pytest.mark.parametrize("komi", [2.5, 2, -1, 300, -300])
 def test_far_from_the_end_who_wins_is_told_without_the_lead(komi, monkeypatch):
-    """Found by two win-or-loss questions, as where leads cost too much; the winrate equals the lead's."""
+    """Two win-or-loss questions, asked when exact leads cost too much, give the same winrate as the lead."""
     some = some_positions(3, 6, 12)
     by_lead = [solved_values(position, komi) for position in some]
     analysis._solved_value.cache_clear()
@@ -158,7 +158,7 @@ def test_a_refuted_move_carries_its_refutation():
     talk.ask("gogui-play_sequence b C3 w C4 b B4 w D4 b D3")
     found = analyse(decision_for(talk.session, WHITE), KOMI, {})
     lines = {one.move: one.line for one in found.outlooks}
-    assert lines[20] == (20, 15)  # A1, where Black at A2 would put it beyond rescue
+    assert lines[20] == (20, 15)  # A1, since Black at A2 would put this stone beyond rescue
     assert lines[found.outlooks[0].move] == (found.outlooks[0].move,)
 
 

@@ -1,4 +1,4 @@
-"""Tests of the engine check: ours and GNU Go pass it, and broken engines get the right diagnosis."""
+"""Tests of the engine check: our engine and GNU Go pass, and broken engines get the right diagnosis."""
 
 import shutil
 import sys
@@ -118,7 +118,7 @@ class OldProtocol(InProcess):
 
 
 class MixesUp(InProcess):
-    """An engine that answers commands sent together in the wrong order."""
+    """An engine that answers commands that arrive together in the wrong order."""
 
     def say(self, text):
         super().say(text)
@@ -250,7 +250,7 @@ def test_a_program_that_says_nothing_is_given_up():
     assert check_engine(lambda: Conversation(command, False), LITTLE_GO, 0.2) == [
         "it gave no answer to 'list_commands' in 0.2 s"
     ]
-    assert time.monotonic() - began < 300  # it did not wait for the program to end
+    assert time.monotonic() - began < 300  # the check did not wait for the program to end
 
 
 def test_a_long_list_is_cut(capsys, monkeypatch):

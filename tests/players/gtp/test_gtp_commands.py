@@ -1,4 +1,4 @@
-"""Tests of each command against GNU Go: answers, messages, and wrong arguments, which change nothing."""
+"""Tests that commands answer like GNU Go, and that wrong arguments give messages and change nothing."""
 
 import json
 import shutil
@@ -296,7 +296,7 @@ def test_a_record_brings_its_rules_and_their_komi(sgf):
     told = [f"the game is now {name}, as in the record" for name in ("match-5-komi7.5", LITTLE_GO.name)]
     assert talk.said[-2:] == told
     talk.ask("loadsgf game.sgf")
-    assert talk.session.ruleset is LITTLE_GO  # it names none of our rulesets, so the session's applies
+    assert talk.session.ruleset is LITTLE_GO  # the record names none of our rulesets, so the session's ruleset stays
 
 
 def test_gnu_go_reads_the_same_game(sgf):

@@ -1,4 +1,4 @@
-"""Tests of the engine with random lines, also as a program: one answer per command, and no crash."""
+"""Tests that the engine, in process or as a program, answers each random command once without a crash."""
 
 import os
 import random
@@ -62,7 +62,7 @@ def check_answers(lines, answers):
 
 
 def fuzz(folder, seed, lines):
-    """Send that many lines, in blocks of 500 with changing rulesets; no file may appear in the folder."""
+    """Send at least this many lines, in blocks of 500 with changing rulesets; no file may appear."""
     rng, sent = random.Random(seed), 0
     while sent < lines:
         talk = Talk(rng.choice(RULES))
@@ -122,7 +122,7 @@ def test_the_end_of_the_input_ends_the_program():
 
 
 def test_each_answer_is_there_before_the_next_line_is_sent():
-    """A front end that waits for each answer must not depend on a full buffer."""
+    """The engine flushes each answer, so that a front end that waits for it does not block."""
     engine = subprocess.Popen(GTP, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
     try:
         for number in range(5):

@@ -1,4 +1,4 @@
-"""Tests of GoGui's commands: our reasons in its graphics, its referee's rules, sequences, and setup."""
+"""Tests of GoGui's commands: reasons as graphics, rules for its referee, sequences, and setup."""
 
 import random
 import re
@@ -42,7 +42,7 @@ def drawn(answer, size):
         word, *rest = line.split(" ")
         assert word in WORDS
         if word == "TEXT":
-            assert word not in found  # two of these words would make GoGui open a window
+            assert word not in found  # two of these words would make GoGui open a window, so the answers avoid them
             found[word] = " ".join(rest)
             continue
         if word == "COLOR":
@@ -95,7 +95,8 @@ def test_candidates_are_safe_or_vetoed():
     assert not set(found["COLOR red"]) & set(found["COLOR green"])
     assert found["LABEL"][16] == "164" and len(found["LABEL"]) == 10
     assert found["TEXT"] == "B2 is played, priority 500; 6 of 21 moves are vetoed"  # the pass too
-    assert "COLOR red" not in drawn(ours(CROSSCUT).ask("littlego-candidates w"), 5)  # White may lose a stone there
+    # White may lose a stone at this point
+    assert "COLOR red" not in drawn(ours(CROSSCUT).ask("littlego-candidates w"), 5)
 
 
 def test_why_not_a_move():
@@ -171,7 +172,7 @@ def test_settings():
 
 
 def test_who_has_no_patterns_says_so():
-    talk = Talk()  # its player moves at random
+    talk = Talk()  # this session's player moves at random
     for command in ("why b", "candidates b", "why_not C3", "fires C3", "explain b", "without x", "param"):
         assert talk.ask(f"littlego-{command}").startswith("? random does not play by patterns"), command
 
@@ -208,10 +209,10 @@ RULERS = [
 
 @pytest.mark.parametrize(("rules", "name"), RULERS)
 def test_gogui_referees_whole_games(rules, name):
-    """Random games, refereed as by GoGui: legal moves until none are left, then the result.
+    """Referee random games like GoGui: query the legal moves until none is left, and then the result.
 
-    Board, turn, legal moves, captures and result are compared with a slow referee, or with the ruleset where only that
-    has them.
+    Board, turn, legal moves, captures and result are compared with a slow referee, or with the ruleset where the slow
+    referee lacks them.
     """
     size = rules.size
     for seed in range(4):

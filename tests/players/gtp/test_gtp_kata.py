@@ -1,4 +1,4 @@
-"""Tests of analysis streams: lines as Sabaki and Lizzie read them, their ends, and refused arguments."""
+"""Tests of analysis streams: lines that Sabaki and Lizzie can read, how they end, refused arguments."""
 
 import random
 import threading
@@ -18,7 +18,8 @@ from littlego.players.gtp.protocol import GtpError
 from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS
 
-# 24 moves of a game between two players with our patterns; with 9 moves left White has lost, with 8 left Black wins.
+# 24 moves of a game between two players with our patterns. White's position is lost with 9 moves left, and Black's is
+# won with 8 left.
 GAME = "C3 C4 B3 D3 D2 D4 E2 B4 A4 B2 C2 A2 A3 E3 B1 B5 C1 A5 D5 pass A1 E4 E1 E5"
 
 
@@ -53,7 +54,7 @@ def test_a_transcript_where_nothing_is_known():
     )
     assert talk.said == ["analysis: visits are shares of the patterns' points; winrates are unknown and shown as 0.5"]
     talk.ask("kata-analyze 50")
-    assert len(talk.said) == 1  # repeated only if it changes
+    assert len(talk.said) == 1  # the message is repeated only if it changes
 
 
 def test_no_prior_is_told_and_no_dialect_is_offered_that_front_ends_take_for_another():
@@ -124,11 +125,11 @@ def test_there_is_nothing_to_analyse_after_the_end():
 
 
 class Stream:
-    """A stream in a thread, with its output, and a line of input that arrives when the test sends it."""
+    """An analysis stream in a thread, its output, and a line of input that arrives when the test sends it."""
 
     def __init__(self, talk, command):
         self.lines, self.wrote, self.input = [], threading.Semaphore(0), threading.Event()
-        self.asked = 0  # how often it polled for input
+        self.asked = 0  # how often the stream polled for input
         name, *arguments = command.split()
         self.thread = threading.Thread(
             target=kata.STREAMS[name], args=(talk.session, arguments, self.write, self.pending), daemon=True
@@ -148,7 +149,8 @@ def test_a_stream_ends_with_any_input_and_not_before():
     stream = Stream(ours(16), "kata-analyze b 1")
     assert stream.wrote.acquire(timeout=60)
     stream.thread.join(0.2)
-    assert stream.thread.is_alive() and len(stream.lines) == 1  # one line, however long the analysis lasts
+    # the stream prints one line, however long the analysis lasts
+    assert stream.thread.is_alive() and len(stream.lines) == 1
     stream.input.set()
     stream.thread.join(60)
     assert not stream.thread.is_alive() and len(stream.lines) == 1
@@ -239,7 +241,8 @@ def test_moves_may_be_left_out():
     assert moves("b maxmoves 1") == every[:1]
     assert moves("b maxmoves 1 minmoves 3") == every[:3]
     assert moves(f"b avoid b {every[0]},{every[2]} 1") == [every[1], *every[3:]][:SHOWN]
-    assert moves(f"b avoid w {every[0]} 1") == every[:SHOWN]  # moves of the other colour do not restrict those shown
+    # avoiding a move for White does not restrict Black's moves
+    assert moves(f"b avoid w {every[0]} 1") == every[:SHOWN]
     assert moves(f"b allow b {every[3]},{every[1]} 1 allow b {every[0]} 1") == [every[0], every[1], every[3]]
     assert talk.ask("kata-analyze b maxmoves 0") == "="
 

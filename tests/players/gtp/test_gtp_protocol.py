@@ -212,7 +212,7 @@ def test_no_more_is_read_ahead_than_there_is_room_for():
 
     lines = Lines(read)
     assert lines.pending()
-    for _ in range(200):  # until the reading thread waits, with its data unchanged
+    for _ in range(200):  # wait until the reading thread blocks, with its data unchanged
         before = len(given)
         time.sleep(0.02)
         if len(given) == before and before > 10:

@@ -1,4 +1,4 @@
-"""Tests of regression files in GNU Go's format: four verdicts, faulty files, our own player's tests."""
+"""Tests of regression files in GNU Go's format: the four verdicts, faulty files, our player's tests."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def outcomes(folder, text):
         ("[!1]*", "7 PASSED"),
         ("[.*]", "7 passed"),
         ("[2]*", "7 PASSED"),
-        ("[2]*&", "7 PASSED"),  # as in some of GNU Go's own files
+        ("[2]*&", "7 PASSED"),  # a form that occurs in some of GNU Go's files
         ("[3]*", "7 failed: expected 3, got 2"),
         ("[3]", "7 FAILED: expected 3, got 2"),
         ("[22]", "7 FAILED: expected 22, got 2"),  # the whole answer

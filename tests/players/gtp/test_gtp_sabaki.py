@@ -28,7 +28,7 @@ def state(size, komi, line):
 
 
 def run(engine, steps):
-    """Return (each step's result, the commands sent), and the engine's standard error."""
+    """Return (each step's result, the sent commands), and the engine's standard error."""
     told = run_node("sabaki_client.js", {"engine": engine, "cwd": str(ROOT), "steps": steps})
     return [(one["result"], one["sent"]) for one in told["results"]], told["errors"]
 
@@ -60,7 +60,8 @@ def test_it_syncs_generates_branches_undoes_and_quits(engine, size, komi, line):
         ["state", None],
         ["sync", state(size, komi, branch)],  # the lines differ after three moves, so two moves are undone
         show,
-        ["sync", state(size, komi, f"{others[1]} {others[0]}")],  # nothing in common: from the start
+        # the lines have no common moves, so the sync begins with an empty board
+        ["sync", state(size, komi, f"{others[1]} {others[0]}")],
         show,
         ["sync", state(size, komi, "")],
         ["send", {"name": "undo"}],
@@ -98,7 +99,7 @@ def test_it_analyses_and_ends_the_analysis_with_another_command(engine, size, ko
     ]
     (_, kata, leela, made, kept, quit), said = run(engine, steps)
     for told, _ in (kata, leela):
-        assert not told["error"] and told["after"] == "2"  # the command that ended the engine gets its answer
+        assert not told["error"] and told["after"] == "2"  # the command that ended the analysis also gets its answer
         assert len(told["infos"]) == 1 and told["content"] == told["infos"][0]
     shown = sabaki(kata[0]["infos"][0])
     assert 1 <= len(shown) <= 10

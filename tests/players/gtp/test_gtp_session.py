@@ -1,4 +1,4 @@
-"""Tests of a game over GTP: turns, setup, the end, undo, komi, clocks, and the player's part."""
+"""Tests of a game over GTP: turns, setup, the end, undo, komi, clocks, and calls of the player."""
 
 import pytest
 from gtp_talk import Talk
@@ -69,7 +69,7 @@ KO = "play b b2\nplay w b3\nplay b a3\nplay w c2\nplay b b4\nplay w d3\nplay b e
 
 
 def test_a_ko_stands_in_turn_and_not_in_a_position_that_was_set_up():
-    """Black's stone at C3 captured White's at B3; its only liberty is there.
+    """Black's stone at C3 captured White's stone at B3, and B3 is now its only liberty.
 
     . . . . X
     . X O . .
@@ -101,7 +101,8 @@ def test_little_go_is_over_after_its_last_ply_and_the_score_stays():
     assert talk.session.over and "The game is over" in talk.ask("showboard")
     end, score = talk.session.counted(), talk.ask("final_score")
     assert talk.ask_all("genmove b\ngenmove b\ngenmove w") == ["= pass"] * 3
-    assert talk.ask(f"play b {vertex_text(end.legal().bit_length() - 1, 5)}") == "="  # the end's mover is Black
+    # Black is to move in the final position
+    assert talk.ask(f"play b {vertex_text(end.legal().bit_length() - 1, 5)}") == "="
     assert talk.session.position.black != end.black and talk.session.counted() is end
     assert talk.ask("final_score") == score
     talk.ask_all("undo\n" * 4)
@@ -138,7 +139,7 @@ def test_more_stones_than_moves_can_set_leave_no_move_and_are_no_end():
     assert talk.session.over and talk.ask("genmove w") == "= pass"
     talk.ask("undo")
     assert talk.ask("play w a2") == "="
-    assert talk.ask("final_score") == "= B+9.5"  # 13 - 1 - 2.5: the current board
+    assert talk.ask("final_score") == "= B+9.5"  # 13 - 1 - 2.5, counted on the current board
 
 
 def test_undo_goes_back_to_the_start_and_no_further():
@@ -205,7 +206,7 @@ def test_a_match_is_played_by_the_komi_that_is_told():
 def test_the_end_of_a_match_keeps_its_board_when_the_komi_changes():
     talk = Talk(MATCH)
     talk.ask_all("play b c3\nplay w pass\nplay b pass\nplay w a1\nkomi 1.5")
-    assert talk.ask("final_score") == "= B+23.5"  # all 25 points, and one prisoner for each pass
+    assert talk.ask("final_score") == "= B+23.5"  # 25 points, and one prisoner for each pass
 
 
 def test_prisoners_stay_when_a_match_is_set_up():

@@ -1,4 +1,4 @@
-"""Tests of the learner: the handout's formula, computed by hand, and the value of small games."""
+"""Tests of the learner: the handout's formula, computed by hand, and learned values of small games."""
 
 import random
 
@@ -65,7 +65,7 @@ def test_a_pupil_learns_from_the_turns_it_played():
 @settings(max_examples=20, deadline=None)
 @given(st.integers(1, 6), st.integers(0, 2**32))
 def test_it_finds_the_way_through_a_corridor(length, seed):
-    """Walking right wins at the end, stepping aside loses: Q must converge to gamma to the distance."""
+    """Walking to the right end wins, stepping aside loses: Q must converge to gamma ** distance."""
     learner = QLearner(SETTINGS._replace(explore=0.3, lose=0.0))
     rng = random.Random(seed)
     for _ in range(400):

@@ -32,7 +32,7 @@ def board(drawn):
 
 
 def worst(squares_of, moves_first):
-    """Return a player's worst result over all its choices and all replies. squares_of: its possible squares."""
+    """Return a player's worst result over all its choices and all replies. squares_of: gives its choices."""
 
     @cache
     def result(own, theirs, its_turn):
@@ -80,7 +80,7 @@ def trained(games, seed=0):
 @pytest.mark.parametrize("moves_first", [True, False])
 def test_perfect_never_loses_against_anything(moves_first):
     assert worst(best_squares, moves_first) == 0
-    assert len(reached(best_squares, moves_first)) > 100  # a walk through few boards would prove little
+    assert len(reached(best_squares, moves_first)) > 100  # a search of few boards would prove little
 
 
 def test_perfect_wins_what_can_be_won():
@@ -93,7 +93,7 @@ def test_perfect_wins_what_can_be_won():
 
 
 def games_won(one, other, games=600):
-    """Return the share of games that each of two players wins, with seats alternating."""
+    """Return the share of games that each of two players wins when they alternate seats."""
     rng = random.Random(5)
     seats = [play(one(rng), other(rng)) if number % 2 else -play(other(rng), one(rng)) for number in range(games)]
     return seats.count(1) / games, seats.count(-1) / games

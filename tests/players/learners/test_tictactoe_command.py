@@ -1,4 +1,4 @@
-"""Tests of the command tictactoe: the handout's table, 1,000 and 100,000 games, bad settings, Ctrl-C."""
+"""Tests of the command `tictactoe`: the handout's table, 1,000 and 100,000 games, errors, Ctrl-C."""
 
 import json
 import re

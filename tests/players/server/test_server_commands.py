@@ -34,7 +34,7 @@ def player(address, *options):
 
 
 def ended(process, text=None):
-    """Return exit status, output and errors of a process that should end by itself."""
+    """Return the exit status, output and errors of a process that should end by itself."""
     out, err = process.communicate(text, timeout=60)
     return process.returncode, out, err
 
@@ -42,7 +42,7 @@ def ended(process, text=None):
 def test_two_players_and_a_person_play_by_the_words_of_the_page(tmp_path):
     referee, address = server(tmp_path, "--auto-start", "--size", "5", "--games", "1")
     white = player(address, "--player", "greedy", "--name", "second")
-    person = player(address, "--player", "human")  # the first to connect plays Black, which may be either player
+    person = player(address, "--player", "human")  # either player may be the first to connect, who plays Black
     status, out, err = ended(person, "pass\nnonsense\n0,0\nexit\n")
     assert (status, err) == (0, "Waiting for a game.\n") and re.search(r"over, resign: lost, Black \S+, White", out)
     assert ended(white)[0] == 0
@@ -57,7 +57,7 @@ def test_two_players_and_a_person_play_by_the_words_of_the_page(tmp_path):
 def test_the_operator_types_and_quits_and_the_game_goes_on_in_a_new_server(tmp_path):
     referee, address = server(
         tmp_path, "--size", "5", "--mercy", "1", "--mercy-start", "100"
-    )  # they would run for long
+    )  # these commands would run for long
     players = [player(address, "--player", name, "--timeout", "40") for name in ("random", "greedy")]
     here = set()
     while len(here) < 2:

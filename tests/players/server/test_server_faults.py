@@ -1,4 +1,4 @@
-"""Tests that server faults do not change games between joined players: equal moves and scores.
+"""Tests that games between joined players keep their moves and scores when the server has faults.
 
 The faults are connections dropped at every ply, frames that are not messages, moves out of turn, a thousand invalid
 moves, and a server that is killed and restarted.
@@ -32,7 +32,7 @@ from websockets.exceptions import ConnectionClosed
 from littlego.cache import ROOT
 from littlego.players.server import joining
 
-NO_MOVES = [  # values of `move` that are refused on any board
+NO_MOVES = [  # values of `move` that the server refuses on any board
     {"type": "place", "point": {"row": 1.5, "column": 0}},
     {"type": "place", "point": {"row": True, "column": 0}},
     {"type": "place", "point": {"row": 10**20, "column": 0}},
@@ -53,7 +53,7 @@ def quick_return(monkeypatch):
 
 
 def drop_at_every_ply(table, rng) -> list[int]:
-    """Drop one client or both after every move but the last; return the plies of these drops."""
+    """Drop one or both clients after every move except the last; return the plies of these drops."""
     move, plies = table.move, []
 
     def move_and_drop(client, message):
@@ -69,7 +69,7 @@ def drop_at_every_ply(table, rng) -> list[int]:
 
 
 async def talk_nonsense(player, rng, over) -> None:
-    """Send invalid messages over a player's own connection."""
+    """Send invalid messages over the connection of a player."""
     while not over():
         await asyncio.sleep(0.002)
         if player._connection is not None:
@@ -80,7 +80,7 @@ async def talk_nonsense(player, rng, over) -> None:
 async def disturbed_game(folder, seed, size, length, tries=0) -> None:
     """Play a game with faults, chosen by the seed, and compare it with the script.
 
-    tries: invalid moves of White, here an independent client, before each of its moves.
+    tries: number of invalid moves that White, then an independent client, sends before each of its moves.
     """
     rng = random.Random(seed)
     moves, last = scripted_game(size, seed, length)
@@ -101,7 +101,7 @@ async def disturbed_game(folder, seed, size, length, tries=0) -> None:
     holds(log, moves, last)
     assert dropped == list(range(len(moves) - 1))
     assert all(0 <= entry.milliseconds < 60_000 for entry in log.moves)
-    for result in black.results + white.results:  # none if dropped before it heard the end
+    for result in black.results + white.results:  # no result if the client was dropped before it received the end
         assert (result.reason, result.winner, result.scores) == ("pass", log.ending.winner, scores(last))
 
 

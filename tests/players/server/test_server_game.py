@@ -71,7 +71,7 @@ def test_each_pays_for_its_own_time_to_the_millisecond(store, hands):
 
 
 def test_what_the_server_takes_is_nobodys_time(store, hands, monkeypatch):
-    """This covers judging a move by the rules, storing it, and notifying the other player."""
+    """The server's time to judge a move, store it and notify the other player is charged to nobody."""
 
     def slow(call, seconds):
         def slowly(*arguments):
@@ -152,7 +152,7 @@ def test_another_server_takes_the_game_up(store, hands):
     play(game, 3, 4, PASS)
     hands.now += 3
     game.keep()
-    hands.now += 1  # the server is killed: this second is charged to nobody
+    hands.now += 1  # the second in which the server is down is charged to nobody
     again = ServedGame(SETTINGS, store, pytest.fail, hands)
     assert again.begun and not again.running and again.remaining == (60_000, 57_000) and again.mover == WHITE
     assert again.log.names == ("B", "W") and again.position.prisoners == (0, 1)
@@ -193,7 +193,7 @@ def test_a_move_that_cannot_be_is_refused_in_the_protocol_s_words(store, hands, 
 
 def test_resignation_and_passes_end_it_with_the_scores_as_they_stand(store, hands, tmp_path):
     game = begun(store, hands)
-    play(game, 12, PASS, PASS)  # the last passes count: each pass hands over one stone
+    play(game, 12, PASS, PASS)  # 26 to 7.5, since each of the last passes hands over one stone
     assert game.log.ending == ("pass", BLACK, (26, 7.5), 0) and not store.checkpoint.exists()
     game.renew()
     game.begin(("B", "W"))
@@ -205,7 +205,7 @@ def test_resignation_and_passes_end_it_with_the_scores_as_they_stand(store, hand
 
 def test_mercy_ends_it_once_enough_moves_are_made(store, hands):
     game = begun(store, hands, SETTINGS._replace(mercy=15, mercy_start=3))
-    play(game, 12, PASS)  # Black leads by 26 minus 6.5
+    play(game, 12, PASS)  # Black leads by 26 - 6.5
     assert game.log.ending is None
     play(game, 13)
     assert game.log.ending == ("mercy", BLACK, (26, 6.5), 0)
@@ -226,7 +226,7 @@ def test_a_disk_that_is_full_stops_no_game(store, hands, monkeypatch):
 
 def test_a_game_that_was_over_when_the_server_was_killed_is_archived(store, hands, tmp_path, monkeypatch):
     game = begun(store, hands)
-    monkeypatch.setattr(store, "archive", lambda: None)  # killed between the two steps
+    monkeypatch.setattr(store, "archive", lambda: None)  # the server was killed between the two steps
     play(game, PASS, PASS)
     monkeypatch.undo()
     assert store.checkpoint.exists() and not archives(tmp_path)

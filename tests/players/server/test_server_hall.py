@@ -19,7 +19,7 @@ AUTO = Plan(auto=True)
 
 
 class Desk:
-    """A hall with fake connections that record messages: `told` has pairs of a name and a message."""
+    """A hall with fake connections that record messages; `told` has (name, message) pairs."""
 
     def __init__(self, folder, plan=AUTO, tables=1, milliseconds=60_000):
         self.told, self.said, self.dropped, self.over = [], [], [], []
@@ -74,7 +74,7 @@ class Desk:
 
 
 def desk_test(plan=AUTO, **options):
-    """Run a test coroutine with a Desk; timers need an event loop."""
+    """Run a test coroutine with a Desk in an event loop, which timers need."""
 
     def decorate(test):
         def run(tmp_path):
@@ -302,7 +302,7 @@ async def test_a_move_after_the_flag_is_too_late(desk):
     black, _ = desk.enter("b"), desk.enter("w")
     desk.table.held = True
     desk.types()
-    time.sleep(0.15)  # the loop was too busy to drop the flag
+    time.sleep(0.15)  # simulates an event loop too busy to drop the flag
     desk.play(black, 3)
     assert desk.types() == ["b END", "w END"] and desk.table.game.log.moves == ()
 

@@ -1,4 +1,4 @@
-"""Tests of a player at a server: all messages, foreign servers, thinking, heartbeats, reconnection."""
+"""Tests of a player at a server: all messages, other servers, thinking, heartbeats, reconnection."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from littlego.players.server.joining import Joined
 from littlego.players.server.terminal import Interrupted, Questions
 from littlego.rules.position import PASS, WHITE
 
-CONFIGURATION = {  # as the original server of 2019 sends it
+CONFIGURATION = {  # the configuration as the original server of 2019 sends it
     "initialState": {
         "board": [["."] * 9 for _ in range(9)],
         "players": {"B": {"remainingTime": 900000, "prisoners": 0}, "W": {"remainingTime": "10:00", "prisoners": 0}},
@@ -146,7 +146,7 @@ def test_it_takes_a_game_up_where_its_log_ends(color, moves, state):
 )
 def test_a_game_that_cannot_be_followed_is_named(messages, said):
     if said is None:
-        assert following(*messages).state is State.THINKING  # it is to move, so it ignores a MOVE
+        assert following(*messages).state is State.THINKING  # the player is to move, so it ignores a MOVE
         return
     with pytest.raises(FollowError, match=said):
         following(*messages)
@@ -178,7 +178,7 @@ def test_whatever_a_server_says_it_is_followed_or_refused(messages):
 
 
 class Slow(Player):
-    """A player that thinks in pure Python, as our engine does, until it is released."""
+    """A player that thinks in pure Python, like our engine, until the test releases it."""
 
     def __init__(self):
         self.go = threading.Event()
@@ -194,7 +194,7 @@ class Slow(Player):
 
 
 async def talk(take_client, player: Joined, **options):
-    """Connect a player to a server, a function of its connection; return the exit status."""
+    """Connect a player to a server, given as a function of the connection; return the exit status."""
     async with serve(take_client, "127.0.0.1", 0, **options) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         return await asyncio.wait_for(player.run(f"ws://127.0.0.1:{port}"), 30)

@@ -1,4 +1,4 @@
-"""Measurements with real clocks: accuracy within 100 ms, forty games on two servers, heartbeats."""
+"""Tests with real clocks: charges accurate to 100 ms, forty games on two servers, heartbeats."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_proper
                 spent[ply % 2] += time.monotonic() - began
                 left = (await mover.take("VALID"))["remainingTime"]
                 await other.take("MOVE")
-                began = time.monotonic()  # from receiving the turn to sending the move
+                began = time.monotonic()  # seconds from receiving the turn to sending the move
                 errors += [abs(60 - left["BW"[side]] / 1000 - spent[side]) for side in (0, 1)]
         return max(errors)
 
@@ -64,7 +64,7 @@ def test_two_servers_play_forty_games_at_once(tmp_path, record_property):
             running_server(tmp_path / "a", plan, 9, tables=20) as one,
             running_server(tmp_path / "b", plan, 9, tables=20) as two,
         ):
-            # a script depends only on the position: each table plays the game of its seed, whoever sits there
+            # scripts depend only on the position, so each table plays the game of its seed, whoever sits there
             players = [(server, joined(f"{n}", 3, 60)) for server in (one, two) for n in range(40)]
             await asyncio.gather(*(play_joined(server.address, player) for server, player in players))
 
@@ -79,7 +79,7 @@ def test_two_servers_play_forty_games_at_once(tmp_path, record_property):
 
 
 def test_a_ping_is_answered_within_200_ms_while_our_engine_thinks(tmp_path, record_property):
-    """The worst case for thinking is a hundred moves of our engine on 19x19."""
+    """The worst case for thinking time is a hundred moves of our engine on 19x19."""
     from littlego.players.registry import make_player
 
     class Thinker(Player):

@@ -1,4 +1,4 @@
-"""Tests of the server's sockets: floods, huge messages, half-open connections, heartbeats, pages, end."""
+"""Tests of the server's sockets: floods, huge messages, half-open connections, heartbeats, shutdown."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_a_message_of_more_than_64_kb_is_refused_and_the_game_goes_on_afte
             start = await again.take("START")
             assert len(start["configuration"]["moveLog"]) == 1 and start["color"] == "B"
             await white.take("START")
-            await white.say(" " * (LARGEST_MESSAGE - 2) + "{}")  # the maximum size: logged, not answered
+            await white.say(" " * (LARGEST_MESSAGE - 2) + "{}")  # a message of the maximum size is logged, not answered
             await white.place(2, 2)
             await white.take("VALID")
 
@@ -76,7 +76,8 @@ async def test_a_flood_is_read_slowly_and_disturbs_no_other(server):
             slowest = max(slowest, loop.time() - since)
         await flood
         stranger.connection.transport.abort()
-        await until(lambda: len(server.hall.clients) == 2)  # a heartbeat detects it; most of the data is still unread
+        # a heartbeat detects the closed connection while most of the data is still unread
+        await until(lambda: len(server.hall.clients) == 2)
         assert slowest < 5 and any("more lines about clients left out" in line for line in server.said)
 
 
@@ -110,13 +111,13 @@ async def test_a_thousand_invalid_moves_are_answered_and_change_nothing(server):
         await black.place(2, 2)
         await black.take("VALID")
         left = (await white.take("MOVE"))["remainingTime"]
-        assert left["B"] < 60_000 - 1000 * (800 - BURST) / A_SECOND  # its clock has run in the meantime
+        assert left["B"] < 60_000 - 1000 * (800 - BURST) / A_SECOND  # Black's clock has run in the meantime
 
 
 @in_server(ping=0.1)
 async def test_a_client_that_answers_no_ping_is_dropped_and_the_game_waits_for_it(server):
     async with two_plain(server.address) as (black, white):
-        black.connection.transport.pause_reading()  # half open: pings arrive, but nobody answers
+        black.connection.transport.pause_reading()  # half open: pings arrive, but the client does not answer
         assert (await white.take("END"))["reason"] == "error"
         assert server.table.seats[1] is None
         black.connection.transport.abort()
@@ -252,7 +253,7 @@ def test_a_client_that_leaves_while_the_server_closes_is_no_trouble():
         line.send({"type": "NAME"})
         closing = asyncio.create_task(line.close(1001, ""))
         await asyncio.sleep(0.01)
-        line.stop()  # as the connection's reader does when the connection is gone
+        line.stop()  # the connection's reader does this when the connection is lost
         await closing
 
     asyncio.run(main())

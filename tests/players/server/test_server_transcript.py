@@ -1,4 +1,4 @@
-"""Tests of the transcript in docs/server.md: each message type, replayed word for word except times."""
+"""Tests that the transcript in docs/server.md has each message type and replays exactly, except times."""
 
 from __future__ import annotations
 

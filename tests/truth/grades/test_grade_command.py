@@ -73,7 +73,7 @@ class Files:
         return main(["dev", "grade-patterns", "--patterns", str(self.yaml), "--labels", str(self.labels), *args])
 
     def blunders(self, part: str, met: bool = True) -> list[tuple[int, int]]:
-        """Return (code, move) for each win that the engine gives away, found one by one."""
+        """Return (code, move) for each win that the engine gives away, by deciding each position separately."""
         labels, found = solved_with_blunders(), []
         legal, tests = legal_many(labels.codes), in_test(labels.codes)
         for code, winning, tag, most, test in zip(*labels, legal, tests, strict=True):

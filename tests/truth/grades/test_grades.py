@@ -57,7 +57,7 @@ def mask(*points: int) -> int:
 
 
 ANY_MOVE = int(legal_many(np.array([pack(at_board(10))], dtype=np.int64))[0])
-# moves left, winning moves, the move played (a point), the decider, moves that fill-the-gap fires for
+# (moves left, winning moves, move played (a point), decider, moves that fill-the-gap fires for)
 CASES = [
     (10, ANY_MOVE, 2, GAP, mask(2, 7)),  # free
     (10, mask(2, 7), 2, GAP, mask(2, 7)),  # kept
@@ -83,7 +83,7 @@ def fired_in(cases):
 
 
 def codes_of(cases) -> np.ndarray:
-    """Return distinct codes, made by placing the ko point where it is irrelevant."""
+    """Return distinct codes, made by adding ko points that do not matter."""
     codes = []
     for index, (left, *_) in enumerate(cases):
         codes.append(pack(at_board(left)) | (2 + index) << 50)
@@ -91,7 +91,7 @@ def codes_of(cases) -> np.ndarray:
 
 
 def known() -> tuple[list, Graded]:
-    """Return the cases and a faulty player's moves in them, by ascending code."""
+    """Return the cases, and a faulty player's moves in these cases, by ascending code."""
     order = np.argsort(codes_of(CASES))
     cases = [CASES[index] for index in order]
     codes = codes_of(CASES)[order]
@@ -190,7 +190,8 @@ def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
     assert counts[:, :, :, MEASURES.index("blundered")].sum(axis=(1, 2)).tolist() == blundered
     assert found.refused.tolist() == refused
     left = moves_left(labels.codes)
-    few, many = {3, 4}, set(FARTHER)  # moves left with which the safety check sees the end, and with which it does not
+    # numbers of moves left with which the safety check sees the end, and with which it does not
+    few, many = {3, 4}, set(FARTHER)
     at_refused, at_thrown = set(left[found.refused].tolist()), set(left[found.outcomes == BLUNDERED].tolist())
     assert few <= at_refused <= few | many and at_refused & many
     assert many <= at_thrown <= few | many  # the last two moves are exact

@@ -1,4 +1,4 @@
-"""Tests of overrides found in turned positions: one record per symmetry class, without contradictions."""
+"""Tests of overrides found in rotated positions: one record per symmetry class, and no contradictions."""
 
 from __future__ import annotations
 

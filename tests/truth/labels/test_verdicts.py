@@ -1,4 +1,4 @@
-"""Tests of whether a changed decision is better or worse, by play to the end, without the test part."""
+"""Tests of the verdict whether a changed decision is better, which avoids the labels' test part."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_verdicts_are_true_whether_from_labels_or_solved(labels, labelled):
 
 def test_a_turned_position_has_the_verdict_of_the_label(labels):
     lies = legal_many(solved().codes) & ~solved().winning
-    save(solved()._replace(winning=lies), labels)  # a solver would contradict these labels
+    save(solved()._replace(winning=lies), labels)  # false labels, so that a verdict by the solver would differ
     working = load("working", path=labels)
     label = working.where((count_many(working.winning) > 2) & (working.winning != legal_many(working.codes)))
     position, winning = unpack(label.codes[0]), int(label.winning[0])

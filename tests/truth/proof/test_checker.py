@@ -1,4 +1,4 @@
-"""Tests of the second checker: it accepts a correct walk, and finds alterations."""
+"""Tests of the independent second checker: it accepts a correct walk, and finds alterations."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Proof:
         return next(layer for layer in self.layers if layer.left == left)
 
     def change(self, left: int, digest_too: bool = True, **columns) -> dict:
-        """Replace columns of a layer by functions' results; return a certificate that matches."""
+        """Replace columns of a layer by functions' results; return a certificate that matches the new layer."""
         layer = self.layer(left)
         layer = layer._replace(**{name: change(getattr(layer, name)) for name, change in columns.items()})
         save_layer(self.folder, layer)
@@ -143,7 +143,8 @@ def test_a_win_that_was_not_seen_is_found(proof):
 
 
 def test_a_failure_that_was_not_seen_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr(checker, "SHOWN", 10_000)  # after the missing replies to the other moves
+    # show all faults, since missing replies to the other moves come first
+    monkeypatch.setattr(checker, "SHOWN", 10_000)
     proof = Proof(tmp_path)
     left = next(row.left for row in proof.report.rows if row.failures)
     layer = proof.layer(left)

@@ -1,4 +1,4 @@
-"""Tests of walks that reuse the previous player's: equal to a walk from the start after any edit."""
+"""Tests that, after any edit, a walk that reuses the previous player's walk equals a new walk."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def kept(folder, patterns, overrides, layers) -> Earlier:
 
 
 def beginnings(seed: int, left: int, number: int) -> list[int]:
-    """Return `number` positions, and some more in which the patterns of a seed give wins away."""
+    """Return `number` positions, and some others in which the patterns of a seed give wins away."""
     return sorted({*roots(left, number, 7), *given_away(knowledge(lines(seed)).book, left, 12)})
 
 
@@ -70,13 +70,14 @@ def edits(seed: int) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module", params=[(9, 6, 20, 24), (2, 7, 5, 0), (3, 5, 20, 24)], ids=str)
 def before(request, tmp_path_factory):
-    """Return a walk: its patterns' seed, its overrides, other overrides, its first positions, its layers."""
+    """Return a walk as (seed of its patterns, overrides, other overrides, first positions, ..., layers)."""
     seed, left, number, searched_from = request.param
     folder, start = tmp_path_factory.mktemp("old"), np.array(beginnings(seed, left, number))
     found = Walk(*parts(folder, lines(seed), {}), JOBS, searched_from=searched_from).layers(start)
     failing = [*repairs(found).items()]
     assert len(failing) > 10
-    overrides, other = dict(failing[::2]), dict(failing[1::3] + failing[:4])  # some are removed, some added, some kept
+    # between the two, some overrides are removed, some added, some kept
+    overrides, other = dict(failing[::2]), dict(failing[1::3] + failing[:4])
     layers = Walk(*parts(folder, lines(seed), overrides), JOBS, searched_from=searched_from).layers(start)
     return seed, overrides, other, start, searched_from, layers
 
@@ -103,7 +104,8 @@ def test_without_an_edit_nothing_is_judged(tmp_path, before):
     seed, overrides, _, start, searched_from, layers = before
     earlier = kept(tmp_path, lines(seed), overrides, layers)
     edit = Edit(earlier, knowledge(lines(seed)), overrides)
-    nothing = parts(tmp_path, [], {})  # any decision of this other player would be wrong here
+    # a player without patterns, whose decisions would be wrong here, so none must be used
+    nothing = parts(tmp_path, [], {})
     edited = EditedWalk(*nothing, JOBS, searched_from=searched_from, edit=edit)
     found = edited.layers(start)
     assert not edit.patterns.names and not any(indices.size for indices in edited.dirty.values())
@@ -113,7 +115,7 @@ def test_without_an_edit_nothing_is_judged(tmp_path, before):
 
 
 def layer(decided: dict[int, int], failing: dict[int, int]) -> Layer:
-    """Return a layer: code -> the player's move; `failing` has the replacements for failing moves."""
+    """Return a layer. decided: code -> the player's move. failing: code -> the replacement of a failing move."""
     codes = np.array(sorted(decided))
     moves = np.array([failing.get(code, decided[code]) for code in sorted(decided)], dtype=np.int8)
     places = np.searchsorted(codes, sorted(failing))

@@ -1,4 +1,4 @@
-"""Tests of a walk's remaining time: the steps in order, with costs estimated from finished steps."""
+"""Tests of a walk's remaining time, which is estimated in order from the cost of finished steps."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_watch_tells_the_forecast_what_it_has_seen():
 
 
 class Terminal(io.StringIO):
-    """Records output to a terminal."""
+    """A fake terminal that records output."""
 
     def isatty(self) -> bool:
         return True

@@ -43,13 +43,13 @@ EVEN = """
 @pytest.mark.parametrize(
     ("board", "left", "found"),
     [
-        (FOUR_LIBERTIES, 4, WON),  # one filled by a free move, two by the opponent
+        (FOUR_LIBERTIES, 4, WON),  # one liberty filled by a free move, two by the opponent
         (FOUR_LIBERTIES, 6, OPEN),
-        (SIX_LIBERTIES, 6, WON),  # two filled by free moves, three by the opponent
+        (SIX_LIBERTIES, 6, WON),  # two liberties filled by free moves, three by the opponent
         (SIX_LIBERTIES, 8, OPEN),
         (swap_colours(SIX_LIBERTIES), 4, LOST),
         (swap_colours(SIX_LIBERTIES), 6, OPEN),
-        (EVEN, 1, WON),  # White to move, and the komi suffices
+        (EVEN, 1, WON),  # White to move, and komi suffices to win
         (EVEN, 2, LOST),
         (EVEN, 6, OPEN),
         (swap_colours(EVEN), 1, WON),
@@ -100,7 +100,7 @@ def test_further_from_the_end_the_same_side_wins_after_any_moves():
 
 
 def wins_after_any_moves(position: Position, rng: random.Random, solver: Solver) -> bool:
-    """Return whether the mover wins if both sides play at random until its last move, which is exact."""
+    """Return whether the mover wins if both sides play at random until its last move, which is perfect."""
     mover = position.colour
     while position.colour != mover or position.left > 2:
         move = rng.choice(moves_of(position))

@@ -1,4 +1,4 @@
-"""Tests of the command `prove`: from failures to overrides to a certificate, which is then verified."""
+"""Tests of `prove`: it reports failures, then adds overrides, then writes and verifies a certificate."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_what_an_edit_is_judged_from(files, capsys):
     assert files.run("judge", "black") == 2
     files.run("prove", "black")
     capsys.readouterr()
-    assert files.run("judge", "black") == 0  # the same positions fail as before, and no others
+    assert files.run("judge", "black") == 0  # exactly the same positions fail as before
     assert "It gives no further win away" in capsys.readouterr().out
     path = next(files.walks.glob("walks/*/layer-04.npz"))
     path.write_bytes(b"nothing")

@@ -59,7 +59,7 @@ def knowledge():
 
 
 def test_codes_are_decided_as_rules_decide_them(knowledge):
-    """The numbers of moves left vary, and many positions have a record."""
+    """The numbers of moves left vary, and many positions have an override."""
     codes = np.array([code for code in sorted(situations(2500, 8)) if code >> 56 in (4, 6, 8, 10)][::2])
     overrides = {code: move for code, move in some_overrides(2500, 8).items() if code % 3 == 0 and code >> 56 < 10}
     decider = Decider(knowledge.book, overrides)

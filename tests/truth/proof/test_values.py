@@ -1,4 +1,4 @@
-"""Tests of the values of many positions: equal to exhaustive play, stored, and not lost by a stop."""
+"""Tests of the values of many positions: equal to exhaustive play, stored, and preserved by a stop."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def saved(one: KnownValues, folder) -> KnownValues:
 def test_two_runs_add_to_one_file(tmp_path):
     one, other = known_values(tmp_path), known_values(tmp_path)
     for run in (one, other):
-        run.look_up(CODES, 7)  # both have read the file before either writes it
+        run.look_up(CODES, 7)  # both runs read the file before either writes it
     one.add(CODES[:1], np.array([1]), 7)
     other.add(CODES[1:], np.array([1, 1]), 7)
     one.save()

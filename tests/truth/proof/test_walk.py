@@ -1,4 +1,4 @@
-"""Tests of the proof's walk against a slow walk, and against itself with its own overrides."""
+"""Tests that the proof's walk equals a slow walk, and does not fail with its own overrides."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def walk(folder, overrides=None, jobs=2, searched_from=24) -> Walk:
 
 
 def beginnings(left: int, number: int, failing: int = 3) -> list[int]:
-    """Return `number` positions, and up to twice as many more from which wins are given away."""
+    """Return `number` positions, and up to twice this number from which wins are given away."""
     return sorted({*roots(left, number, SEED), *(given_away(BOOK, left, failing) if failing else ())})
 
 
@@ -38,7 +38,7 @@ def start(left: int, number: int, failing: int = 3) -> np.ndarray:
     return np.array(beginnings(left, number, failing), dtype=np.int64)
 
 
-@pytest.mark.parametrize("searched_from", [24, 0])  # whether failures are found on the way back or on the way down
+@pytest.mark.parametrize("searched_from", [24, 0])  # failures are found on the way back or on the way down
 @pytest.mark.parametrize(("left", "number"), [(6, 4), (5, 20)])
 def test_every_layer_is_that_of_a_slow_walk(tmp_path, left, number, searched_from):
     cut: set[int] = set()
@@ -144,7 +144,7 @@ def test_codes_that_come_piece_by_piece_are_kept_once_in_order_and_sorted_a_few_
         found.join()
         sortings += found.sorted is not before
     assert found.all().tolist() == sorted({code for piece in pieces for code in piece.tolist()})
-    assert sortings < 30  # many positions are sorted together, not once for each piece
+    assert sortings < 30  # pieces are sorted together, not each piece separately
 
 
 def test_codes_that_come_while_others_are_joined_are_not_lost(monkeypatch):

@@ -118,7 +118,7 @@ def test_places_outside_the_table_are_refused(tmp_path, head, at):
 
 
 def write(path, arrays, version=checkpoint.VERSION):
-    """Write a checkpoint with a matching digest, as anyone could; version 1 has none."""
+    """Write a checkpoint with a matching digest, as an attacker could; version 1 has no digest."""
     head = np.array([version, GOAL, arrays["size"]], dtype=np.int64)
     made = head, arrays["at"], arrays["entries"]
     more = {"digest": checkpoint._digest(*made)} if version == checkpoint.VERSION else {}

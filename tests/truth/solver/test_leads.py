@@ -1,4 +1,4 @@
-"""Tests of a perfect player's choices against exhaustive play."""
+"""Tests of a perfect player's choices, compared with exhaustive play."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def winning_replies(position, move, known):
 
 
 def best_by_brute_force(position, known):
-    """Return the result that best_moves promises when few moves are left."""
+    """Return the result that best_moves should give when few moves are left, by exhaustive play."""
     moves = brute_force.moves(position)
     won = [move for move in moves if brute_force.winning(position, GOAL, known) >> pack_move(move) & 1]
     if not won:

@@ -63,7 +63,7 @@ def test_ctrl_c_ends_a_search_at_once(monkeypatch, jobs):
     monkeypatch.setattr(module, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(module, "SLICE", 1 << 60)
     with pytest.raises(KeyboardInterrupt):
-        Solver(16, jobs=jobs).wins(23 << 56)  # takes hours with so small a table
+        Solver(16, jobs=jobs).wins(23 << 56)  # with such a small table the search would take hours
     assert [future.result() for future in searched] == [module.STOPPED] * jobs
 
 

@@ -1,4 +1,4 @@
-"""Tests of the solver against an independent solver's values, and of the file with these values."""
+"""Tests of the solver against the values of an independent solver, and of the file with these values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.cli.arguments import ArgumentError
 from littlego.truth.solver.vectors import check, read_vectors
 
 FILE = Path(__file__).parents[2] / "data" / "solver_vectors.txt"
-SHALLOW = 12  # maximum moves left for a quick test
+SHALLOW = 12  # maximum number of moves left for a quick test
 
 
 def disagreeing(vectors):

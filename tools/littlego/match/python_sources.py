@@ -135,7 +135,14 @@ while waiting and len(seen) < 500:
         except SyntaxError as error:
             only3.append([path, error.lineno or 0, str(error.msg)[:200]])
     here = os.path.dirname(path)
+    hidden = set()  # imports for type checkers only, which no run executes
     for node in nodes:
+        test = getattr(node, 'test', None) if isinstance(node, ast.If) else None
+        if 'TYPE_CHECKING' in (getattr(test, 'id', ''), getattr(test, 'attr', '')):
+            hidden.update(id(inner) for child in node.body for inner in ast.walk(child))
+    for node in nodes:
+        if id(node) in hidden:
+            continue
         if isinstance(node, ast.Import):
             wanted = [(alias.name, '') for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from littlego.cli.terminal import terminal_columns, time_text, wrap_text
-from littlego.engines.draw.decisions import contrast_line, reason_line, table_lines, why_lines
+from littlego.engines.draw.decisions import contrast_line, hint_lines, reason_line, table_lines, why_lines
 from littlego.engines.reasons.contrast import candidate_of, contrast
 from littlego.games.boards import NUMBERED_ALONE, board_text, move_text, move_text_both
 from littlego.games.game import opening, why_illegal
@@ -145,7 +145,8 @@ class HumanPlayer(Player):
             self._say("Nothing to take back: you have not moved yet.")
         elif entry == "hint":
             self._tell_of_wait(position)
-            self._say(reason_line(decide_at(position)))
+            for line in hint_lines(decide_at(position)):
+                self._say(line)
             self._say(exact_hint(position))
         elif entry in HELP_WORDS:
             self._say(help_text(position))

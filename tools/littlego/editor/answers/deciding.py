@@ -14,18 +14,22 @@ from littlego.editor.methods import BOARD, SLOW, ask, job
 from littlego.editor.moves import moves_json
 from littlego.editor.positions import drawn_command, explain_command, read_position
 from littlego.editor.session import Session
-from littlego.engines.draw.decisions import reason_line
+from littlego.engines.draw.decisions import hint_lines, reason_line
+from littlego.engines.reasons.contrast import contrast
 from littlego.games.little_go import game_of
 from littlego.judging.explain.deciding import decide_asked, decide_otherwise, explain_json
 from littlego.knowledge.answers import what_if_json, why_not_json
 from littlego.knowledge.answers import why_not as why_not_of
 from littlego.knowledge.files import read_knowledge
+from littlego.knowledge.model import MATCHES, KnownPattern
 from littlego.players.human import SOLVED, exact_hint
 from littlego.records.inputs import move_at
+from littlego.rules.engine import Decision
 from littlego.rules.position import BLACK, Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 NEAR = 10  # default number of near misses in an answer, as in `explain --most 10`
+MOST_OPENED = 20  # maximum number of patterns to try for the first view
 LEADS = 10  # maximum number of moves left for immediate exact leads; with 12 moves left, leads take seconds
 YAML = ".yaml", ".yml"
 
@@ -102,12 +106,42 @@ def _beside(session: Session, name: str) -> Path:
     return path
 
 
+@ask("first_pattern", lane=BOARD)
+def first_pattern(session: Session) -> dict[str, Any]:
+    """Return the id of the pattern to open first: one that decides on its own first example, drawn on a board.
+
+    pattern: the first such pattern, else the first with stones in its drawing, else the first; '' without patterns.
+    """
+    drawn = [one for one in session.base().patterns if set("XO") & set("".join(one.rows)) and not one.passes]
+    found = next((pattern.id for pattern in drawn[:MOST_OPENED] if _decides(session, pattern)), None)
+    return {"pattern": found or next((pattern.id for pattern in drawn), next(iter(session.entries.ids), ""))}
+
+
+def _decides(session: Session, pattern: KnownPattern) -> bool:
+    """Return whether a pattern is the first reason for the move of its first example."""
+    example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
+    if example is None:
+        return False
+    position = example.position()
+    made = decider_for(session, position).decide(position)
+    return made.move == example.move and contrast(made).named[:1] == (pattern.id,)
+
+
 @ask("hint", lane=SLOW)
 def hint(session: Session, *, position: str) -> dict[str, Any]:
-    """Return what `hint` prints in `littlego play`: the patterns' move, its reason, and the exact results."""
+    """Return what `hint` prints in `littlego play`.
+
+    move: the patterns' move. said: a sentence about it, or its reason if no pattern has a sentence. patterns: the
+    patterns in its favour, or ''. exact: the exact results.
+    """
     board, by = _read(session, position)
     made = by.decide(board)
-    return {"move": word(made.move, board.ruleset.size), "said": reason_line(made), "exact": exact_hint(board)}
+    return {"move": word(made.move, board.ruleset.size), **_hint(made), "exact": exact_hint(board)}
+
+
+def _hint(made: Decision) -> dict[str, str]:
+    said, *rest = hint_lines(made)
+    return {"said": said, "patterns": " ".join(rest)}
 
 
 @ask("exact", lane=SLOW)

@@ -122,14 +122,15 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     """Yield the judgement of each move of a game, starting with the last move.
 
     exact: the maximum number of moves left for the solver. judged: whether the patterns judge the moves as well;
-    without them mark, said, reply and better are empty. The keys of a result: number, move, colour. margin: Black's
+    without them mark, said and reply are empty. The keys of a result: number, move, colour. margin: Black's
     exact lead after komi if best play follows the move. best: the same lead if best play replaces the move. Both are
     null if unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black,
     white or null. mark: wrong (gives the win away), doubtful, right (the only winning move), interesting, or ''.
     turning: whether the move is a turning point. winning: the moves that keep the win, null if unknown. said: the
-    judgement in sentences. reply: the refutation, or null. better: best play that starts with another move, or [].
-    The keys of done: turning (the numbers of the turning points); exact; of (the number of moves); known (the number of
-    moves with a known exact value); more (the next limit of moves left to try, null if all exact values are known).
+    judgement in sentences. reply: the refutation, or null. better: best play instead of a move that costs
+    points, or []. The keys of done: turning (the numbers of the turning points); exact; of (the number of moves);
+    known (the number of moves with a known exact value); more (the next limit of moves left to try, null if all exact
+    values are known).
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -174,6 +175,8 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
             "better": [word(one, size) for one in found.better],
         }
     after2 = None if known is None else known.after2
+    if known is not None and after2 != known.best2 and not told["better"]:  # no mark, because the result is the same
+        told["better"] = [word(oracle.best_reply(position), size)]
     return {
         "move": word(move, size),
         "colour": COLOURS[position.colour].lower(),

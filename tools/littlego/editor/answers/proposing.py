@@ -9,20 +9,25 @@ from littlego.cli.arguments import ArgumentError
 from littlego.editor.answers.checking import drawn_json
 from littlego.editor.answers.editing import changes_json
 from littlego.editor.answers.firing import entry_of, patterns_of, position_of
-from littlego.editor.authoring.entries import CounterexampleError, Draft, entry_text
+from littlego.editor.authoring.entries import POINTS, CounterexampleError, Draft, entry_text
 from littlego.editor.authoring.new import choose_name
 from littlego.editor.authoring.scaffold import smallest_drawing
+from littlego.editor.deciders import decider_for
 from littlego.editor.edits import new_entry
 from littlego.editor.methods import Refusal, ask, job
 from littlego.editor.proposals import NearMisses, Proposal, killer, laboratory_for, recorded_positions, survivors
 from littlego.editor.session import Session
+from littlego.engines.reasons.contrast import candidate_of
 from littlego.games.game import why_illegal
 from littlego.knowledge.examples import point_name
-from littlego.knowledge.model import CLASSES, Example
+from littlego.knowledge.model import CLASSES, USUAL, Example
 from littlego.knowledge.problems import no_such
 from littlego.records.inputs import move_at
+from littlego.rules.geometry import Point
+from littlego.rules.position import Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
+MOST_POINTS = 100  # points beyond which a pattern outweighs too many others
 EVERY = 50  # number of positions between two progress events
 
 
@@ -96,14 +101,25 @@ def classes(session: Session) -> dict[str, Any]:
     return {"classes": list(CLASSES)}
 
 
+def points_to_play(session: Session, position: Position, move: Point) -> int:
+    """Return the points, POINTS to MOST_POINTS, with which a new pattern of priority USUAL makes a move the choice."""
+    made = decider_for(session, position).decide(position)
+    mine = candidate_of(made, move)
+    if mine is None or made.chosen.priority > USUAL or made.chosen is mine:
+        return POINTS
+    scored = mine.points if mine.firings else 0
+    return min(max(POINTS, made.chosen.points - scored + 1), MOST_POINTS)
+
+
 @ask("new_pattern", channel="edit")
 def new_pattern(
-    session: Session, *, position: str, move: str, name: str | None = None, kind: str = "shape"
+    session: Session, *, position: str, move: str, name: str | None = None, kind: str = "shape", enough: bool = False
 ) -> dict[str, Any]:
     """Return the changes that add a pattern for a position and a move, and its id.
 
     `littlego new --no-fit --write` adds the same entry. name: the pattern's id, by default an unused id. kind: the
-    pattern's class.
+    pattern's class. enough: whether the pattern gets the points that let it decide in this position, if at most
+    MOST_POINTS do.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")
@@ -115,7 +131,8 @@ def new_pattern(
         raise ArgumentError(no_such("class", kind, CLASSES))
     chosen = choose_name(name, {*session.entries.ids, *(one.id for one in session.entries.shared)})
     try:
-        entry = entry_text(Draft(chosen, kind, smallest_drawing(board, point), board, point))
+        draft = Draft(chosen, kind, smallest_drawing(board, point), board, point)
+        entry = entry_text(draft, points_to_play(session, board, point) if enough else POINTS)
     except CounterexampleError:
         raise ArgumentError("the pattern would fire nearly everywhere; choose a position with more stones") from None
     command = f"littlego new FILE --move {move} --id {chosen} --class {kind} --no-fit --write -f {session.filename}"

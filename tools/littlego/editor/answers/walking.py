@@ -7,21 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from littlego.cli.arguments import ArgumentError, read_file
-from littlego.editor.games import StudioGame, game_json, positions_of, winner_of
+from littlego.editor.games import StudioGame, game_json, positions_of, winner_of, word
 from littlego.editor.methods import SLOW, Refusal, ask
 from littlego.editor.players import THIS_FILE, play_out
 from littlego.editor.session import Session
 from littlego.engines.choosing import engine_for
-from littlego.engines.draw.decisions import short_text
-from littlego.engines.reasons.contrast import contrast
 from littlego.games.game import opening
-from littlego.knowledge.answers import why_not, why_not_text
+from littlego.knowledge.answers import why_not
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.problems import plural
 from littlego.paths import PATTERNS_TXT, PATTERNS_YAML, TUTORIAL
 from littlego.records.inputs import move_at
 from littlego.records.main_line import game_sgf
 from littlego.records.records import Record, RecordError
+from littlego.rules.engine import Candidate, Decision
 from littlego.rules.position import BLACK
 from littlego.rules.ruleset import LITTLE_GO
 
@@ -29,15 +28,16 @@ YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
 OPPONENT, SEED = "greedy", 2
 NUMBER, MOVE = 7, "2,3"  # number of the move that the walk questions, and a better move
 PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
-FEW = 2  # maximum number of near misses, as in `littlego explain`
+FEW = 2  # maximum number of near misses, to show
 
 
 @ask("walk_lost")
 def walk_lost(session: Session) -> dict[str, Any]:
     """Return the demo's first game (see _game_json), the move that the walk questions, and a better move.
 
-    text, why_not: the output of `littlego explain`, with the current patterns, for the position before the questioned
-    move.
+    The other keys are about the position before that move, with the current patterns. played, equals, points: their
+    move, other moves with the same score, and its points. rank: the better move's place among all (at, of). missing:
+    the nearest patterns that do not fire for it (pattern, why). command: the `littlego explain` command with all this.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -46,15 +46,27 @@ def walk_lost(session: Session) -> dict[str, Any]:
         raise ArgumentError(f"{LOST}{error}") from None
     position = record.positions()[NUMBER - 1]
     decision = engine_for(position.ruleset).decide(position, session.book(), True)
-    asked = why_not(decision, move_at(MOVE, position.ruleset.size, "move"), session.book().patterns)
+    size = position.ruleset.size
+    asked = why_not(decision, move_at(MOVE, size, "move"), session.book().patterns)
     return {
         **_game_json(StudioGame(record)),
         "number": NUMBER,
         "move": MOVE,
-        "text": short_text(contrast(decision)),
-        "why_not": why_not_text(asked, FEW, False),
+        "played": word(decision.move, size),
+        "equals": [word(one.move, size) for one in _equals(decision)],
+        "points": decision.chosen.points,
+        "rank": {"at": [one.move for one in decision.candidates].index(asked.move) + 1, "of": len(decision.candidates)},
+        "missing": [{"pattern": one.id, "why": miss.failed} for one, miss in asked.misses[:FEW]],
         "command": f"littlego explain {LOST}:{NUMBER} -f {TXT} --why-not {MOVE}",
     }
+
+
+def _equals(decision: Decision) -> list[Candidate]:
+    """Return the other candidates with the score of the chosen move."""
+    chosen = decision.chosen
+    score = chosen.priority, chosen.points, chosen.specificity
+    others = (one for one in decision.candidates if one is not chosen and not one.veto)
+    return [one for one in others if (one.priority, one.points, one.specificity) == score]
 
 
 @lru_cache(maxsize=1)

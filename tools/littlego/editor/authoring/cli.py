@@ -24,7 +24,7 @@ SEED = 1
 NEXT = """\
 In {folder}:
   {yaml:{width}} {about}; the file to edit{shared}
-  {txt:{width}} made from it by `littlego compile`; what the player reads
+  {txt:{width}} made from it by `littlego compile{ruleset}`; the file that the player reads
   {board:{width}} a position, X to move
   {game:{width}} a game of these patterns as Black against {opponent}
 Now:
@@ -32,7 +32,8 @@ Now:
   littlego explain {board}{ruleset}
   littlego explain {game}:9
   littlego check{ruleset}
-  littlego play --black ours --white {opponent}{game_ruleset} --brief"""
+  littlego play --black ours --white {opponent}{game_ruleset} --brief
+  littlego studio {yaml}"""
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,10 @@ class Kit:
 
 
 SMALL_BOARD = """\
-. . . . .
-. . O X .
-. O X X .
-. . O . .
+. O . . X
+. O O X .
+. X X . .
+O X . O .
 . . . . .
 """
 LARGE_BOARD = """\
@@ -97,9 +98,9 @@ KITS = {
 def init(folder: Path, small: bool, ruleset: str) -> int:
     """Create a FOLDER with patterns.yaml, a first board and a game.
 
-    In that folder `check`, `test`, `compile`, `explain`, `diff` and `dev gallery` use its patterns; the player
-    `ours:patterns.txt` uses the compiled patterns. For a match the folder contains patterns.match.yaml and the
-    patterns.yaml from which patterns.match.yaml takes shared patterns. The command never replaces existing files.
+    In that folder every command uses its patterns, and the player `ours` uses the compiled patterns. For a match the
+    folder contains patterns.match.yaml, and the patterns.yaml from which patterns.match.yaml takes shared patterns. The
+    command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:

@@ -118,15 +118,22 @@ class Suggestion:
         if not self.fit.positions:
             where = f"it fires in {self.fires:,} of {self.stake:,}, and its points decide none"
             yield f"points: no labelled position to fit on: {where}; {POINTS} is a guess"
+            yield "  play with it, and let `littlego diff` show what it changes before you choose other points"
             return
-        decided = f"{self.fit.positions:,} of the {plural(self.fires, 'labelled position')}"
-        yield f"points: {self.fit}, fitted to {decided} in which it fires"
-        if self.fit.points != self.fit.advised:
-            yield f"  start with {self.fit.advised} instead"
-        if self.fit.low <= 0 <= self.fit.high:
-            yield "  the interval contains 0: as drawn, the pattern may add nothing to the others"
-        elif self.fit.high < 0:
-            yield "  as drawn, it fires for moves that the other patterns overrate"
+        decided = f"fitted to {self.fit.positions:,} of the {plural(self.fires, 'labelled position')} in which it fires"
+        if self.fit.high < 0:
+            yield f"points: {self.fit.advised}, because it fires for moves that the other patterns overrate already"
+            yield f"  best fit {self.fit}, {decided}"
+            warning = f"class avoid, priority -20, points {self.fit.points}"
+            yield f"  narrow it by a fact below, or make it a warning: {warning}"
+        elif self.fit.low <= 0:
+            yield f"points: {self.fit.advised}, a start: as drawn, the pattern may add nothing to the others"
+            yield f"  best fit {self.fit}, {decided}"
+            yield "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again"
+        else:
+            yield f"points: {self.fit}, {decided}"
+            if self.fit.points != self.fit.advised:
+                yield f"  start with {self.fit.advised}: no position sets an upper limit"
 
     def _describe_facts(self, letters: Mapping[Point, str]) -> Iterator[str]:
         if not self.winning or not self.missing:

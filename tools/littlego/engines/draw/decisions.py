@@ -62,6 +62,18 @@ def reason_text(reason: Contrast) -> str:
     return "; ".join(parts) + (f". {summary}" if summary else "")
 
 
+def hint_lines(decision: Decision) -> list[str]:
+    """Return a hint: the move with a sentence about it, then the patterns in its favour; one line without a sentence.
+
+    For example `2,2: The first stone belongs in the centre.`, then `2,2 rather than 1,1: take-the-free-centre +80`.
+    """
+    reason = contrast(decision)
+    summary, line = summary_of(reason), reason_text(reason)
+    if not summary:
+        return [line]
+    return [f"{move_text(decision.move, decision.position.ruleset.size)}: {summary}", line.removesuffix(f". {summary}")]
+
+
 def scores_line(decision: Decision) -> str:
     """Return the score of the chosen move in one line, used if there is no time for a contrast."""
     return score_line(decision.chosen, decision.position.ruleset.size)

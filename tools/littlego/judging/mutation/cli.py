@@ -132,9 +132,7 @@ def mutate(
     if write:
         _write_pins(findings, Path(patterns), json)
     if record:
-        target = snapshot or corpora_of(lab.ruleset).record_of(Path(patterns).parent)
-        copy_record(Path(lab.setup.snapshot), target)
-        _record_witnesses(lab, left, extra, target, json)
+        _record_witnesses(lab, left, extra, snapshot or corpora_of(lab.ruleset).record_of(Path(patterns).parent), json)
     return status
 
 
@@ -226,7 +224,7 @@ def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
 
 
 def _record_witnesses(
-    lab: Laboratory, survivors: list[Outcome], extra: Sequence[Path], snapshot: Path, json: str | None
+    lab: Laboratory, survivors: list[Outcome], extra: Sequence[Path], target: Path, json: str | None
 ) -> None:
     """Record positions that detect surviving changes to points and priorities, and print their number.
 
@@ -238,9 +236,10 @@ def _record_witnesses(
     )
 
     found = find_witnesses(lab, [outcome for outcome in survivors if outcome.kind in (POINTS, PRIORITY)], extra)
-    positions, name = fewest_witnesses(found), short_name(snapshot)
+    positions, name = fewest_witnesses(found), short_name(target)
     added = spelled(positions)
-    add_decisions(added.with_moves(added.decide(lab.book)), snapshot)
+    copy_record(Path(lab.setup.snapshot), target)
+    add_decisions(added.with_moves(added.decide(lab.book)), target)
     told = sum(codes.size > 0 for codes in found.values())
     line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} of points"
     print(f"{line} and priorities show there", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)

@@ -110,6 +110,7 @@ _TITLES = {
         L213 todo example passes
         L214 unfinished summary
         L215 points beyond the scale
+        L216 claim that holds on a nearly empty board
         """,
     NOTE: """
         L230 special case of another pattern

@@ -11,6 +11,7 @@ from littlego.games.match import NAME as MATCH
 from littlego.knowledge.exact.questions import NO, UNDECIDED, YES, Answer
 from littlego.knowledge.lint.answers import CAN_FIRE, CAN_MATCH, CONDITION, NO_POINTS, Answers
 from littlego.knowledge.lint.large import large_lints
+from littlego.knowledge.lint.open_boards import open_board_lints
 from littlego.knowledge.lint.pairs import PairLints
 from littlego.knowledge.lint.texts import report
 from littlego.knowledge.model import KnowledgeBase, KnownPattern
@@ -127,7 +128,8 @@ def _proofs(
 
 
 def _bounds(base: KnowledgeBase, undecided: list[str], *_: object) -> Iterator[Problem]:
-    return large_lints(base, undecided)
+    yield from large_lints(base, undecided)
+    yield from open_board_lints(base)
 
 
 LINTS: dict[str, Lints] = {LITTLE_GO.name: _proofs, MATCH: _bounds}  # by ruleset

@@ -11,7 +11,7 @@ import { classes, html, render, useEffect, useRef } from "./html.js";
 import { KeysDialog, listenForKeys, useKeys } from "./keys.js";
 import { followFragment, get, link, reset, set, useStore } from "./state.js";
 import { allViews, loadViews, viewOf } from "./views.js";
-import { Walk, beginWalk } from "./walk.js";
+import { Walk, beginWalk, isWalkOpen } from "./walk.js";
 
 const copyLink = () => copy(link(), "The link");
 
@@ -79,8 +79,9 @@ function Tools() {
   const undoable = useStore((state) => state.undoable);
   const redoable = useStore((state) => state.redoable);
   const saved = useStore((state) => state.saved && !state.parted);
+  const isWalking = useStore(isWalkOpen); // the open step of the walk has the main button
   return html`<div class="tools" role="group" aria-label="Tools">
-    <button type="button" class=${classes(!saved && "main")} ...${whenOff(saved, () => save())}>Save</button>
+    <button type="button" class=${classes(!saved && !isWalking && "main")} ...${whenOff(saved, () => save())}>Save</button>
     <button type="button" title="Restore the saved text" ...${whenOff(saved, () => void revert())}>Revert</button>
     <button type="button" onClick=${compile}>Compile</button>
     <button type="button" ...${whenOff(!undoable, undoStep)}>Undo</button>

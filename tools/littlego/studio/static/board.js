@@ -19,9 +19,10 @@ const marksOf = (mark = "") => mark.split(" ").flatMap((name) => (MARKS[name] ? 
 
 /**
  * stones: rows of X, O and `.`; by "row,column": labels, a letter or number; marks, one or more of MARKS, separated by
- * spaces; figures, a short text under the point; lit: highlighted points. coordinates: whether rows and columns are
- * numbered. black: which of X and O is drawn black. describe(row, column) returns the text that a screen reader speaks
- * after the point's stone. onPoint(row, column, event), onKey(key, row, column), onLook(row, column).
+ * spaces; figures, a short text under the point; lit: highlighted points. Rows and columns are numbered from 0, as
+ * `littlego explain` numbers them. black: which of X and O is drawn black. describe(row, column) returns the text that a
+ * screen reader speaks after the point's stone. onPoint(row, column, event), onKey(key, row, column),
+ * onLook(row, column).
  */
 export function Board({
   stones,
@@ -29,7 +30,6 @@ export function Board({
   marks = {},
   figures = {},
   lit = [],
-  coordinates = false,
   black = "X",
   name,
   onPoint,
@@ -50,7 +50,7 @@ export function Board({
     event.preventDefault();
   };
   return html`<div
-    class=${classes("board", coordinates && "with-coordinates")}
+    class="board"
     style=${`--columns: ${size}`}
     role="grid"
     data-size=${size}

@@ -1,7 +1,7 @@
 // The guided walk of the demo, above every view: from a lost game to a pattern that wins it, in five steps.
 import { announce } from "./announce.js";
 import { useAnswer } from "./ask.js";
-import { html, useEffect, useRef } from "./html.js";
+import { classes, html, useEffect, useRef, useState } from "./html.js";
 import { useKeys } from "./keys.js";
 import { set, useStore } from "./state.js";
 import { Draw, Lost, Prove, Why, Win } from "./walk/steps.js";
@@ -14,6 +14,9 @@ const STEPS = [
   ["Play again, and win", Win],
 ];
 const CLOSED = "off"; // in the address: the walk is closed
+
+/** Return whether a step of the walk is shown. */
+export const isWalkOpen = ({ demo, walk }) => demo && walk !== CLOSED;
 
 /** Start the walk in a demo, unless the address says otherwise. */
 export function beginWalk({ demo, walk }) {
@@ -29,6 +32,7 @@ export function Walk() {
 function Panel() {
   const walk = useStore((state) => state.walk);
   const panel = useRef(null);
+  const [isDone, setDone] = useState(false); // whether the step's own task is done, so that the next step is due
   const at = Math.min(Math.max(Number.parseInt(walk, 10) || 1, 1), STEPS.length) - 1;
   const go = (number) => {
     set({ walk: number < STEPS.length ? String(number + 1) : CLOSED });
@@ -56,17 +60,20 @@ function Panel() {
           </li>`,
       )}
     </ol>
-    <${Step} at=${at} />
+    <${Step} at=${at} onDone=${setDone} />
     <p class="buttons walk-go">
       <button type="button" disabled=${!at} onClick=${() => go(at - 1)}>Back</button>
-      <button type="button" class="main" onClick=${() => go(at + 1)}>${at < STEPS.length - 1 ? "Next step" : "End walk"}</button>
+      <button type="button" class=${classes(isDone && "main")} onClick=${() => go(at + 1)}>${at < STEPS.length - 1 ? "Next step" : "End walk"}</button>
       ${at < STEPS.length - 1 && html`<button type="button" onClick=${() => go(STEPS.length)}>Close walk</button>`}
     </p>
   </section>`;
 }
 
-/** A step, with the data of all steps: the lost game, and the id of the new pattern, "" for none. */
-function Step({ at }) {
+/**
+ * A step, with the data of all steps: the lost game, and the id of the new pattern, "" for none. onDone(isDone): the
+ * step's task is done or open; a step shows one main button, its task or the next step.
+ */
+function Step({ at, onDone }) {
   const lost = useAnswer("walk_lost", {}, { wait: 60 }); // after the answers to typed text
   const now = useAnswer("walk_now", {}, { wait: 60 });
   const body = useRef(null);
@@ -74,6 +81,6 @@ function Step({ at }) {
   const [, component] = STEPS[at];
   return html`<div class="walk-step" ref=${body}>
     ${lost.problem && html`<p class="problem">${lost.problem.message}</p>`}
-    ${lost.answer && html`<${component} lost=${lost.answer} mine=${now.answer?.mine ?? ""} />`}
+    ${lost.answer && html`<${component} key=${at} lost=${lost.answer} mine=${now.answer?.mine ?? ""} onDone=${onDone} />`}
   </div>`;
 }

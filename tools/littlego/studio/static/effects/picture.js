@@ -2,18 +2,27 @@
 import { classes, html } from "../html.js";
 
 const CELL = 40;
+const RIM = 30; // the width of the rim with the numbers of rows and columns
 
-/** rows: of X (Black), O and `.`; move: `row,column` or PASS; mark: "cross" or "circle"; name: the text alternative. */
+/** Rows and columns are numbered from 0. rows: of X (Black), O and `.`; move: `row,column` or PASS; mark: "cross" or "circle"; name: the text alternative. */
 export function Picture({ rows, move = "", mark = "cross", name }) {
   const size = rows.length;
   const [row, column] = /^\d/.test(move) ? move.split(",").map(Number) : [-1, -1];
   const side = size * CELL;
-  return html`<svg class="picture glyph" viewBox=${`0 0 ${side} ${side}`} role="img" aria-label=${name}>
+  return html`<svg class="picture glyph" viewBox=${`${-RIM} ${-RIM} ${side + RIM} ${side + RIM}`} role="img" aria-label=${name}>
+    <${Numbers} size=${size} />
     <rect width=${side} height=${side} class="wood" />
     <path d=${lines(size)} class="line" />
     ${rows.flatMap((line, y) => [...line].map((stone, x) => stone !== "." && html`<${Stone} ...${{ x, y, stone }} />`))}
     ${row >= 0 && html`<${Mark} ...${{ x: column, y: row, mark }} />`}
   </svg>`;
+}
+
+function Numbers({ size }) {
+  const at = (one) => one * CELL + CELL / 2;
+  return html`<g class="numbers">
+    ${Array.from({ length: size }, (_, one) => html`<text x=${at(one)} y=${-RIM / 4}>${one}</text><text x=${-RIM / 2} y=${at(one) + 7}>${one}</text>`)}
+  </g>`;
 }
 
 function lines(size) {

@@ -13,6 +13,7 @@ export const OUTCOMES = {
   free: { sign: "·", title: "harmless: every move wins" },
   lost: { sign: "–", title: "lost with every move" },
 };
+const ROLES = { decides: "the pattern decides", supports: "it supports the move of other patterns" };
 const FIRST = { blundered: [], kept: [], free: [], lost: [] };
 
 function take(state, { decisions }) {
@@ -42,9 +43,30 @@ export function StripPane({ pattern }) {
     <p role="status" data-decisions=${work.done ? count : null}>
       ${work.done && summary(found, count)}
     </p>
+    ${count > 0 && html`<${Legend} found=${found} />`}
     ${Object.keys(OUTCOMES).map((name) => html`<${Strip} key=${name} name=${name} decisions=${found[name]} />`)}
     <${CommandLine} command=${work.done?.command} />
   </section>`;
+}
+
+/** The meaning of the signs and borders of the squares, for those present. */
+function Legend({ found }) {
+  const there = Object.keys(OUTCOMES).filter((name) => found[name].length);
+  const roles = Object.keys(ROLES).filter((role) => there.some((name) => found[name].some((one) => one.role === role)));
+  return html`<dl class="strip-legend">
+    ${there.map(
+      (name) => html`<div key=${name}>
+        <dt class=${"square " + name} aria-hidden="true">${OUTCOMES[name].sign}</dt>
+        <dd>${OUTCOMES[name].title}</dd>
+      </div>`,
+    )}
+    ${roles.map(
+      (role) => html`<div key=${role}>
+        <dt class=${"square " + role} aria-hidden="true"></dt>
+        <dd>${ROLES[role]}</dd>
+      </div>`,
+    )}
+  </dl>`;
 }
 
 /** The message shown instead of the strip for a match. */

@@ -112,7 +112,7 @@ export function PlayPane({
       ${match && html`<button type="button" onClick=${stop}>End game</button>`}
       ${game?.moves.length > 0 && !isBusy && html`<button type="button" onClick=${saveSgf}>Save SGF</button>`}
     </div>
-    <div role="status">${hint && html`<p class="hint">${hint.said}</p><p class="muted pre">${hint.exact}</p>`}</div>
+    <div role="status">${hint && html`<p class="hint">${hint.said}</p>${hint.patterns && html`<p class="muted">${hint.patterns}</p>`}<p class="muted pre">${hint.exact}</p>`}</div>
   </section>`;
 }
 

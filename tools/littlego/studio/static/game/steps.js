@@ -39,7 +39,7 @@ export function StepButtons({ moves, step, onStep, turning, onTurning }) {
  * game: the answer of `game`; judging: the result of useJudging; onJudge(exact) starts the judgement; exact: the
  * maximum number of moves left for exact judgement; onAgain(one) resumes play before a judged move.
  */
-export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, onExact, onAgain }) {
+export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, onExact, onAgain, onWrite }) {
   const names = game.players.some(Boolean)
     ? `${game.players[0] || "?"} (Black) against ${game.players[1] || "?"} (White)`
     : "";
@@ -53,7 +53,7 @@ export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, 
       ${
         judging.running
           ? html`<button type="button" onClick=${onStop}>Stop judging</button>`
-          : html`<button type="button" aria-keyshortcuts="j" onClick=${() => onJudge(exact)}>Judge moves</button>`
+          : html`<button type="button" class=${classes(game.over && !judging.done && "main")} aria-keyshortcuts="j" onClick=${() => onJudge(exact)}>Judge moves</button>`
       }
       ${
         game.depths.length > 0 &&
@@ -69,7 +69,7 @@ export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, 
     </div>
     ${judging.running && !judging.progress[0] && html`<${Preparing} />`}
     ${judging.problem && html`<p class="problem">${judging.problem}</p>`}
-    <${Turning} ...${{ judging, step, onStep, onJudge, onAgain }} />
+    <${Turning} ...${{ judging, step, onStep, onJudge, onAgain, onWrite }} />
     <${Moves} ...${{ game, judging, step, onStep }} />
   </section>`;
 }

@@ -1,5 +1,8 @@
 // Turning points: the moves that gave the win away, each with the board before the move, where play can resume.
-import { html } from "../html.js";
+import { classes, html } from "../html.js";
+
+const MOST_COSTLY = 3;
+const AT_ONCE = 14; // moves left up to which the search for a turning point goes deeper without being asked
 
 /** Return the judged turning points, most expensive first. */
 export function turningPoints(judging) {
@@ -10,9 +13,9 @@ export function turningPoints(judging) {
 
 /**
  * The progress of judging with a button to continue, and the turning points. onAgain(point) resumes play before a
- * turning point.
+ * turning point; onWrite(point) starts a pattern for a move that keeps the win there.
  */
-export function Turning({ judging, step, onStep, onJudge, onAgain }) {
+export function Turning({ judging, step, onStep, onJudge, onAgain, onWrite }) {
   if (!Object.keys(judging.results).length) return null;
   const points = turningPoints(judging);
   return html`<h3>Turning points</h3>
@@ -26,18 +29,85 @@ export function Turning({ judging, step, onStep, onJudge, onAgain }) {
               Move ${one.number}, ${one.colour} ${one.move}
             </button>
             ${` ${lost(one)} `}
-            <button type="button" onClick=${() => onAgain(one)}>Play here</button>
+            <button type="button" onClick=${() => onAgain(one)}>Play here</button> <${WriteButton} ...${{ one, onWrite }} />
+          </li>`,
+      )}
+    </ul>
+    <${Costliest} ...${{ judging, step, onStep, onAgain, onWrite }} />`;
+}
+
+/** A note on a position before a turning point: the move played, and the moves that would have kept the win. */
+export function TurningHere({ one, onAgain, onWrite }) {
+  const said = `${one.colour} played ${one.move} here (the diamond) and lost the win; ${keeping(one)} (the corners).`;
+  return html`<p class="turning-here" role="status" data-turning=${one.number}>
+    <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play here</button> <${WriteButton} ...${{ one, onWrite }} />
+  </p>`;
+}
+
+/** Return the point to write a pattern for: the best move that keeps the win, "" if only a pass does. */
+export function pointToWrite({ better, winning, turning }) {
+  const keeps = (move) => !turning || winning.includes(move);
+  return [better?.[0], ...(winning ?? [])].find((move) => move && keeps(move) && move !== "pass") ?? "";
+}
+
+/**
+ * Return the loser's moves that cost the most points by exact play, most expensive first, or [] once a turning point of
+ * the loser is known: against an opponent that errs, a better move may still win.
+ */
+export function costliest({ results }) {
+  const loser = loserOf(results);
+  const his = Object.values(results).filter((one) => one.colour === loser && one.best !== null);
+  if (his.some((one) => one.turning)) return [];
+  return his
+    .filter((one) => cost(one) > 0 && pointToWrite(one))
+    .sort((one, other) => cost(other) - cost(one) || one.number - other.number)
+    .slice(0, MOST_COSTLY);
+}
+
+/** Return the colour that lost, as far as the game is judged; "" if unknown. */
+function loserOf(results) {
+  const last = Object.values(results).reduce((old, one) => (!old || one.number > old.number ? one : old), null);
+  return { black: "white", white: "black" }[last?.wins] ?? "";
+}
+
+function Costliest({ judging, step, onStep, onAgain, onWrite }) {
+  const moves = costliest(judging);
+  if (!moves.length) return null;
+  return html`<h3>Costliest moves</h3>
+    <p class="muted">By exact play the game was lost before, but an opponent that errs may let a better move win.</p>
+    <ul class="clauses turning-points costliest">
+      ${moves.map(
+        (one, index) =>
+          html`<li key=${one.number}>
+            <button type="button" aria-pressed=${one.number - 1 === step} title="Show the board before this move" onClick=${() => onStep(one.number - 1)}>
+              Move ${one.number}, ${one.colour} ${one.move}
+            </button>
+            ${` lost ${cost(one)} ${cost(one) === 1 ? "point" : "points"}; best was ${one.better[0]} `}
+            <button type="button" onClick=${() => onAgain(one)}>Play here</button> <${WriteButton} ...${{ one, onWrite, isMain: index === 0 }} />
           </li>`,
       )}
     </ul>`;
 }
 
-/** A note on a position before a turning point: the move played, and the moves that would have kept the win. */
-export function TurningHere({ one, onAgain }) {
-  const said = `${one.colour} played ${one.move} here (the diamond) and lost the win; ${keeping(one)} (the corners).`;
-  return html`<p class="turning-here" role="status" data-turning=${one.number}>
-    <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play here</button>
-  </p>`;
+function WriteButton({ one, onWrite, isMain = true }) {
+  const point = pointToWrite(one);
+  return (
+    point &&
+    html`<button type="button" class=${classes(isMain && "main")} title=${`Start a pattern that plays ${point} here`} onClick=${() => onWrite(one, point)}>
+      Write ${point}
+    </button>`
+  );
+}
+
+/**
+ * Return the next limit of moves left to judge with, or 0: deeper while no turning point of the loser is known, up to a
+ * depth that takes seconds. For a game judged to its end.
+ */
+export function deeper({ done, results }) {
+  if (!done?.more || done.more > AT_ONCE) return 0;
+  const loser = loserOf(results);
+  const isFound = Object.values(results).some((one) => one.turning && one.colour === loser);
+  return isFound ? 0 : done.more;
 }
 
 function lost(one) {

@@ -9,20 +9,20 @@ const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
 /**
  * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if it was cancelled. name,
- * kind, move: the dialog's initial values.
+ * kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the move to be played.
  */
-export async function createPattern({ board, move, name = "", kind = "shape" }) {
+export async function createPattern({ board, move, name = "", kind = "shape", isEnough = false }) {
   const { classes } = await ask("classes");
-  const asked = await openDialog(NewPattern, { move, classes, name, kind });
+  const asked = await openDialog(NewPattern, { move, classes, name, kind, isEnough });
   if (!asked) return "";
-  const answer = await editOrTell("new_pattern", { position: board, ...asked });
+  const answer = await editOrTell("new_pattern", { position: board, enough: isEnough, ...asked });
   if (!answer) return "";
   await sent();
   set({ pattern: answer.pattern, move: asked.move });
   return answer.pattern;
 }
 
-function NewPattern({ move, classes, name, kind, onClose }) {
+function NewPattern({ move, classes, name, kind, isEnough, onClose }) {
   const [wanted, setWanted] = useState({ name, kind, move });
   const form = useRef(null);
   const change = (name) => (event) => setWanted({ ...wanted, [name]: event.target.value });
@@ -34,7 +34,7 @@ function NewPattern({ move, classes, name, kind, onClose }) {
     <form ref=${form} class="form" onSubmit=${submit}>
       <p>
         The pattern is drawn from the current board: the smallest drawing that fires only for this move, with an example
-        that matches and one that does not.
+        that matches and one that does not. ${isEnough && "It gets enough points to be played on this board."}
       </p>
       <div class="field">
         <label for="new-name">id</label>

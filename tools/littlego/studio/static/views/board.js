@@ -7,6 +7,7 @@ import { setBoard } from "../document.js";
 import { ExportButton, handOut } from "../export.js";
 import { classes, html, useEffect, useMemo, useState } from "../html.js";
 import { useKeys } from "../keys.js";
+import { createPattern } from "../pattern/create.js";
 import { emptyBoard, nextStone, readPosition, toMove, turned, withStone } from "../position.js";
 import { SetupOfBoard } from "../setup.js";
 import { useKept } from "../remember.js";
@@ -20,7 +21,7 @@ import { sidesOf, useSetup } from "../game/newmatch.js";
 import { PlayedOut, usePlayOut } from "../game/playout.js";
 import { ReasonsPane } from "../game/answers.js";
 import { GamePane, StepButtons, clock } from "../game/steps.js";
-import { TurningHere, turningPoints } from "../game/turning.js";
+import { TurningHere, deeper, turningPoints } from "../game/turning.js";
 import { clocksAt, keepGame, knownGame } from "../game/kept.js";
 import { boardKeys, usePeek } from "../game/keys.js";
 
@@ -90,6 +91,8 @@ function BoardView() {
   const why = now(useAnswer("why_not", { position, move }, { when: isOpen && Boolean(move) }), "position", position);
   const { judging, judge, stop } = useJudging(game?.moves.length ? game.game : "", options.exact);
   const judgeTo = (exact) => (choose({ exact }), judge(exact));
+  const more = judging.running ? 0 : deeper(judging);
+  useEffect(() => void (more && judgeTo(more)), [more, judging]); // while the loser's mistake is unknown
   const missed = turningPoints(judging).find((one) => one.number === at + 1) ?? null; // if a turning point
   const solver = useSolving(position);
   const values = solver.solving?.values.length ? solver.solving : exact.answer;
@@ -109,6 +112,13 @@ function BoardView() {
     playOut.start({ game: text, ...sides, until });
   };
   const playAgain = (one) => letPlay(gameAt(one.number - 1), sidesOf(who, who.mine === "both" ? one.colour : ""));
+  const writePattern = async (one, point) => {
+    const before = game.positions[one.number - 1];
+    if (await createPattern({ board: before, move: point, isEnough: true })) {
+      setBoard(before);
+      set({ view: "pattern" });
+    }
+  };
   const newGame = () => (opponent.stop(), set({ game: gameAt(0), step: "", move: "" }));
   const play = async (point) => {
     const left = opponent.match ? opponent.spend() : null;
@@ -167,7 +177,9 @@ function BoardView() {
     if (next !== undefined) go(next);
     else
       announce(
-        turning.length ? "No further turning point in this direction." : "No turning point is known. Judge the moves first.",
+        turning.length
+          ? "No further turning point in this direction."
+          : "No turning point is known. Judge the moves first.",
       );
   };
   useKeys(
@@ -214,7 +226,6 @@ function BoardView() {
           name=${`The board, ${toMove(position)} to move`}
           stones=${rows}
           ...${{ labels: drawn.labels, marks: drawn.marks, figures: drawn.figures, describe: drawn.describe, lit }}
-          coordinates=${true}
           onPoint=${click}
           onKey=${press}
           onLook=${(row, column) => setLooked(`${row},${column}`)}
@@ -222,7 +233,7 @@ function BoardView() {
         <${Thinking} opponent=${opponent} />
         <${PlayedOut} playing=${playOut.playing} ended=${over ? game.game : ""} onStop=${playOut.stop} />
         ${over && html`<p class="result">The game is over. <strong>${over}</strong></p>`}
-        ${turningHere && html`<${TurningHere} one=${turningHere} onAgain=${playAgain} />`}
+        ${turningHere && html`<${TurningHere} one=${turningHere} onAgain=${playAgain} onWrite=${writePattern} />`}
         ${game && html`<${StepButtons} ...${{ moves: game.moves, step: at, onStep: go, turning: turning.length, onTurning: toTurning }} />`}
         <${Clicks} ...${{ does, setDoes, onTyped: (point) => (does === "ask" ? pick(point) : does === "guess" ? setGuess({ position, move: point }) : play(point)) }} />
         <p class="looked" aria-hidden="true">${pointed(looked, drawn.describe)}</p>
@@ -243,7 +254,7 @@ function BoardView() {
       ${
         game?.moves.length > 0 &&
         html`<${GamePane}
-          ...${{ game, step: at, judging, onStep: go, onJudge: judgeTo, onStop: stop, exact: options.exact, onAgain: playAgain }}
+          ...${{ game, step: at, judging, onStep: go, onJudge: judgeTo, onStop: stop, exact: options.exact, onAgain: playAgain, onWrite: writePattern }}
           onExact=${(most) => choose({ exact: most })}
         />`
       }

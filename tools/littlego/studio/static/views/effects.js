@@ -1,6 +1,7 @@
 // The Effects view: changed decisions, exact results, other values, coverage.
 import { useAnswer } from "../ask.js";
 import { html, useEffect } from "../html.js";
+import { selectFirst } from "../pattern/first.js";
 import { register } from "../views.js";
 import { set, useStore } from "../state.js";
 import { ChangesPane } from "../effects/changes.js";
@@ -21,7 +22,9 @@ function EffectsView() {
   const entry = useAnswer("entry", { pattern }, { when: Boolean(pattern) });
   const priority = entry.answer?.keys?.find((one) => one.key === "priority")?.value;
   useEffect(() => {
-    if (entries.length && !entries.some((one) => one.id === pattern)) set({ pattern: entries[0].id }, { step: false });
+    if (!entries.length || entries.some((one) => one.id === pattern)) return;
+    if (pattern) set({ pattern: entries[0].id }, { step: false });
+    else void selectFirst();
   }, [entries, pattern]);
   return html`<div class="effects-view">
     <p class="chosen">

@@ -11,6 +11,7 @@ import { changeIf, editOrTell } from "../sync.js";
 import { BoardPane } from "../pattern/hits.js";
 import { ExamplesPane } from "../pattern/examples.js";
 import { createPattern } from "../pattern/create.js";
+import { selectFirst } from "../pattern/first.js";
 import { FindingsPane, allFindings } from "../pattern/findings.js";
 import { FormPane } from "../pattern/form.js";
 import { Outline } from "../pattern/outline.js";
@@ -56,7 +57,7 @@ function useAnswers(again) {
 }
 
 /**
- * Keep a pattern selected: the first by default, and a renamed entry by its new id. Before the next outline, the
+ * Keep a pattern selected: by default one that the server proposes, and a renamed entry by its new id. Before the next outline, the
  * renamed entry is the one being edited.
  */
 function useChosen(patterns, pattern, isFresh) {
@@ -67,6 +68,7 @@ function useChosen(patterns, pattern, isFresh) {
     if (at >= 0) number.current = at;
     else {
       const isUnknown = number.current === null;
+      if (isUnknown && !pattern && !editor().hasFocus) return void selectFirst();
       const writing = isUnknown && pattern && editor().hasFocus ? entryAt(patterns, editor()) : undefined;
       if (pattern && isUnknown && !writing) announce(`There is no pattern ${pattern} in this file.`, { problem: true });
       set({ pattern: (writing ?? patterns[number.current ?? 0] ?? patterns[0]).id }, { step: false });
@@ -111,7 +113,7 @@ function PatternView() {
     <div class="column">
       <${Panes.Form} ...${{ entry, badges, failing, findings: found }} />
     </div>
-    <div class="column">
+    <div class="column column-board">
       <${Panes.Board} ...${{ board, move, fires, why, repairs, onExample }} />
       <${Panes.Examples} pattern=${pattern} result=${examples} />
     </div>

@@ -3,7 +3,9 @@ import { ask, job } from "../api.js";
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
 import { setBoard } from "../document.js";
-import { html, useEffect, useRef, useState } from "../html.js";
+import { Board } from "../board.js";
+import { classes, html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { readPosition } from "../position.js";
 import { createPattern } from "../pattern/create.js";
 import { get, set } from "../state.js";
 import { editOrTell, sent } from "../sync.js";
@@ -18,42 +20,76 @@ const POINTS = "60";
 const Done = ({ isDone, children }) =>
   html`<li class=${isDone ? "good" : "muted"} data-done=${String(isDone)}>${children}</li>`;
 
-export function Lost({ lost }) {
+/** A button that is the step's main button until its task is done. */
+const Task = ({ isDone, ...rest }) => html`<button type="button" class=${classes(!isDone && "main")} ...${rest} />`;
+
+/** Report to the walk whether the step's task is done. */
+function useDone(isDone, onDone) {
+  useLayoutEffect(() => onDone(isDone), [isDone]);
+}
+
+export function Lost({ lost, onDone }) {
   const [at, setAt] = useState(lost.positions.length - 1);
   const { number, move } = lost;
+  const [isDone, setDone] = useState(false);
+  useDone(isDone, onDone);
+  const show = () => (setAt(number - 1), setDone(true));
   return html`<div>
       <p>
         Eight patterns play Black against <code>greedy</code>, which captures whatever it can.
         <strong> ${lost.end}</strong> Step through the game. Move ${number} looks strange: White has two stones on
         the right, one above and one below Black's row, and Black crawls along the left edge.
       </p>
-      <p class="buttons"><button type="button" onClick=${() => setAt(number - 1)}>Show move ${number}</button></p>
+      <p class="buttons"><${Task} isDone=${isDone} onClick=${show}>Show move ${number}<//></p>
     </div>
     <${Replay} game=${lost} at=${at} onAt=${setAt} name="The lost game" marks=${at === number - 1 ? { [move]: "circle" } : {}} />`;
 }
 
-export function Why({ lost }) {
+export function Why({ lost, onDone }) {
   const { number, move, positions } = lost;
+  useDone(true, onDone);
   const show = () => {
     setBoard(positions[number - 1]);
     set({ view: "pattern", move });
   };
   return html`<div>
-    <p>
-      A reason says why a move is better than the next best move. Does any reason support the point
-      between the two white stones, <code>${move}</code>? If not, write a pattern for this point.
-    </p>
-    <p class="buttons"><button type="button" onClick=${show}>Open board</button></p>
-    <div class="walk-said" tabindex="0" role="group" aria-label="Output of explain">
-      <pre>${lost.text}</pre>
-      <pre>${lost.why_not}</pre>
+      <p>
+        A reason says why a move is better than the next best move. Does any reason support the point
+        between the two white stones, <code>${move}</code>? If not, write a pattern for this point.
+      </p>
+      <p class="buttons"><button type="button" onClick=${show}>Open board</button></p>
+      <${CommandLine} command=${lost.command} />
     </div>
-    <${CommandLine} command=${lost.command} />
-  </div>`;
+    <${Reasons} lost=${lost} />`;
 }
 
-export function Draw({ lost, mine }) {
+/** Return a message with the parts between backticks set as code. */
+const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? html`<code key=${at}>${part}</code>` : part));
+
+/** Two boards of the lost position: the moves that the patterns prefer, and the point that no pattern asks for. */
+function Reasons({ lost }) {
+  const { number, move, played, equals, points, rank, missing, positions } = lost;
+  const { rows } = readPosition(positions[number - 1]);
+  const figures = Object.fromEntries([played, ...equals].map((one) => [one, String(points)]));
+  return html`<figure class="walk-board">
+      <${Board} name=${`Before move ${number}: the moves that the patterns prefer`} stones=${rows} figures=${figures} marks=${{ [played]: "ring" }} />
+      <figcaption>
+        <strong>${played} is played</strong> (the ring) with ${points} points.
+        ${equals.length > 0 && ` ${equals.length + 1} moves have as many; the order of the points decides.`}
+      </figcaption>
+    </figure>
+    <figure class="walk-board">
+      <${Board} name=${`Before move ${number}: the point that no pattern asks for`} stones=${rows} marks=${{ [move]: "circle" }} />
+      <figcaption>
+        <strong>${move} is number ${rank.at} of ${rank.of}</strong> (the circle). The nearest patterns that do not fire:
+        <ul>${missing.map((one) => html`<li key=${one.pattern}><code>${one.pattern}</code>: ${withCode(one.why)}</li>`)}</ul>
+      </figcaption>
+    </figure>`;
+}
+
+export function Draw({ lost, mine, onDone }) {
   const { answer: entry } = useAnswer("entry", { pattern: mine }, { when: Boolean(mine) });
+  useDone(Boolean(mine && entry?.readable && editsOf(entry).every((one) => one.isDone)), onDone);
   const create = async () => {
     const position = lost.positions[lost.number - 1];
     setBoard(position);
@@ -66,21 +102,22 @@ export function Draw({ lost, mine }) {
       conditions that no drawing can express: the stones are two chains, and the stone between them can survive.
     </p>
     <p class="buttons">
-      <button type="button" class=${mine ? "" : "main"} disabled=${Boolean(mine)} onClick=${create}>New pattern …</button>
+      <${Task} isDone=${Boolean(mine)} disabled=${Boolean(mine)} onClick=${create}>New pattern …<//>
       ${mine && html`<button type="button" onClick=${() => set({ view: "pattern", pattern: mine })}>Show ${mine}</button>`}
     </p>
-    ${mine && entry?.readable && html`<${Edits} entry=${entry} mine=${mine} />`}
+    ${mine && entry?.readable && html`<${Edits} edits=${editsOf(entry)} mine=${mine} />`}
   </div>`;
 }
 
 /** The edits that turn the drawing into the idea, each with a button; the author can also make them in the view. */
-function Edits({ entry, mine }) {
+function Edits({ edits, mine }) {
+  const next = edits.find((one) => !one.isDone);
   return html`<ul class="walk-edits">
-    ${editsOf(entry).map(
+    ${edits.map(
       ({ title, isDone, method, change }) =>
         html`<${Done} key=${title} isDone=${isDone}>
           ${title}
-          <button type="button" disabled=${isDone} aria-label=${`Do it: ${title}`} onClick=${() => editOrTell(method, { pattern: mine, ...change })}>
+          <button type="button" class=${classes(title === next?.title && "main")} disabled=${isDone} aria-label=${`Do it: ${title}`} onClick=${() => editOrTell(method, { pattern: mine, ...change })}>
             Do it
           </button>
         <//>`,
@@ -129,7 +166,9 @@ function sideOf(rows) {
   return rows[0]?.includes("X") ? "top" : "bottom";
 }
 
-export function Prove({ mine }) {
+export function Prove({ mine, onDone }) {
+  const [isRun, setRun] = useState(false);
+  useDone(isRun || !mine, onDone);
   const check = useAnswer("check", {}, { when: Boolean(mine), wait: 200 });
   const found = useAnswer("examples", { pattern: mine }, { when: Boolean(mine) });
   if (!mine) return html`<p>You have no pattern yet: draw one in step 3.</p>`;
@@ -147,20 +186,20 @@ export function Prove({ mine }) {
         ${check.answer ? (problems.length ? problems[0].text : "The check finds no problems.") : "The file is being checked."}
       <//>
       <${Done} isDone=${all > 0 && holding === all}>${holding} of ${all} examples pass.<//>
-      <${Mutants} pattern=${mine} />
+      <${Mutants} pattern=${mine} isRun=${isRun} onRun=${setRun} />
     </ul>
     <${CommandLine} command=${check.answer?.command} />
   </div>`;
 }
 
-function Mutants({ pattern }) {
+function Mutants({ pattern, isRun, onRun }) {
   const [told, setTold] = useState(null); // null, {busy}, {survivors}, {problem}
   const work = useRef(null);
   useEffect(() => () => work.current?.cancel(), []);
   const start = () => {
     setTold({ busy: true });
     work.current = job("propose", { pattern }, ({ done, problem }) => {
-      if (done) setTold(done);
+      if (done) (setTold(done), onRun(true));
       if (problem) setTold({ problem: problem.text });
     });
   };
@@ -168,12 +207,13 @@ function Mutants({ pattern }) {
   return html`<${Done} isDone=${survivors === 0}>
     ${survivors === undefined ? "The mutants have not run yet." : survivors ? `${survivors} mutants survive.` : "No mutant survives."}
     ${told?.problem && html` <span class="problem">${told.problem}</span>`}
-    <button type="button" disabled=${told?.busy} onClick=${start}>${told?.busy ? "Running …" : "Run mutants"}</button>
+    <${Task} isDone=${isRun} disabled=${told?.busy} onClick=${start}>${told?.busy ? "Running …" : "Run mutants"}<//>
   <//>`;
 }
 
-export function Win({ mine }) {
+export function Win({ mine, onDone }) {
   const [game, setGame] = useState(null);
+  useDone(Boolean(game?.won), onDone);
   const [problem, setProblem] = useState("");
   const [at, setAt] = useState(0);
   const play = async () => {
@@ -193,7 +233,7 @@ export function Win({ mine }) {
         ${mine ? html` (including <code>${mine}</code>)` : ""}. One game proves little; the Effects
         view shows every recorded decision that changes.
       </p>
-      <p class="buttons"><button type="button" class="main" onClick=${play}>Play again</button></p>
+      <p class="buttons"><${Task} isDone=${Boolean(game?.won)} onClick=${play}>Play again<//></p>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <p role="status" data-won=${game ? String(game.won) : null}>
         ${game && html`<strong>${game.won ? "Won: " : "Not won: "}</strong>${game.end}`}
