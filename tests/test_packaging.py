@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -62,8 +64,66 @@ def test_actions_are_pinned_by_commit_and_may_read_only(path):
     assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
 
 
+def jobs_of(name: str) -> dict:
+    """Return the jobs of a workflow."""
+    return yaml.safe_load((ROOT / ".github/workflows" / name).read_text(encoding="utf-8"))["jobs"]
+
+
+SYSTEMS = {"Linux": "ubuntu", "macOS": "macos", "Windows": "windows"}  # column of the table -> start of the runner
+
+
+def test_the_table_of_systems_lists_the_matrix():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    _, *systems = [cell.strip() for cell in re.search(r"^\| \|(.*)\|$", text, re.M)[0].strip("|").split("|")]
+    rows = re.findall(r"^\| (player|wheel), Python (3\.\d+) \|(.*)\|$", text, re.M)
+    for job, found in jobs_of("compatibility.yml").items():
+        matrix = found["strategy"]["matrix"]
+        assert [version for name, version, _ in rows if name == job] == matrix["python"]
+        assert [SYSTEMS[system] for system in systems] == [name.partition("-")[0] for name in matrix["os"]]
+    assert all(cell.strip() in ("run", "not run") for *_, cells in rows for cell in cells.split("|"))
+
+
+def test_the_matrix_has_every_supported_version():
+    versions = {job: found["strategy"]["matrix"]["python"] for job, found in jobs_of("compatibility.yml").items()}
+    newest = int(minor_versions()[-1].partition(".")[2])
+    assert versions == {"player": [f"3.{minor}" for minor in range(7, newest + 1)], "wheel": minor_versions()}
+
+
+def test_the_commands_of_the_table_are_those_of_the_matrix():
+    text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    for job in jobs_of("compatibility.yml").values():
+        assert " && ".join(step["run"] for step in job["steps"] if "run" in step) in text
+
+
+def test_the_nightly_workflow_runs_all_that_the_suite_leaves_out():
+    left_out = re.findall(
+        r"not (\w+)", tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]["addopts"]
+    )
+    jobs = jobs_of("nightly.yml")
+    markers = [marker.partition(" ")[0] for marker in jobs["tests"]["strategy"]["matrix"]["marker"]]
+    assert sorted(markers) == sorted(left_out)
+    steps = [step.get("run", "") for job in jobs.values() for step in job["steps"]]
+    assert any(step.startswith('bash .ci/run -m "$MARKER"') for step in steps)
+    assert any(step.startswith("littlego dev attack ") for step in steps)
+
+
+def test_workflows_pin_one_release_of_each_action():
+    pins: dict[str, set[str]] = {}
+    for path in WORKFLOWS:
+        for name, pin in re.findall(r"uses: ([\w/-]+)@(.*)", path.read_text(encoding="utf-8")):
+            pins.setdefault(name, set()).add(pin)
+    assert all(len(found) == 1 for found in pins.values())
+
+
+def test_games_of_the_player_are_played_as_the_matrix_plays_them():
+    done = subprocess.run(
+        [sys.executable, str(ROOT / ".ci/play_games.py"), "1"], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0 and re.search(r": 12 turns of 1 games$", done.stdout.strip()), done.stderr
+
+
 def test_only_the_job_that_publishes_may_ask_for_a_token():
-    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
+    jobs = jobs_of("release.yml")
     assert {name: job.get("permissions") for name, job in jobs.items()} == {
         "build": None,
         "publish": {"id-token": "write"},
