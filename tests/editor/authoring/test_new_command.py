@@ -110,7 +110,8 @@ def test_write_puts_it_behind_the_last_of_its_class(board, capsys, tmp_path):
     base = compile_text(written, "p.yaml")[2]
     assert [pattern.id for pattern in base.patterns][:3] == ["cut-across", "my-cut", "give-atari"]
     assert printed == f"patterns.yaml:{base.patterns[1].line}: my-cut\n"
-    assert said == "littlego: my-cut fires here for 1,1 alone; edit it there, then `littlego test my-cut`\n"
+    told = said.removeprefix("littlego: using patterns.yaml in this folder\n")
+    assert told == "littlego: my-cut fires here for 1,1 alone; edit it there, then `littlego test my-cut`\n"
 
 
 def test_a_second_one_of_that_name_is_not_written(board, capsys, tmp_path):
