@@ -42,6 +42,14 @@ def test_a_zip_file_gives_its_plain_accepted_files(tmp_path):
     assert extracted.newest == datetime(2025, 3, 14, 23, 58).astimezone()
 
 
+def test_a_zip_file_gives_what_a_folder_would(tmp_path):
+    names = {"my_player11.cpp", "board.h", "table.pkl", "weights.npy"}
+    archive = pack(tmp_path / "a.zip", *((name, "") for name in names))
+    (tmp_path / "out").mkdir()
+    assert extract(archive, tmp_path / "out").left_out == ()
+    assert {path.name for path in (tmp_path / "out").iterdir()} == names
+
+
 HOSTILE = [
     ([("../my_player3.py", PASSES)], "the zip file has an entry '../my_player3.py'; expected relative paths"),
     ([("/etc/my_player3.py", PASSES)], "the zip file has an entry '/etc/my_player3.py'"),

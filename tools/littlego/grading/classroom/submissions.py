@@ -15,7 +15,7 @@ from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.files import short_name
 from littlego.grading.classroom.unzipping import JUNK, ArchiveError, extract
 from littlego.match.builds import NAMES
-from littlego.match.student_programs import ACCEPTED
+from littlego.match.student_programs import ACCEPTED, TOLERATED
 from littlego.sandbox.plain_files import is_plain
 from littlego.sandbox.workfolder import remove_tree
 
@@ -199,7 +199,7 @@ def _list_names(names: Sequence[str]) -> str:
 def files_of(folder: str) -> dict[str, str]:
     """Return {name: path} of the accepted plain files in a program's folder, sorted by name."""
     names = sorted(os.listdir(folder))
-    paths = {name: os.path.join(folder, name) for name in names if name.endswith(ACCEPTED)}
+    paths = {name: os.path.join(folder, name) for name in names if name.endswith((*ACCEPTED, *TOLERATED))}
     return {name: path for name, path in paths.items() if is_plain(path)}
 
 

@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from littlego.match.student_programs import ACCEPTED, MOST_BYTES, MOST_FILES
+from littlego.match.student_programs import ACCEPTED, MOST_BYTES, MOST_FILES, TOLERATED
 from littlego.sandbox.plain_files import Budget, SizeError
 
 PIECE = 1 << 16  # bytes extracted at once
@@ -90,7 +90,7 @@ def _is_wanted(entry: zipfile.ZipInfo) -> bool:
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise ArchiveError(f"the zip file has an entry {name!r} that is a link or a device; expected plain files")
     hidden = any(part.startswith(".") or part in JUNK for part in parts)
-    return not entry.is_dir() and not hidden and name.endswith(ACCEPTED)
+    return not entry.is_dir() and not hidden and name.endswith((*ACCEPTED, *TOLERATED))
 
 
 def _extract_entry(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, budget: Budget) -> None:

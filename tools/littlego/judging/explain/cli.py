@@ -107,8 +107,7 @@ def explain(
     _refuse_one_output(json, svg)
     positions = positions_at(file, colour, left, previous, ruleset, encoding)
     game = positions[0].ruleset
-    patterns = patterns or str(default_patterns(ruleset=game.name))
-    book = read_book(patterns)
+    book = read_book(patterns := patterns or str(default_patterns(ruleset=game.name)))
     overrides = None if no_overrides else overrides_beside(patterns, game)
     found = decide_asked(positions, book, overrides)
     decision, status, text = found.decision, FINE, ""
