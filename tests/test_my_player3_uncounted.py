@@ -26,7 +26,10 @@ pytestmark = pytest.mark.untraced  # slow when traced; the shorter tests of turn
 
 
 class FreshFolder(Player):
-    """Our program in a folder emptied before each turn; its moves must equal the player's in process."""
+    """Our program, run in a folder that is emptied before each turn.
+
+    Its moves must equal those of the in-process player.
+    """
 
     def __init__(self, program: FilePlayer):
         self.program = program

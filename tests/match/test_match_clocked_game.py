@@ -46,7 +46,7 @@ class Slow(Player):
 
 
 def play(black, white, budgets=(MINUTE, MINUTE), ruleset=MATCH, **options):
-    """Return the record of a game whose players take these seconds, and both players."""
+    """Return the record of a game in which each player's moves take the given seconds, and both players."""
     fake = FakeTime()
     players = Slow(fake, *black), Slow(fake, *white)
     return Game(players, ruleset, clock=Clock(budgets, fake), **options).play(), *players

@@ -23,7 +23,7 @@ def stands(point: int, theirs: int, own: int, grid) -> bool:
 
 
 def are_linked(one: int, other: int, own: int, theirs: int, grid) -> bool:
-    """Return whether two own chains are linked by the definition in littlego.engines.large.groups."""
+    """Return whether two chains of the player are linked, as defined in littlego.engines.large.groups."""
     common = liberties(one, own | theirs, grid) & liberties(other, own | theirs, grid)
     return count(common) >= 2 or count(common) == 1 and not stands(common, theirs, own, grid)
 

@@ -15,7 +15,7 @@ from littlego.rules.positionkey import pack
 from littlego.truth.labels import ERRS_10
 from littlego.truth.labels.labels import Labels, canonical_many, in_test
 
-# the move is below an own stone and on the edge
+# the move is on the edge, below a stone of the mover
 PLANTED: Rule = (("cell", -1, 0, "X"), ("cell", 0, -1, "O"), ("edge", 1, 4))
 PATTERNS = "docs/tutorial/first.yaml"
 

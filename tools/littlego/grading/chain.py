@@ -20,7 +20,10 @@ _LINE = re.compile(rb'\["([0-9a-f]{32})", (.*)\]', re.DOTALL)
 
 
 class ChainError(ValueError):
-    """Raised for a line that does not match its digest; the message continues the file's name: `:LINE: ...`."""
+    """Raised for a line that does not match its digest.
+
+    The message starts with `:LINE: `, so callers prepend the file's name.
+    """
 
 
 class ChainFile:

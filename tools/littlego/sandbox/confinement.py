@@ -30,7 +30,8 @@ def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
     return value
 
 
-# `--sandbox auto|bwrap|none`. Eager, because parsing a player's name compiles its program.
+# `--sandbox auto|bwrap|none`. Eager: the sandbox is chosen before a player's name is parsed, because parsing the name
+# compiles the player's program.
 sandbox_option = click.option(
     "--sandbox",
     type=click.Choice(sandbox.MODES),

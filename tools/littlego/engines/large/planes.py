@@ -103,7 +103,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return the template of a shape without conditions on points, which matches once if it fits the board."""
+    """Return a list with the template of a shape without conditions on points, or [] if the shape does not fit."""
     placed = placements(shape, size)
     if not placed:
         return []
