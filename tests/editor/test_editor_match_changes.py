@@ -141,7 +141,7 @@ def test_coverage_is_what_the_command_counts_told_as_it_grows_and_kept(folder, m
 
 def test_there_is_no_truth_about_a_match_and_that_is_said(folder):
     session = session_of(folder / "patterns.match.yaml", YAML)
-    with pytest.raises(Refusal, match="no exact results exist for a match"):
+    with pytest.raises(Refusal, match="exact results exist only for 5x5"):
         outcome(quality.truth(session, pattern="touch"))
 
 

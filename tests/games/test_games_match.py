@@ -583,7 +583,7 @@ def test_the_page_counts_its_example_right():
     position = match_rules(5).start((black, white), BLACK, prisoners)
     assert position.score() == Score(stones, territory, prisoners)
     assert margin2(position) == 2 * (18 - 20.5) and "| score | 18 | 20.5 |" in PAGE
-    assert margin2(position.play(20)) == 2 * (21 - 19.5) and "21 against 19.5" in PAGE
+    assert margin2(position.play(20)) == 2 * (21 - 19.5) and "21 to 19.5" in PAGE
 
 
 def test_the_page_has_a_rule_for_each_number_and_each_has_its_tests():

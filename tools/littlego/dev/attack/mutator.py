@@ -44,11 +44,8 @@ VALUES: tuple[Any, ...] = (
     {},
     [[]],
 )
-CONFLICT = (
-    b"<" * 7 + b" HEAD\n",
-    b"=" * 7 + b"\n",
-    b">" * 7 + b" theirs\n",
-)  # the lines that git leaves between two versions
+# The lines that git leaves around the versions of a merge conflict.
+CONFLICT = b"<" * 7 + b" HEAD\n", b"=" * 7 + b"\n", b">" * 7 + b" theirs\n"
 _NUMBER = re.compile(rb"\d+")
 
 Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data, rng, words, another valid file)
