@@ -86,5 +86,5 @@ def test_the_default_is_the_courses_game():
 
 
 def test_what_is_done_is_kept_apart_from_what_is_asked():
-    assert command.name == "command" and command.help == "Show what was asked for."
+    assert command.name == "command" and command.help == "Print the requested ruleset and minutes."
     assert {option.name for option in command.params} == {"minutes", "game", "size", "komi", "no_pass_stones"}
