@@ -201,7 +201,7 @@ def test_why_tells_of_our_player_in_a_match():
 
 def test_on_a_large_board_a_hint_says_that_it_takes_a_while(monkeypatch):
     monkeypatch.setattr(human, "decide_at", lambda position: None)
-    monkeypatch.setattr(human, "reason_line", lambda decision: "a reason")
+    monkeypatch.setattr(human, "hint_lines", lambda decision: ["a reason"])
     _, shown = answer("hint", position=match_rules(13).opening())
     assert shown.index("One moment: ") < shown.index("a reason")
 

@@ -280,8 +280,9 @@ def test_a_clocked_game_tells_what_was_cut_in_its_reasons():
 def test_what_it_has_prepared_is_not_made_again():
     player = OursPlayer()
     player.prepare(match_rules(8))
-    assert sized(player.book, 8) is sized(player.book, 8)
-    assert sized(player.book, 5) is player.book
+    book = player.book_for(LITTLE_GO)
+    assert sized(book, 8) is sized(book, 8)
+    assert sized(book, 5) is book
 
 
 def test_a_player_that_counts_no_moves_plays_a_match_too():

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from random_matches import random_match
 
-from littlego.engines import books
+from littlego import paths
 from littlego.engines.books import book_in
 from littlego.engines.choosing import engine_for
 from littlego.engines.draw.decisions import reason_line
@@ -51,7 +51,7 @@ def match_book(tmp_path):
 def shipped(tmp_path, monkeypatch):
     """Replace the shipped match book."""
     path = write_match_book(tmp_path / "patterns.match.txt", ANYWHERE)
-    monkeypatch.setattr(books, "HOME", tmp_path)
+    monkeypatch.chdir(tmp_path)
     return path
 
 
@@ -80,7 +80,8 @@ def test_a_match_is_played_by_its_own_patterns_where_there_are_some(shipped):
 
 
 def test_without_them_it_is_played_by_those_of_the_course_s_game(monkeypatch, tmp_path):
-    monkeypatch.setattr(books, "HOME", tmp_path)
+    monkeypatch.setattr(paths, "HOME", tmp_path)
+    monkeypatch.chdir(tmp_path)
     assert OursPlayer().book_for(match_rules(9)) is book_in(str(PATTERNS_TXT))
 
 

@@ -16,6 +16,7 @@ from littlego.players.ours import OursPlayer, UncountedPlayer
 from littlego.players.perfect import PerfectPlayer
 from littlego.players.registry import KINDS, PlayerType, UnknownPlayerError, make_player, parse, players_help
 from littlego.players.roles.table import ROLES, RolePlayer
+from littlego.rules.ruleset import LITTLE_GO
 
 
 @pytest.mark.parametrize("name", ROLES)
@@ -212,7 +213,7 @@ def repository(tmp_path, monkeypatch):
 
 
 def points_of(player: OursPlayer) -> set[str]:
-    return {pattern.points for pattern in player.book.patterns}
+    return {pattern.points for pattern in player.book_for(LITTLE_GO).patterns}
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def test_boards_are_opened_as_games_without_moves(session, text):
     ("asked", "code"),
     [
         ({"text": "hello"}, "invalid"),
-        ({"text": "(;GM[1]SZ[5];B[aa];B[bb])"}, "invalid"),
+        ({"text": "(;GM[1]SZ[5:7];B[aa];W[bb])"}, "invalid"),
         ({"text": '{"games": []}'}, "invalid"),
         ({}, "invalid"),
         ({"file": "../secret.sgf"}, "unknown"),

@@ -208,7 +208,7 @@ def test_the_repository_can_be_handed_in(most, positions, tmp_path, monkeypatch,
     made = {path.name: path for path in (tmp_path / "out").iterdir()}
     assert all(path.is_file() and path.suffix in (".py", ".txt") for path in made.values())
     assert all(f"  {name}\n" in shown for name in made)
-    assert re.search(f"the repository's decision in all of {positions} positions", shown)
+    assert re.search(f"the player's decision in all of {positions} positions", shown)
     assert "not won" not in shown
     sums = subprocess.run(["sha256sum", *made], cwd=tmp_path / "out", capture_output=True, text=True).stdout
     assert all(line.split()[0] in shown for line in sums.splitlines())
@@ -216,6 +216,7 @@ def test_the_repository_can_be_handed_in(most, positions, tmp_path, monkeypatch,
 
 def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli, "HOME", tree)
+    monkeypatch.chdir(tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
     fewer(monkeypatch, 100, 1, 5, 2, 30)
     out = tmp_path / "out"
@@ -232,6 +233,7 @@ def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, caps
 
 def test_what_no_longer_holds_is_told_once_the_folder_is_made(tree, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli, "HOME", tree)
+    monkeypatch.chdir(tree)
     monkeypatch.setattr(cli, "interpreters", list)
     monkeypatch.setattr(cli, "prove", lambda *args: None)
     assert run(tmp_path / "out") == 0
@@ -247,6 +249,7 @@ def test_what_no_longer_holds_is_told_once_the_folder_is_made(tree, tmp_path, mo
 
 def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli, "HOME", tree)
+    monkeypatch.chdir(tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
     monkeypatch.setattr(cli, "EVERY", 50)
     monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
@@ -257,6 +260,7 @@ def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):
 def test_a_stale_file_is_refused_with_nothing_left(tree, tmp_path, monkeypatch, capsys):
     (tree / "patterns.yaml").write_text("ruleset: little-go\npatterns: []\n")
     monkeypatch.setattr(cli, "HOME", tree)
+    monkeypatch.chdir(tree)
     before = sorted(tmp_path.iterdir())
     assert run(tmp_path / "out") == 1
     said = capsys.readouterr()
@@ -268,6 +272,7 @@ def test_what_cannot_be_proved_is_not_written(tree, tmp_path, monkeypatch, capsy
     engine = tree / "rules" / "engine.py"
     engine.write_text(engine.read_text().replace("-candidate.points,", "candidate.points,"))
     monkeypatch.setattr(cli, "HOME", tree)
+    monkeypatch.chdir(tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
     fewer(monkeypatch, 50, 1, 5, 3, 50)
     assert run(tmp_path / "out") == 1

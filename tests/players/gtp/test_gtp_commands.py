@@ -330,7 +330,7 @@ def test_a_record_with_a_fault_is_loaded_up_to_a_move_before_it(sgf):
 
 
 def test_a_record_is_read_as_the_command_line_reads_it(sgf):
-    for name in sorted(path.name for path in FIELD.iterdir()):
+    for name in sorted(path.name for path in FIELD.glob("*.sgf")):
         talk, said = Talk(), []
         talk.ask("boardsize 9")
         position = position_at(str(FIELD / name), ruleset=LITTLE_GO.name, tell=said.append)

@@ -533,15 +533,16 @@ def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
 
     If our player is among these players, the function reports the patterns that our player uses.
     """
+    names = list(names)
     for name in names:
-        if split_errors(name)[1] in (OUR_PROGRAM, *ours.KINDS):
-            tell_own_file(ruleset)
         if not parse(name).plays(ruleset):
             size = f"{ruleset.size}x{ruleset.size}"
             raise UnknownPlayerError(
                 f"{name} plays only {LITTLE_GO.name} on 5x5, not {ruleset.name} on {size}; expected "
                 f"{', '.join(_ALL_ROUND)} or {GTP}:COMMAND"
             )
+    if any(split_errors(name)[1] in (OUR_PROGRAM, *ours.KINDS) for name in names):
+        tell_own_file(ruleset)
 
 
 def check_player(name: str) -> PlayerName:
