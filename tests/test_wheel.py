@@ -236,7 +236,8 @@ def test_the_api_is_installed(installed):
 
 def test_the_studio_serves_all_of_its_page_from_the_wheel(installed):
     with installed.start("studio", "--no-open", folder="mine") as process:
-        url, token = re.search(r"(http://\S+/)#token=(\S+)", process.stdout.readline()).groups()
+        lines = (re.search(r"(http://\S+/)#token=(\S+)", line) for line in process.stdout)
+        url, token = next(filter(None, lines)).groups()
         page = fetch(url).decode()
         static = ROOT / "tools" / "littlego" / "studio" / "static"
         names = [path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()]

@@ -104,5 +104,5 @@ def test_what_needs_posix_says_so_in_a_line(folder):
     ]
     for words, (status, _, err) in zip(commands, run_hidden(commands, folder), strict=True):
         assert status == 2 and "a POSIX system: Linux, macOS, or WSL on Windows" in err, (words, err)
-        lines = [line for line in err.strip().splitlines() if "; our player uses " not in line]
+        lines = [line for line in err.strip().splitlines() if "our player uses " not in line]
         assert len(lines) == 1, (words, err)

@@ -244,7 +244,7 @@ def test_what_no_longer_holds_is_told_once_the_folder_is_made(tree, tmp_path, mo
     assert run(tmp_path / "out") == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert "proves a player with another rules/ and another patterns.txt and another overrides.txt; " in last
-    assert last.endswith(f"`littlego prove black --certificate {certificate}`")
+    assert last.endswith(f"`littlego prove black --certificate {certificate.relative_to(tree)}`")
 
 
 def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):

@@ -200,7 +200,9 @@ def check_patterns(root: Path) -> None:
     except PatternFileError as error:
         raise SubmissionError(f"{error}: run `littlego compile`") from error
     except OSError as error:
-        raise SubmissionError(f"cannot read {Path(error.filename).name}: {error.strerror}") from error
+        name = Path(error.filename).name
+        remedy = ": run `littlego compile`" if name == PATTERNS else ""
+        raise SubmissionError(f"cannot read {name}: {error.strerror}{remedy}") from error
     if data is None:
         raise SubmissionError(f"{source.name} does not compile: {in_one_line(problems)}")
     if data != present:
