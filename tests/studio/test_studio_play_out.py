@@ -65,7 +65,7 @@ def test_games_are_played_until_one_is_lost_and_its_seed_is_kept(view):
     page.get_by_label("Against").select_option("greedy")
     page.get_by_label("seed").fill("1")
     page.get_by_role("button", name="Find loss").click()
-    page.locator("[data-told]", has_text="is lost.").wait_for()
+    page.locator("[data-told]", has_text="lost this game.").wait_for()
     page.locator("[data-result]", has_text="White wins").wait_for()
     command = page.locator(".played-out code").text_content()
     page.get_by_role("button", name="New game").click()
