@@ -10,6 +10,7 @@ from sgfmill.sgf import Sgf_game
 
 from littlego.cli.main import main
 from littlego.games.vertices import with_vertices
+from littlego.paths import MATCH_YAML
 from littlego.records.main_line import game_sgf
 from littlego.records.sgf import read_games
 
@@ -207,6 +208,13 @@ def test_a_game_with_a_fault_is_annotated_as_far_as_it_can_be_read(folder, capsy
     assert warning in said.err and f"{moves} moves annotated" in said.out
     written = game_sgf((folder / "faulty.annotated.sgf").read_text())
     assert [one.move for one in written.moves] == [one.move for one in game_sgf(text).moves]
+
+
+def test_patterns_for_another_game_are_refused_in_a_line(folder, capsys):
+    assert main(["annotate", "game.sgf", "-f", str(MATCH_YAML)]) == 2
+    told = capsys.readouterr().err
+    assert "made for match; little-go needs patterns made for it" in told and told.count("\n") == 1
+    assert [path.name for path in folder.iterdir()] == ["game.sgf"]
 
 
 def test_a_file_of_before_is_not_written_over(folder, capsys):

@@ -28,7 +28,7 @@ from littlego.records.records import RecordError
 from littlego.records.sgf import sgf_text
 from littlego.rules.engine import Decision
 from littlego.rules.overrides import Overrides
-from littlego.rules.patternfile import Book
+from littlego.rules.patternfile import Book, PatternFileError
 from littlego.rules.position import Position
 from littlego.rules.ruleset import Ruleset
 
@@ -105,6 +105,8 @@ def annotate_command(
         done = annotate(root, ruleset, moves, _decide_by(patterns), Oracle(exact), _watch, warn)
     except RecordError as error:
         raise ArgumentError(f"{shown_name(game)}{error}") from None
+    except PatternFileError as error:
+        raise ArgumentError(str(error)) from None
     if not done:
         raise ArgumentError(f"{shown_name(game)}: it has no move to annotate, or none of those that --moves names")
     with trying_to(f"write {target}"):
