@@ -48,6 +48,7 @@ class OursPlayer(Player):
         kind = self.kind if with_overrides else WITHOUT_OVERRIDES
         self.name = kind if path is None else f"{kind}:{path}"
         self.path = path
+        self._own_files: dict[Ruleset, str] = {}
         book_in(self.path_for(LITTLE_GO))  # a missing or damaged file is reported before the game
         self.with_overrides = with_overrides
 
@@ -72,7 +73,11 @@ class OursPlayer(Player):
 
     def path_for(self, ruleset: Ruleset) -> str:
         """Return the path of the player's patterns.txt for a ruleset."""
-        return self.path or own_file(ruleset)
+        if self.path:
+            return self.path
+        if ruleset not in self._own_files:  # chosen once, so that a new file does not change a game in progress
+            self._own_files[ruleset] = own_file(ruleset)
+        return self._own_files[ruleset]
 
     def decide_turn(self, turn: Turn) -> Decision:
         """Return the decision for a turn within the turn's deadline (timed.deadline_of)."""
