@@ -22,7 +22,7 @@ from littlego.grading.marks import WAITED_A_GAME, marks
 from littlego.grading.options import plan_options, program_options
 from littlego.grading.report import Grading, format_grading, grading_value
 from littlego.knowledge.problems import plural
-from littlego.match.environments import EnvironmentFailure, split_packages
+from littlego.match.environments import split_packages
 from littlego.match.referee import COLOURS
 from littlego.match.student_programs import Program, ProgramError, program_at
 from littlego.parallel import each, with_progress
@@ -134,7 +134,7 @@ def _find_program(path: str, factor: float, python: str, packages: str) -> tuple
     try:
         place = short_name(os.path.dirname(program_with(own_file(LITTLE_GO)))) if ours else path
         program = program_at(place, python, split_packages(packages))
-    except (ProgramError, EnvironmentFailure) as error:
+    except ProgramError as error:
         raise ArgumentError(str(error)) from None
     options = [f"slower={factor:g}:"] * (factor != 1)
     options += [f"python={os.path.abspath(python)}:"] * bool(python) + [f"with={packages}:"] * bool(packages)

@@ -13,6 +13,7 @@ import tempfile
 from contextlib import suppress
 
 from littlego import cache
+from littlego.cli.arguments import ArgumentError
 from littlego.sandbox.interpreters import Interpreter
 from littlego.sandbox.workfolder import remove_tree
 
@@ -22,7 +23,7 @@ SHOWN = 3  # maximum lines shown of pip's output
 _REQUIREMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(\[[A-Za-z0-9._,-]+\])?([<>=!~]=?[A-Za-z0-9.*+!]+)?")
 
 
-class EnvironmentFailure(Exception):
+class EnvironmentFailure(ArgumentError):
     """Raised if an environment cannot be made; the message says why and what to do."""
 
 

@@ -44,7 +44,7 @@ from littlego.grading.kept import digest_roles
 from littlego.grading.marks import WAITED_A_GAME
 from littlego.grading.options import plan_options, program_options
 from littlego.knowledge.problems import plural
-from littlego.match.environments import EnvironmentFailure, split_packages
+from littlego.match.environments import split_packages
 from littlego.match.student_programs import ProgramError
 from littlego.parallel import each, with_progress
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined
@@ -155,17 +155,10 @@ def grade_class(
     require_posix("grading")
     warn_unconfined()
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
-    options = Options(games=Games(plan, games, seed, factor, python, _split(packages)), **rest)
+    options = Options(games=Games(plan, games, seed, factor, python, split_packages(packages)), **rest)
     make_folders(options.output, options.output / GAMES_FOLDER, options.output / STUDENTS)
     entries = _find_entries(paths, roster, options.output.absolute() / UNPACKED, one=bool(gradescope))
     return _grade(entries, options, gradescope)
-
-
-def _split(packages: str) -> tuple[str, ...]:
-    try:
-        return split_packages(packages)
-    except EnvironmentFailure as error:
-        raise ArgumentError(str(error)) from None
 
 
 def _find_entries(paths: Sequence[str], roster: Path | None, unpacked: Path, one: bool) -> list[Entry]:
