@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 
 import click
 
@@ -16,7 +16,17 @@ from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, show_results, 
 from littlego.cli.commandline import PositiveNumber, command, jobs_option, json_option
 from littlego.engines.books import own_file, tell_own_file
 from littlego.files import short_name, write_text
-from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit, plan_games, play
+from littlego.grading.games import (
+    STAGES,
+    GradedGame,
+    Outcome,
+    Task,
+    forfeit_late,
+    is_used_up,
+    plan_games,
+    play,
+    scratch_folder,
+)
 from littlego.grading.kept import KeptGames, head_of, open_kept
 from littlego.grading.marks import WAITED_A_GAME, marks
 from littlego.grading.options import plan_options, program_options
@@ -33,8 +43,6 @@ from littlego.records.sgf_writing import record_sgf
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined
 from littlego.sandbox.sandbox import SandboxError
-from littlego.sandbox.workfolder import remove_tree
-from littlego.scratch import prefix
 
 OURS = "my_player3"  # the name in `littlego play`
 HELP = """Grade a program as the course does: play games against the six roles, and report points and CPU time.
@@ -155,9 +163,9 @@ def _play_missing(
     left = [game for game in plan if game not in done]
     wanted = (game for game in left if not (stop_late and _is_late(game, plan, kept.outcomes)))
     try:
-        with _scratch_folder() as folder:
+        with scratch_folder() as folder:
             tasks = (
-                Task(game, program, factor, folder) for game in wanted if not _is_used_up(kept.outcomes, whole_limit)
+                Task(game, program, factor, folder) for game in wanted if not is_used_up(kept.outcomes, whole_limit)
             )
             with closing(each(play, tasks, min(jobs, len(left) or 1))) as results:
                 for _, outcome in with_progress(results, len(left), "game"):
@@ -171,29 +179,14 @@ def _play_missing(
         ) from None
 
 
-@contextmanager
-def _scratch_folder() -> Iterator[str]:
-    """Yield a temporary folder for copies of programs; remove it with all files that the programs created."""
-    folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
-    try:
-        yield folder
-    finally:
-        remove_tree(folder)
-
-
-def _is_used_up(outcomes: Sequence[Outcome], whole_limit: float) -> bool:
-    """Return whether the program's turns have exhausted the wall-clock limit for all games."""
-    return sum(outcome.wall for outcome in outcomes) > whole_limit
-
-
 def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
     """If the time for all games is exhausted, record the remaining games as lost."""
-    if not _is_used_up(kept.outcomes, whole_limit):
+    if not is_used_up(kept.outcomes, whole_limit):
         return
     done = {outcome.game for outcome in kept.outcomes}
     for game in plan:
         if game not in done:
-            kept.add(forfeit(game, name, f"its earlier turns had taken more than {whole_limit:g} s of wall time"))
+            kept.add(forfeit_late(game, name, whole_limit))
 
 
 def _seal(kept: KeptGames, file: str | None) -> None:

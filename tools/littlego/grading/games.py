@@ -6,7 +6,9 @@ The program plays over the course's file protocol, the role in this process.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from littlego.match.host import FilePlayer
@@ -19,6 +21,7 @@ from littlego.rules.position import BLACK, WHITE, margin2, opening
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox.workfolder import FILES, remove_tree
+from littlego.scratch import prefix
 from littlego.stalled import StalledError
 
 # Source: section 6 of the course's 2025 handout, on grading.
@@ -175,6 +178,26 @@ def play(task: Task) -> Outcome:
         round(player.waited, 3),
         player.replayed,
     )
+
+
+@contextmanager
+def scratch_folder() -> Iterator[str]:
+    """Yield a temporary folder for copies of programs; remove it with all files that the programs created."""
+    folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def is_used_up(outcomes: Iterable[Outcome], wall_limit: float) -> bool:
+    """Return whether the program's turns in these games have exhausted a wall-clock limit in seconds."""
+    return sum(outcome.wall for outcome in outcomes) > wall_limit
+
+
+def forfeit_late(game: GradedGame, name: str, wall_limit: float) -> Outcome:
+    """Return the Outcome of a game that the program loses because earlier games used up the wall-clock limit."""
+    return forfeit(game, name, f"its earlier turns had taken more than {wall_limit:g} s of wall time")
 
 
 def forfeit(game: GradedGame, name: str, why: str) -> Outcome:

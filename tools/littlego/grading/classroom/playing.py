@@ -19,14 +19,12 @@ from typing import NamedTuple
 from littlego.cache import digest
 from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.grading.classroom.submissions import files_of
-from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit, play
+from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit_late, is_used_up, play, scratch_folder
 from littlego.grading.kept import KeptGames, head_of, open_kept
 from littlego.grading.marks import SECONDS_A_GAME, WAITED_A_GAME
 from littlego.match.student_programs import Program, ProgramError, program_at
 from littlego.parallel import each
 from littlego.sandbox import sandbox
-from littlego.sandbox.workfolder import remove_tree
-from littlego.scratch import prefix
 
 
 class Prepared(NamedTuple):
@@ -78,20 +76,17 @@ def play_stage(task: StageTask) -> StagePlayed:
     limit = SECONDS_A_GAME * len(task.games)
     wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
     outcomes: list[Outcome] = []
-    folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
     try:
-        for game in task.games:
-            if is_out_of_time(outcomes, limit):
-                break
-            if sum(outcome.wall for outcome in outcomes) > wall_limit:
-                why = f"its earlier turns had taken more than {wall_limit:g} s of wall time"
-                outcomes.append(forfeit(game, f"folder:{task.program.path}", why))
-            else:
-                outcomes.append(play(Task(game, task.program, task.factor, folder)))
+        with scratch_folder() as folder:
+            for game in task.games:
+                if is_out_of_time(outcomes, limit):
+                    break
+                if is_used_up(outcomes, wall_limit):
+                    outcomes.append(forfeit_late(game, f"folder:{task.program.path}", wall_limit))
+                else:
+                    outcomes.append(play(Task(game, task.program, task.factor, folder)))
     except ProgramError as error:
         return StagePlayed([], str(error))
-    finally:
-        remove_tree(folder)
     return StagePlayed(outcomes)
 
 
