@@ -96,13 +96,17 @@ def with_reasons(record: GameRecord) -> GameRecord:
 
 def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
     """Return a game's row for statistics."""
+    return result_in(
+        record, (2 * pair.number + half, pair.number, half), (pair.first.name, pair.second.name), pair.seed
+    )
+
+
+def result_in(record: GameRecord, place: tuple[int, int, int], players: tuple[str, str], seed: int) -> Result:
+    """Return the row of a game outside a tournament. place: the number, pair and half of Result."""
     return Result(
-        2 * pair.number + half,
-        pair.number,
-        half,
-        pair.first.name,
-        pair.second.name,
-        pair.seed,
+        *place,
+        *players,
+        seed,
         record.opening,
         record.winner,
         record.fault,

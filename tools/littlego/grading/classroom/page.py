@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from littlego.arena.losses import LostGame, why_lost
-from littlego.arena.results import Result
+from littlego.arena.play import result_in
 from littlego.cli.arguments import trying_to
 from littlego.cli.page import render_page, render_template
 from littlego.files import write_text
 from littlego.grading.classroom.rows import Row, change_of, reason_of, similar_of
 from littlego.grading.games import ROLES, Outcome
 from littlego.match.referee import GameRecord
-from littlego.match.series import side_of
 from littlego.records.records import game_record
 from littlego.records.sgf_writing import record_sgf
-from littlego.rules.position import BLACK, WHITE
+from littlego.rules.position import BLACK
 
 PAGE, STUDENTS = "index.html", "students"
 MOST_LEFT = 16  # moves left from which a lost game is solved: a second for a game
@@ -67,20 +66,7 @@ def _record_of(outcome: Outcome, name: str) -> GameRecord:
 
 def _loss_of(outcome: Outcome, record: GameRecord, lost: Any) -> Loss:
     game = outcome.game
-    result = Result(
-        game.seed,
-        game.index,
-        0,
-        *record.players,
-        game.seed,
-        record.opening,
-        record.winner,
-        record.fault,
-        record.lead2,
-        len(record.moves),
-        record.why,
-        (side_of(record, BLACK), side_of(record, WHITE)),
-    )
+    result = result_in(record, (game.seed, game.index, 0), record.players, game.seed)
     return Loss(outcome, LostGame(result, lost), f"{game.seed}.sgf")
 
 
