@@ -27,8 +27,8 @@ class Verdict:
     stones that the move captures). A loss above 0 vetoes the move, with the exceptions in rules.engine.is_vetoed. If
     the playout loses the game, the loss is LOST_END plus the stones lost. If the mover passes while it is behind, and
     its pass or the opponent's next pass ends the game, the loss is LOST_GAME. reply: the refuting reply, a point or
-    PASS (the first attack if own life is given up), or None if the move is bad without a reply. reason: the loss in
-    words, '' if nothing is lost.
+    PASS; for a move that gives up the life of own stones, the first attack; or None if the move is bad without a reply.
+    reason: the loss in words, '' if nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")

@@ -4,7 +4,7 @@ A file holds one decision per line: the name of a position and a move, `row,colu
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
 the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game
 and the number of the move to make. `#` starts a comment. Only `littlego diff --accept` changes recorded moves. In
-an author's folder the function creates the folder's record from the shipped record, which stays unchanged.
+an author's folder this command creates the folder's record from the shipped record, which stays unchanged.
 
 records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and finally
 positions that were added because they detect changes of a pattern's points or priority. `littlego dev regenerate

@@ -31,7 +31,7 @@ _PATTERN = re.compile(r"( *)- id:")
 _VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
 _BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # look blank, but are no YAML white space
 _CURLY = "[“”„‟«»‘’‚‛＂＇]"
-# Matches a line up to a look-alike of a blank, a dash, a colon or a quote, which YAML needs.
+# Matches a line up to a character that only looks like the blank, dash, colon or quote that YAML needs.
 _MISTYPED = re.compile(
     rf"[ \t]*(?:{_BLANK}|[‐‑‒–—―−－](?=[ \t])|-{_BLANK}|(?:-[ \t]+)?(?:[\w-]+[ \t]*[：﹕∶ː˸]|[\w-]+:{_BLANK}|"
     rf"(?:[\w-]+:[ \t]+)?{_CURLY}))"

@@ -24,7 +24,7 @@ _REQUIREMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(\[[A-Za-z0-9._,-]+\])?([<
 
 
 class EnvironmentFailure(ArgumentError):
-    """Raised if an environment cannot be made; the message says why and what to do."""
+    """Raised if an environment cannot be created; the message gives the cause and a remedy."""
 
 
 def split_packages(text: str) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 
 
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
-    """Return the path of the Python in an environment with exactly these packages, made at the first use.
+    """Return the path of the Python in an environment with exactly these packages, created at its first use.
 
     base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError.
     """
@@ -66,14 +66,14 @@ def _packages_folder(place: str, base: Interpreter) -> str:
 
 
 def _is_ready(place: str, base: Interpreter, packages: tuple[str, ...]) -> bool:
-    """Return whether an environment is there. One without packages is made again if something was put into it."""
+    """Return whether an environment is ready. An environment without packages is rebuilt if somebody added files."""
     if not os.path.exists(os.path.join(place, "bin", "python")):
         return False
     return bool(packages) or not os.listdir(_packages_folder(place, base))
 
 
 def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Make an environment without packages: what `python -m venv --without-pip` writes, without the start of Python."""
+    """Write the files of `python -m venv --without-pip` without the time that starting Python takes."""
     os.makedirs(os.path.join(place, "bin"))
     os.makedirs(_packages_folder(place, base))
     os.symlink(base.path, os.path.join(place, "bin", "python"))
@@ -82,7 +82,7 @@ def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
 
 
 def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Make an environment and install packages with its own pip; raise EnvironmentFailure."""
+    """Create an environment and install packages with its pip; raise EnvironmentFailure."""
     python = os.path.join(place, "bin", "python")
     names = ", ".join(packages)
     _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot make an environment for {names}",

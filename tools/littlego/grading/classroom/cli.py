@@ -65,7 +65,7 @@ STATUS = """Exit status: 0 all students are graded, 1 a program cannot be graded
 
 
 class Options(NamedTuple):
-    """The options of a run. output: the folder of the results. deadline: of the class. lost: games for each page."""
+    """The options of a run. output: the results' folder. deadline: the class's deadline. lost: games for each page."""
 
     output: Path
     games: Games
@@ -278,7 +278,7 @@ def _write_table(rows: Sequence[Row], prepared: dict[str, Prepared], options: Op
 
 
 def _show(value: Row, output: Path) -> None:
-    """Print the table in short, the similar programs and the place of the results."""
+    """Print a short table, the similar programs and the paths of the results."""
     table = new_table("student", "points", "of", "lost points", gap=2)
     table.columns[-1].justify = "left"
     for row in value["rows"]:

@@ -35,7 +35,7 @@ Row = dict[str, Any]
 
 
 class Graded(NamedTuple):
-    """What is known of a student: the row of the class, the prepared program, the finished games and their plan."""
+    """A student's data: the class entry, the prepared program, the finished games and their plan."""
 
     entry: Entry
     prepared: Prepared
@@ -44,7 +44,7 @@ class Graded(NamedTuple):
 
 
 def row_of(graded: Graded, deadline: datetime | None) -> Row:
-    """Return a student's row as a JSON value. deadline: of the class.
+    """Return a student's row as a JSON value. deadline: the class's deadline.
 
     status: one of GRADED, INCOMPLETE, NOT_GRADED, MISSING. problem: why there are no points. lost: [{role or stage,
     points, reason}], whose points and `points` sum to `most`.
@@ -164,7 +164,7 @@ def _fault_of(outcome: Outcome) -> str:
 
 
 def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row:
-    """Return the JSON value of a class. settings: those that decide the games. pairs: see similar.Pair."""
+    """Return the JSON value of a class. settings: the options that determine the games. pairs: see similar.Pair."""
     return {
         "format": FORMAT,
         "settings": settings,

@@ -101,7 +101,7 @@ def _entries_of(path: str, results: Path) -> Iterator[str]:
 
 
 def _is_submission(entry: str) -> bool:
-    """Return whether a student probably meant this entry: not a list of names or a note of the teacher."""
+    """Return whether an entry is probably a submission, and not the teacher's list of names or notes."""
     return os.path.isdir(entry) or entry.lower().endswith((".zip", *SOURCES, *PACKED))
 
 
@@ -197,14 +197,14 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def files_of(folder: str) -> dict[str, str]:
-    """Return {name: path} of the accepted plain files in a program's folder, sorted by name."""
+    """Return {name: path} of the plain files in a program's folder that a game copies, sorted by name."""
     names = sorted(os.listdir(folder))
     paths = {name: os.path.join(folder, name) for name in names if name.endswith((*ACCEPTED, *TOLERATED))}
     return {name: path for name, path in paths.items() if is_plain(path)}
 
 
 def _newest(folder: str) -> datetime | None:
-    """Return the time of the newest accepted file in a folder."""
+    """Return the time of the newest file in a folder that a game copies."""
     times: Iterable[float] = (os.lstat(path).st_mtime for path in files_of(folder).values())
     newest = max(times, default=None)
     return None if newest is None else datetime.fromtimestamp(newest).astimezone()

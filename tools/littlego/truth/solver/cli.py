@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from littlego.truth.solver.answers import Answer
     from littlego.truth.solver.solver import Solver
 
-LINED = 14  # maximum moves left at which a best line is cheap
+LINED = 14  # maximum moves left for which computing a best line is fast
 DEEP = 20  # minimum moves left at which only the winner is computed by default
 BITS = (
     (13, 20),
