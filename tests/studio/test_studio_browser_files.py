@@ -51,6 +51,8 @@ def change_file(running, *pairs):
 
 def test_a_change_on_the_disk_is_taken_over_where_nothing_is_unsaved(opened, running):
     page = opened()
+    page.locator(".cm-content").focus()
+    page.keyboard.press("Control+Home")  # the page opens further down, and hidden lines are not drawn
     change_file(running, (FIRST, THEIRS))
     page.locator(".cm-line", has_text=THEIRS).wait_for()
     page.get_by_role("status").get_by_text("changed on disk; the new text was loaded").wait_for()
