@@ -377,7 +377,7 @@ def replay(file: str, number: int) -> int:
     moves = enumerate(zip_longest(old.key, new.key), 1)
     first = next((place for place, (then, now) in moves if then != now), len(old.key) + 1)
     was, plays = _describe_move(old, first), _describe_move(new, first)
-    print(f"game {number}: differs from move {first}: {was} then, {plays} now")
+    print(f"game {number}: differs from move {first}: was {was}, is now {plays}")
     if names := find_changed(plan.players):
         print(f"{' and '.join(names)} changed since")
     return FINDINGS
@@ -420,7 +420,7 @@ def _describe_move(record: GameRecord, number: int) -> str:
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Solve positions at most N moves before the end to find the move that lost; each more move doubles the time.",
+    help="Solve positions at most N moves before the end to find the move that lost; each move doubles the time.",
 )
 @anchor_option
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")

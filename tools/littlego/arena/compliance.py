@@ -1,7 +1,7 @@
 """Checks of a player against the handout, by `arena check` and before an unknown program's first game.
 
-The check plays two whole games and some unusual turns in one folder. Then it searches the usual places for files that
-the program created, and starts a Python program under Python 3.7. UNSEEN lists what the check cannot detect.
+The check plays two whole games and some unusual turns in one folder. Then the check searches the usual places for files
+that the program created, and starts a Python program under Python 3.7. UNSEEN lists what the check cannot detect.
 """
 
 from __future__ import annotations

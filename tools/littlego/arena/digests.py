@@ -1,7 +1,7 @@
 """Digests in a tournament's file: of each game, of the plan with the players, and of all games.
 
-The digests detect damage and careless edits. They do not protect against a person who edits the file and recomputes the
-digests.
+The digests detect damage and careless edits. Digests do not protect against a person who edits the file and recomputes
+the digests.
 
 Several processes add games in any order, and a decided test drops games. The digest of all games is therefore the sum
 of the games' digests, which does not depend on the order. Each transaction updates this sum.

@@ -67,7 +67,7 @@ def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate 
 
 
 def estimate_text(counts: Sequence[int]) -> str:
-    """Describe the estimate, or explain why there is none."""
+    """Describe the estimate, or explain why no estimate exists."""
     difference, pairs = estimate(counts), sum(counts)
     if difference:
         return str(difference)

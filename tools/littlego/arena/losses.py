@@ -95,7 +95,7 @@ def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost
         return Lost(None, "the fault lost a won position")
     if played.move == RESIGN:
         return Lost(None, "the loser resigned a won position")
-    assert not solver.keeps(code, pack_move(played.move)), "the loser has kept a win to the end"
+    assert not solver.keeps(code, pack_move(played.move)), "the loser's position was won to the end"
     winning = tuple(unpack_move(move) for move in moves_of(code) if solver.keeps(code, move))
     return Lost(Turning(position, played.move, winning, played.reason))
 

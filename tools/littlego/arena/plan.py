@@ -90,9 +90,9 @@ class Plan(NamedTuple):
         """Return the pair with this number.
 
         Every pairing plays its first pair, then every pairing its second, and so on. Whenever a tournament stops, all
-        pairings have played about equally often. Adding pairs does not change the numbers of the planned pairs. The
-        seeds are those of `littlego match`. No two pairs share a seed: with the same seed, players of the same kind
-        would make the same random choices and play the same games.
+        pairings have therefore played about equally often. Adding pairs does not change the numbers of the planned
+        pairs. The seeds equal the seeds of `littlego match`. No two pairs share a seed: with the same seed, players of
+        the same kind would make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number
@@ -115,7 +115,8 @@ class Plan(NamedTuple):
 
     @staticmethod
     def from_json(value: dict[str, Any], players: tuple[Entrant, ...]) -> Plan:
-        """Return the plan for a value by as_json; raise KeyError, TypeError or ValueError for any other value."""
+        """Return the plan for a value that as_json returned; raise KeyError, TypeError or ValueError for any other
+        value."""
         hypothesis = value["hypothesis"] and Hypothesis(**value["hypothesis"])
         plan = Plan(**{**value, "players": players, "hypothesis": hypothesis})
         ruleset_named(str(plan.ruleset))

@@ -42,7 +42,7 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
     _refuse_too_many(plan)
     path = Path(file) if file else default_file(plan)
     if file is None:
-        with trying_to(f"make the folder {FOLDER}"):
+        with trying_to(f"create the folder {FOLDER}"):
             FOLDER.mkdir(exist_ok=True)
     if not path.exists():
         check_target(path)
@@ -177,9 +177,9 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     """Play the missing pairs until the tournament is complete or its test decided; return their number.
 
     show: called after each pair. The function waits for the pairs of other processes, and plays a claimed pair itself
-    if the claiming process ends. It also plays pairs that other processes add to the plan. Raise ArgumentError if a
-    player changes, and discard the results that are not stored yet. Also raise ArgumentError if a player has only one
-    folder and another process is already playing.
+    if the claiming process ends. The function also plays pairs that other processes add to the plan. Raise
+    ArgumentError if a player changes, and discard the results that are not stored yet. Also raise ArgumentError if a
+    player has only one folder and another process is already playing.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))

@@ -30,7 +30,7 @@ from littlego.arena.plan import Entrant, Plan
 from littlego.arena.play import Played, PlayedPair
 from littlego.arena.results import Result
 from littlego.cli.arguments import ArgumentError
-from littlego.files import short_name, sync_folder
+from littlego.files import is_guarded, open_plain, short_name, sync_folder
 from littlego.match.referee import GameRecord, record_json
 from littlego.match.series import Side
 from littlego.printable import printable
@@ -105,7 +105,7 @@ class Store(AbstractContextManager["Store"]):
         except FileExistsError:
             raise
         except (OSError, sqlite3.Error) as error:
-            raise ArgumentError(f"cannot make {short_name(path)}: {getattr(error, 'strerror', error)}") from None
+            raise ArgumentError(f"cannot create {short_name(path)}: {getattr(error, 'strerror', error)}") from None
         return cls(path)
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class Store(AbstractContextManager["Store"]):
         with self._trying():
             plan = json.loads(text)
             if plan["players"] != [player.name for player in players]:
-                raise ValueError("its players differ from those in its plan")
+                raise ValueError("its players differ from the players in its plan")
             return Plan.from_json(plan, players)
 
     def players(self) -> tuple[Entrant, ...]:
@@ -310,7 +310,7 @@ def _open_mode(path: Path, name: str) -> str:
 def _check_kind(path: Path, name: str) -> None:
     """Raise ArgumentError if a file is not a tournament file. SQLite could modify another database on opening."""
     try:
-        with open(path, "rb") as file:
+        with open_plain(path, follow=not is_guarded(path)) as file:  # SQLite cannot read a pipe
             header = file.read(HEADER)
     except OSError as error:
         raise ArgumentError(f"cannot read {name}: {error.strerror}; expected the file of a tournament") from None

@@ -22,10 +22,10 @@ from littlego.grading.games import (
     Outcome,
     Task,
     forfeit_late,
-    is_used_up,
     plan_games,
     play,
     scratch_folder,
+    time_left,
 )
 from littlego.grading.kept import KeptGames, head_of, open_kept
 from littlego.grading.marks import WAITED_A_GAME, marks
@@ -54,10 +54,10 @@ The program reads input.txt and writes output.txt in a copy of its folder; the f
 If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
 no other process and no network. Otherwise it runs with your permissions, with limits on memory, files and time
 (docs/grading.md)."""
-STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs.
-It can reach neither the network nor other programs' processes. Its own processes end with its turn, and their CPU time
-counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a program that
-fills the disk faster than the host can check.
+STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs. A
+program can reach neither the network nor other programs' processes. A program's own processes end with its turn, and
+their CPU time counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a
+program that fills the disk faster than the host can check.
 
 Exit status: 0 graded, 1 the program lost games because of faults or points because of time, or a game
 could not be judged, 2 could not run, 130 after Ctrl-C."""
@@ -118,7 +118,7 @@ def grade(
     outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may contain more
     grading = Grading(graded, name, factor, games, marks(plan, outcomes), outcomes)
     if interrupted:
-        kept_in = f"; the same command resumes with those in {file}" if file else ""
+        kept_in = f"; the same command resumes from the games in {file}" if file else ""
         print(f"\ninterrupted after {len(outcomes)} of {len(plan)} games{kept_in}", file=sys.stderr)
     _report(grading, json, sgf)
     return 128 + signal.SIGINT if interrupted else FINDINGS if _is_faulty(grading) else FINE
@@ -165,7 +165,9 @@ def _play_missing(
     try:
         with scratch_folder() as folder:
             tasks = (
-                Task(game, program, factor, folder) for game in wanted if not is_used_up(kept.outcomes, whole_limit)
+                Task(game, program, factor, folder, seconds)
+                for game in wanted
+                if (seconds := time_left(kept.outcomes, whole_limit)) > 0
             )
             with closing(each(play, tasks, min(jobs, len(left) or 1))) as results:
                 for _, outcome in with_progress(results, len(left), "game"):
@@ -181,7 +183,7 @@ def _play_missing(
 
 def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
     """If the time for all games is exhausted, record the remaining games as lost."""
-    if not is_used_up(kept.outcomes, whole_limit):
+    if time_left(kept.outcomes, whole_limit) > 0:
         return
     done = {outcome.game for outcome in kept.outcomes}
     for game in plan:

@@ -5,6 +5,7 @@ The program plays over the course's file protocol, the role in this process.
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +21,7 @@ from littlego.players.registry import make_player
 from littlego.rules.position import BLACK, WHITE, margin2, opening
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import INPUT, OUTPUT
-from littlego.sandbox.workfolder import FILES, remove_tree
+from littlego.sandbox.workfolder import FILES, make_bounded, remove_tree
 from littlego.scratch import prefix
 from littlego.stalled import StalledError
 
@@ -83,12 +84,16 @@ def is_submitted(game: GradedGame, games: int) -> bool:
 
 
 class Task(NamedTuple):
-    """A game for the program to play. factor: the slowdown of the grader's machine. folder: for copies."""
+    """A game for the program to play. factor: the slowdown of the grader's machine. folder: for copies.
+
+    left: seconds of wall time that all games before this one left to the program.
+    """
 
     game: GradedGame
     program: Program
     factor: float
     folder: str
+    left: float = math.inf
 
 
 class Outcome(NamedTuple):
@@ -96,11 +101,11 @@ class Outcome(NamedTuple):
 
     won: whether the program won. fault: whether the program lost by a fault. failed: whether the role lost by a fault.
     seconds: the program's CPU time for each turn, in seconds of the grader's machine, including a last turn that lost.
-    warnings, notes: the texts of Reply from the turns that have such a text. left: files that the program created in
-    its folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of all turns
-    of the program, without the time in which other work kept it from a core. replayed: number of turns that other work
-    stalled and that were played again. void: why the game is not judged, although its turns were played again; its
-    other fields then mean nothing.
+    warnings, notes: the non-empty texts of the turns' replies. left: files that the program created in its folder.
+    record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of all turns of the
+    program, without the time in which other work kept it from a core. replayed: number of turns that other work stalled
+    and that were played again. void: why the game is not judged, although its turns were played again; its other fields
+    then mean nothing.
     """
 
     game: GradedGame
@@ -145,14 +150,9 @@ def play(task: Task) -> Outcome:
     As in the course, the program finds its folder as its last game left it. Each process keeps one copy of the folder
     for each repetition and stage.
     """
-    game = task.game
-    folder = os.path.join(task.folder, f"{os.getpid()}-{game.repetition}-{game.stage}")
-    if os.path.realpath(task.folder) != task.folder:
-        raise ProgramError(f"{task.folder}, where the program plays, has become a link: the program moved it")
-    if os.path.islink(folder) or not os.path.isdir(folder):
-        remove_tree(folder)
-        copy_to(task.program, folder)
+    game, folder = task.game, _folder_for(task)
     player = player_of(task.program, folder, task.factor)
+    player.whole = task.left
     program = WatchedPlayer(player)
     black, white = (program, game.role) if game.colour == BLACK else (game.role, program)
     try:
@@ -180,6 +180,18 @@ def play(task: Task) -> Outcome:
     )
 
 
+def _folder_for(task: Task) -> str:
+    """Return this process's copy of the program for the game's repetition and stage; make it if it is missing."""
+    folder = os.path.join(task.folder, f"{os.getpid()}-{task.game.repetition}-{task.game.stage}")
+    if os.path.realpath(task.folder) != task.folder:
+        raise ProgramError(f"{task.folder}, where the program plays, has become a link: the program moved it")
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        remove_tree(folder)
+        make_bounded(folder)
+        copy_to(task.program, folder)
+    return folder
+
+
 @contextmanager
 def scratch_folder() -> Iterator[str]:
     """Yield a temporary folder for copies of programs; remove it with all files that the programs created."""
@@ -190,9 +202,9 @@ def scratch_folder() -> Iterator[str]:
         remove_tree(folder)
 
 
-def is_used_up(outcomes: Iterable[Outcome], wall_limit: float) -> bool:
-    """Return whether the program's turns in these games have exhausted a wall-clock limit in seconds."""
-    return sum(outcome.wall for outcome in outcomes) > wall_limit
+def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
+    """Return the seconds of a wall limit that the program's turns in these games left; at most 0 if they left none."""
+    return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 
 def forfeit_late(game: GradedGame, name: str, wall_limit: float) -> Outcome:

@@ -36,7 +36,7 @@ class KeptGames:
         self._chain = chain
 
     def add(self, outcome: Outcome) -> None:
-        """Store a game. The game is in the file when this method returns, unless it is void: it is played again.
+        """Store a game, except a void game, which is played again. The game is on the disk when this method returns.
 
         Raise ArgumentError if the disk is full or the file is gone.
         """

@@ -12,7 +12,7 @@ from littlego.match.host import WALL_LIMIT
 from littlego.match.referee import GameRecord
 from littlego.match.shapes import find_misfit
 from littlego.records.records import RecordError, game_record
-from littlego.sandbox.limited import PROCESSES
+from littlego.sandbox.supervise import PROCESSES
 
 SEALED = "sealed"  # the key of a line that contains the number of games before that line
 REQUIRED = len(Outcome._fields) - len(Outcome._field_defaults)  # lines of earlier versions lack later fields
@@ -117,5 +117,5 @@ def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: fl
         if not 0 <= second <= most:
             return f"its seconds have {second:g}, but a turn takes 0 to {most:g}"
     if outcome.void or outcome.replayed < 0:
-        return "it is void, but only judged games are kept"
+        return "it is void, but only judged games are stored"
     return "" if outcome.wall >= 0 else f"its wall is {outcome.wall:g}, expected at least 0"

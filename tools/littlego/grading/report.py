@@ -71,7 +71,7 @@ def _format_head(grading: Grading) -> str:
     lines += program.remarks
     if program.left_out:
         lines.append(f"{LEFT_OUT}: " + ", ".join(program.left_out))
-    lines += [f"held by: {how} ({games} games)" for how, games in _count_held(grading.outcomes).items()]
+    lines += [f"isolation: {how} ({games} games)" for how, games in _count_held(grading.outcomes).items()]
     return "\n".join([lines[0], *(wrap_text("  ", line, 2) for line in lines[1:])])
 
 
@@ -132,7 +132,7 @@ def _format_others(marks: Sequence[Mark], counted: Mark) -> str:
     stages = zip(*(mark.stages for mark in marks), strict=True)
     each_best = sum((max(stage.points for stage in same) for same in stages), Fraction(0))
     if each_best > counted.points:
-        lines += f"\nThe best of each stage alone would give {format_number(each_best)}."
+        lines += f"\nWith the best result of each stage: {format_number(each_best)}."
     return lines
 
 
@@ -145,7 +145,7 @@ def _format_other(mark: Mark) -> str:
 
 def _format_submit(mark: Mark) -> str:
     """Return the table for the course's submit button, which plays fewer games with separate time limits."""
-    lines = [f"What `submit` would have shown, with fewer games (repetition {mark.repetition}):"]
+    lines = [f"Result of `submit`, which plays fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)
         rates = ", ".join(f"{role.role} {format_percent(role.rate)}" for role in stage.roles)
@@ -161,11 +161,11 @@ def _format_time(grading: Grading) -> str:
     seconds = [second for outcome in grading.outcomes for second in outcome.seconds]
     if not seconds:
         return ""
-    here = f", {grading.factor:g} times those measured here" if grading.factor != 1 else ""
+    here = f", {grading.factor:g} times the measured seconds" if grading.factor != 1 else ""
     slowest, mean = _format_seconds(max(seconds)), _format_seconds(sum(seconds) / len(seconds))
     return wrap_text(
         "",
-        f"CPU time of a move: {slowest} the slowest, {mean} on average; {CPU_LIMIT:g} s are allowed. "
+        f"CPU time of a move: slowest {slowest}, mean {mean}, limit {CPU_LIMIT:g} s. "
         f"All seconds are CPU seconds of the program{here}.",
     )
 
@@ -181,17 +181,17 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
         _format_counts("Games won by a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
         _format_counts("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
         _format_counts("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
-        _format_counts("Files that it created in its folder", chain(*(o.left for o in outcomes))),
+        _format_counts("Files that the program created in its folder", chain(*(o.left for o in outcomes))),
     ]
     return "\n".join(filter(None, parts))
 
 
 def _format_stalled(outcomes: Sequence[Outcome]) -> str:
-    """Return what other work on the machine did to the grading; it costs the program no game."""
+    """Return the number of void turns and games, which cost the program no game."""
     replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
     if not replayed:
         return ""
-    lines = [wrap_text("", f"Turns stalled by other work on the machine, void and played again: {replayed}.")]
+    lines = [wrap_text("", f"Turns that other work on the machine or a full disk spoilt, played again: {replayed}.")]
     if void:
         lines.append(wrap_text("", f"Games not judged and not counted: {len(void)}; {void[0]}."))
     return "\n".join(lines)

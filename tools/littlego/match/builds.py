@@ -1,4 +1,4 @@
-"""How the course builds and starts programs in C++ and Java."""
+"""The course's commands that build and start programs in C++ and Java."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield the commands that compile a program, to be tried in order.
 
     As in the course, all .cpp files of the folder are compiled together: without files that other files include, and
-    without other programs. A class of Java may lie in a file that javac does not find by itself.
+    without other programs. A Java class may lie in a file that javac does not find on its own.
     """
     if name not in COMPILERS:
         return
@@ -52,7 +52,7 @@ def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
 
 
 def _find_apart(name: str, files: dict[str, str]) -> dict[str, str]:
-    """Return {C++ source that is not compiled by itself: why}."""
+    """Return {C++ source that is not compiled on its own: the reason}."""
     sources = [file for file in files if file.endswith((".cpp", *HEADERS))]
     texts = {file: _read_source(files[file]) for file in sources}
     included = {os.path.normpath(os.path.join(os.path.dirname(file), other)): file
@@ -71,7 +71,7 @@ def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) 
     """Return remarks on a program that the course may compile or start in another way."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
-        return [f"{file} is not compiled by itself, because {why}; the course compiles all .cpp together"
+        return [f"{file} is not compiled on its own, because {why}; the course compiles all .cpp together"
                 for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
     package = _package_of(files[name])
     return [f"its class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)

@@ -16,13 +16,11 @@ import time
 from contextlib import ExitStack, closing, suppress
 from typing import IO
 
-from littlego.match.host import FILLED, SHOWN, make_below
-from littlego.sandbox import cgroups
-from littlego.sandbox.limited import CHUNK, KEPT, MEMORY, PROCESSES, start
-from littlego.sandbox.processes import spent_by
+from littlego.match.host import SHOWN, make_below
+from littlego.sandbox.limited import CHUNK, KEPT, find_lack, start
 from littlego.sandbox.sandbox import ENDING
-from littlego.sandbox.supervise import BWRAP_SAYS, Boxed, Plain
-from littlego.sandbox.workfolder import WorkFolder, describe_excess, remove_tree
+from littlego.sandbox.supervise import BWRAP_SAYS, confine
+from littlego.sandbox.workfolder import WorkFolder, remove_tree
 from littlego.scratch import prefix
 from littlego.signals import signals_held
 
@@ -38,23 +36,23 @@ class Conversation:
     """A program started in a fresh folder. Raise OSError if the program cannot be started.
 
     command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: the program's
-    confinement in words. Only one thread may exchange text; any thread may call `close`.
+    confinement in words. lacked: what other programs used up, see Run. Only one thread may exchange text; any thread
+    may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
         self._errors = b""
         self._errors_open = True
         self._busy = threading.Lock()  # locked while a thread uses the pipes
-        self._ending = False
+        self._ending = self._frozen = False
+        self._look_at = 0.0
+        self.lacked = ""
         with ExitStack() as stack:
             closed = tempfile.mkdtemp(prefix=prefix("gtp"))
             stack.callback(remove_tree, closed)
             self._work = WorkFolder(make_below(closed))
             stack.callback(self._work.remove)
-            group = stack.enter_context(closing(cgroups.open_group(MEMORY, PROCESSES)))
-            held = Boxed(command, self._work.path, {}, group, (), watched=False) if sandboxed else None
-            self._held = held or Plain(command, self._work.path, {}, group, ())
-            stack.enter_context(closing(self._held))
+            self._held = stack.enter_context(closing(confine(command, self._work.path, {}, sandboxed, talks=True)))
             with signals_held():  # defer signals until this process knows which child process to end
                 self._child = start(self._held, self._work.path, cpu_limit=None, talks=True)
                 stack.callback(self._kill)
@@ -62,10 +60,23 @@ class Conversation:
             self.held = self._held.name()
             self._given_back = stack.pop_all()
 
+    def rest(self) -> None:
+        """Freeze the program's processes until its next input: it must not compute in other players' time."""
+        with self._busy:
+            if not self._ending:
+                self._held.freeze(True)
+                self._frozen = True
+
+    def _wake(self) -> None:
+        if self._frozen:
+            self._frozen = False
+            self._held.freeze(False)
+
     def say(self, text: str) -> None:
         """Send a text to the program; raise ConversationError if the program no longer reads."""
         with self._busy:
             self._refuse_ended()
+            self._wake()
             assert self._child.stdin is not None
             try:
                 self._child.stdin.write(text.encode())
@@ -77,12 +88,13 @@ class Conversation:
         """Return the program's next output; b"" if nothing arrives before the deadline.
 
         deadline: on the monotonic clock; if it has passed, only the available output is returned. Raise
-        ConversationError at the end of the program's output.
+        ConversationError at the end of the program's output, or if the program exceeds a limit.
         """
         assert self._child.stdout is not None
         with self._busy:
             while True:
                 self._refuse_ended()
+                self._look()
                 left = deadline - time.monotonic()
                 ready = self._ready(max(0.0, min(left, LOOK)))
                 if self._child.stdout in ready:
@@ -91,6 +103,18 @@ class Conversation:
                     raise ConversationError(self._describe_end())
                 if left <= 0:
                     return b""
+
+    def _look(self) -> None:
+        """Check the limits from time to time; raise ConversationError if the program exceeds a limit."""
+        began = time.monotonic()
+        if began < self._look_at:
+            return
+        excess = self._held.look() or self._work.excess()
+        self.lacked = self.lacked or find_lack(self._work.path, self._held)
+        now = time.monotonic()
+        self._look_at = now + max(LOOK, 10 * (now - began))  # a slow check delays the next check
+        if excess:
+            raise ConversationError(excess)
 
     def _ready(self, seconds: float) -> list[IO[bytes]]:
         """Read the available standard error output; return the pipes that are ready for reading."""
@@ -108,7 +132,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Describe how a program ended that closed a pipe, and name any limit that it exceeded."""
+        """Return how a program that closed a pipe ended, with any limit that the program exceeded."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error
@@ -126,23 +150,19 @@ class Conversation:
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
     def excess(self) -> str:
-        """Return the folder limit that the program exceeded, as a verb phrase about the program; '' for none."""
-        with suppress(OSError), self._work.open() as folder:
-            filled = describe_excess(folder)
-            return filled and FILLED.format(filled)
-        return ""
+        """Return the limit that the program exceeds, as a verb phrase about the program; '' for none."""
+        return self._held.look() or self._work.excess()
 
     def cpu(self) -> float:
         """Return the CPU seconds of the program's processes, as far as the system reports them."""
-        counted = self._held.group.cpu()
-        if counted is None:
-            return spent_by(self._child.pid) or 0.0
-        return counted
+        self._held.look()
+        return self._held.spent
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
         """Send a last text and close the program's input; return whether the program then exits in time."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
+            self._wake()
             self._child.stdin.write(farewell.encode())
             self._child.stdin.close()
         with suppress(ConversationError):
@@ -173,6 +193,7 @@ class Conversation:
     def _part(self, farewell: str) -> None:
         assert self._child.stdin is not None
         with suppress(OSError, subprocess.TimeoutExpired):
+            self._wake()
             self._child.stdin.write(farewell.encode())
             self._child.stdin.close()
             self._child.wait(END_SECONDS)

@@ -1,4 +1,4 @@
-"""Virtual environments in the cache in which student programs run: empty, or with the packages that a grader names.
+"""Cached virtual environments for student programs: empty, or with the packages that a grader names.
 
 A program never sees the packages of the workshop or of the base interpreter's site-packages. An environment without
 packages is a folder with a link to the interpreter; packages are installed by pip, once for each list.
@@ -39,7 +39,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 
 
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
-    """Return the path of the Python in an environment with exactly these packages, created at its first use.
+    """Return the path of Python in an environment with exactly these packages, created at the first use.
 
     base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError.
     """
@@ -54,7 +54,7 @@ def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
         fresh = tempfile.mkdtemp(dir=kept)
         try:
             (_install if packages else _link)(fresh, base, packages)
-            with suppress(OSError):  # another process was faster
+            with suppress(OSError):  # another process created the environment first
                 os.rename(fresh, place)
         finally:
             remove_tree(fresh)

@@ -12,23 +12,36 @@ import re
 import signal
 import sys
 import tempfile
+import time
 
 from littlego.match.protocol import OutputError, Turn, read_output, write_input
 from littlego.match.referee import CPU_LIMIT, Player, Reply
 from littlego.paths import CODE, HOME, PACKAGE
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox import sandbox
-from littlego.sandbox.limited import BACKSTOP, LARGEST, Run, run_limited
+from littlego.sandbox.limited import BACKSTOP, LARGEST, LOOK, Run, find_lack, run_limited
 from littlego.sandbox.supervise import BROKE, UNENDED
-from littlego.sandbox.workfolder import FolderError, WorkFolder, describe_excess, measure, remove, remove_tree
+from littlego.sandbox.workfolder import (
+    FILLED,
+    NO_SPACE,
+    FolderError,
+    WorkFolder,
+    describe_excess,
+    make_bounded,
+    measure,
+    remove,
+    remove_tree,
+)
 from littlego.scratch import prefix
 from littlego.stalled import StalledError
 
 OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = BACKSTOP * CPU_LIMIT  # seconds, to stop a player that sleeps
-ATTEMPTS = 3  # runs of a turn that other work on the machine stalls
+SHARE, TURNS = 0.3, 12  # a game may take this share of a turn's wall limit for each turn, for at least TURNS turns
+SHORTEST = 0.1  # seconds of the shortest wall limit: a program that has used up its time loses by a run
+ATTEMPTS = 3  # runs of a turn that are void
+ROOM = 20.0  # seconds to wait before a turn is played again
 SHOWN = 200  # maximum characters shown of a program's last error line
-FILLED = "has filled its work folder with {}"
 _TRACE = re.compile(r"^([^\s].*)\n((?:[ \t]+at .*(?:\n|$)|[ \t]+\.\.\. .*(?:\n|$))+)", re.M)  # of Java
 _FRAME = re.compile(r"^[ \t]+at (?:[\w.@-]+/)*([\w.$<>]+)\(([^)]*)\)", re.M)  # the method, the file and line
 _OF_JAVA = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
@@ -44,8 +57,8 @@ class FilePlayer(Player):
     then runs in the sandbox if the machine has one. The program's exit status and output do not affect the result.
     writable: further folders that the program may write to. had: bytes and files in its folder at the start;
     workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder. replayed:
-    number of runs that other work stalled and that were played again. waited: seconds of all runs without the time in
-    which other work kept the program from a core.
+    number of void runs. turns: number of turns so far. waited: seconds of all runs without the time in which other work
+    kept the program from a core. whole: the most seconds that `waited` may reach.
     """
 
     timed = False  # the host itself measures the child process
@@ -76,62 +89,91 @@ class FilePlayer(Player):
         self.writable: tuple[str, ...] = ()
         self.had = (0, 0)
         self.spoilt = False
-        self.replayed = 0
+        self.replayed = self.turns = 0
         self.waited = 0.0
+        self.whole = math.inf
 
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, read output.txt. Any failure becomes the fault of the reply.
 
-        Raise StalledError if other work on the machine stalls the turn ATTEMPTS times.
+        A turn is void and played again if other work on the machine stalls it, or if it fails while other programs use
+        up the disk or the processes of the user. Raise StalledError if a turn is void ATTEMPTS times.
         """
-        try:
-            run = self._run_unstalled(turn)
-        except FolderError as error:
-            return Reply(None, 0.0, str(error))
-        except OSError as error:
-            return Reply(None, 0.0, f"cannot be started: {error}")
-        self.held = run.held
-        try:
-            with self.work.open() as folder:
-                large, filled = _describe_large(run, folder), describe_excess(folder, self.had)
-                self.spoilt = bool(filled)
-                reply = self._judge(run, folder, turn.position.ruleset.size, large, filled)
-        except OSError as error:
-            large, reply = "", Reply(None, run.cpu, self._why_late(run) or str(error))
-        fault = reply.fault and _join([reply.fault, *run.struck])
-        warning = _join([reply.warning, _describe_left(run), *([] if fault else run.struck)])
-        return reply._replace(fault=fault, warning=warning, note=_note(run, large))
-
-    def _run_unstalled(self, turn: Turn) -> Run:
-        """Run the program; run it again if other work stalled it. Raise OSError or StalledError."""
+        self.turns += 1
         for _ in range(ATTEMPTS):
+            reply, void = self._try(turn)
+            if not void:
+                return reply
+            self.replayed += 1
+            _await_room(self.folder)
+        raise StalledError(void)
+
+    def _try(self, turn: Turn) -> tuple[Reply, str]:
+        """Run the program once; return its reply, and why the turn is void, '' if it counts."""
+        limits = self._limits()
+        try:
             with self.work.open(make=True) as folder:
                 _clean(folder)
                 write_input(folder, turn)
-            run = self._run()
-            if not run.is_stalled(*self._limits()):
-                self.waited += run.share * run.wall
-                return run._replace(cpu=run.cpu * self.slower)
-            self.replayed += 1
-        raise StalledError(
+            run = self._run(*limits)
+        except FolderError as error:
+            return Reply(None, 0.0, str(error)), ""
+        except OSError as error:
+            full = f"the disk of {self.folder} was full" if error.errno in NO_SPACE else ""
+            return Reply(None, 0.0, f"cannot be started: {error}"), self._void(full or find_lack(self.folder))
+        if run.is_stalled(*limits):
+            return Reply(None, 0.0), self._describe_stalled(run)
+        self.waited += run.share * run.wall
+        reply = self._reply(run._replace(cpu=run.cpu * self.slower), turn.position.ruleset.size, limits[1])
+        return reply, self._void(run.lacked) if reply.fault else ""
+
+    def _void(self, lacked: str) -> str:
+        return (
+            lacked
+            and f"{lacked}, {ATTEMPTS} times in a turn of {self.name}, so the turn cannot be judged; run it again"
+        )
+
+    def _describe_stalled(self, run: Run) -> str:
+        return (
             f"the machine is too busy for {self.name}: in {run.wall:.0f} s a process got {run.share * run.wall:.1f} s "
             f"of CPU time, {ATTEMPTS} times, so its turn cannot be judged; run it again with less other work or fewer "
             "--jobs"
         )
 
-    def _limits(self) -> tuple[float, float]:
-        """Return the limits of a run in seconds of this machine: CPU time, wall time."""
-        return self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
+    def _reply(self, run: Run, size: int, wall_limit: float) -> Reply:
+        """Return the reply for a run on a board of this size."""
+        self.held = run.held
+        late = self._why_late(run, wall_limit)
+        try:
+            with self.work.open() as folder:
+                large, filled = _describe_large(run, folder), describe_excess(folder, self.had)
+                self.spoilt = bool(filled)
+                reply = self._judge(run, folder, size, late, large, filled)
+        except OSError as error:
+            large, reply = "", Reply(None, run.cpu, late or str(error))
+        fault = reply.fault and _join([reply.fault, *run.struck])
+        warning = _join([reply.warning, _describe_left(run), *([] if fault else run.struck)])
+        return reply._replace(fault=fault, warning=warning, note=_note(run, large))
 
-    def _run(self) -> Run:
+    def _limits(self) -> tuple[float, float]:
+        """Return the limits of the next run in seconds of this machine: CPU time, wall time.
+
+        The wall limit is smaller if earlier turns left less of the game's time or of the whole time.
+        """
+        cpu, wall = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
+        allowed = min(self.whole, SHARE * max(wall, BACKSTOP * cpu) * max(TURNS, self.turns))
+        return cpu, max(SHORTEST, min(wall, allowed - self.waited))
+
+    def _run(self, cpu_limit: float, wall_limit: float) -> Run:
         return run_limited(
             self.command,
             self.folder,
-            *self._limits(),
+            cpu_limit,
+            wall_limit,
             self.extra,
             sandboxed=self.stranger and sandbox.is_used(),
             writable=self.writable,
-            excess=self._describe_excess,
+            excess=lambda: self.work.excess(self.had),
         )
 
     def measure(self) -> None:
@@ -139,16 +181,8 @@ class FilePlayer(Player):
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 
-    def _describe_excess(self) -> str:
-        """Return the folder limit that the program's additions exceed, as a fault; '' for none."""
-        with contextlib.suppress(OSError), self.work.open() as folder:
-            filled = describe_excess(folder, self.had)
-            return filled and FILLED.format(filled)
-        return ""
-
-    def _judge(self, run: Run, folder: int, size: int, large: str, filled: str) -> Reply:
-        """Return the reply for a run. folder: the open work folder. large, filled: the run's size violations, or ''."""
-        late = self._why_late(run)
+    def _judge(self, run: Run, folder: int, size: int, late: str, large: str, filled: str) -> Reply:
+        """Return the reply for a run. folder: the open work folder. late, large, filled: violations, or ''."""
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
             return Reply(None, run.cpu, late or (filled and FILLED.format(filled)) or broke)
@@ -160,10 +194,14 @@ class FilePlayer(Player):
             return Reply(None, run.cpu, f"illegal move {answer.text}: off the board")
         return Reply(answer.move, run.cpu, warning=answer.warning)
 
-    def _why_late(self, run: Run) -> str:
+    def _why_late(self, run: Run, wall_limit: float) -> str:
         if run.cpu > self.cpu_limit:
             return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
-        return f"was stopped after {self._limits()[1]:g} s on the clock" if run.stopped else ""
+        if not run.stopped:
+            return ""
+        was_shortened = wall_limit < self.wall_limit
+        rest = "; its earlier turns, or its earlier games, left no more of its time" if was_shortened else ""
+        return f"was stopped after {wall_limit:.3g} s on the clock{rest}"
 
     def _why_no_time(self, run: Run) -> str:
         """Return the fault if RLIMIT_CPU ended the program, even if its measured time is just below the limit."""
@@ -180,6 +218,13 @@ class FilePlayer(Player):
                 _clean(folder)
 
 
+def _await_room(folder: str) -> None:
+    """Wait until other programs no longer use up the disk or the processes, at most ROOM seconds."""
+    until = time.monotonic() + ROOM
+    while find_lack(folder) and time.monotonic() < until:
+        time.sleep(LOOK)
+
+
 def make_below(closed: str) -> str:
     """Create a folder that the program cannot open to other users, in a private folder; return its path.
 
@@ -187,7 +232,7 @@ def make_below(closed: str) -> str:
     another user could run files from the program's folder with this user's rights.
     """
     folder = os.path.join(closed, "game")
-    os.mkdir(folder, 0o700)
+    make_bounded(folder)
     return folder
 
 

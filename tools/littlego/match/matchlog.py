@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from littlego.cli.arguments import ArgumentError
-from littlego.files import read_limited, short_name
+from littlego.files import read_plain, short_name
 from littlego.games.game import why_illegal
 from littlego.games.match import KOMI2, LARGEST_KOMI, MatchPosition, komi2_of, match_rules
 from littlego.games.sizes import MATCH_SIZES
@@ -184,7 +184,7 @@ def log_text(log: MatchLog) -> str:
 def read_log(path: str | os.PathLike[str]) -> MatchLog:
     """Return the log in a file. Raise OSError, or MatchLogError with the file's name."""
     try:
-        return parse_log(read_limited(path))
+        return parse_log(read_plain(path))
     except MatchLogError as error:
         raise MatchLogError(f"{short_name(path)}: {error}") from None
 
@@ -285,7 +285,7 @@ def _read_moves(
                 raise MatchLogError(f"move {number}: expected no move after the end of the game")
             return tuple(moves), _read_ending(entry["end"], spent)
         if over:
-            raise MatchLogError(f"move {number}: the game is over with move {number - 1}")
+            raise MatchLogError(f"move {number}: the game ended with move {number - 1}")
         move = _read_move(entry.get("move"), number, position, may_repeat)
         moves.append(LoggedMove(move, spent))
         over = position.ends_with(move)

@@ -36,7 +36,7 @@ class Turn(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The content of output.txt: a point, PASS or None (off the board); the deviation from the handout."""
+    """The answer in output.txt: a point, PASS or None (off the board), and any deviation from the handout."""
 
     move: int | None
     text: str

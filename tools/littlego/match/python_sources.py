@@ -1,7 +1,7 @@
-"""The sources of a Python program, read without running them: syntax errors, and the modules that they import.
+"""Syntax errors and imported modules of a Python program, found without running the program.
 
-The interpreter that will run the program reads them, in the sandbox if there is one, because only this interpreter
-knows its syntax and its modules.
+The interpreter that will run the program parses the sources, in the sandbox if the machine has one, because only this
+interpreter knows its own syntax and modules.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ PACKAGES = {  # module -> package of another name
     "dateutil": "python-dateutil",
 }
 # Runs on Python 2.7 and 3. Follows imports from the program through the files of its folder and prints, as JSON: the
-# first syntax error of each file, the modules of others that are there and those that are not, and the first line with
-# syntax that only Python 3 has.
+# first syntax error of each file, the third-party modules that are installed and those that are missing, and the first
+# line with syntax that only Python 3 has.
 _READER = r"""
 import sys
 sys.path = [place for place in sys.path if place]
@@ -167,7 +167,7 @@ sys.stderr.write(json.dumps(found))
 
 
 class SourceError(NamedTuple):
-    """A syntax error: the file, the line and column from 1 (0 if unknown), the interpreter's words, the line's text."""
+    """A syntax error: file, line and column from 1 (0 if unknown), the interpreter's message, the line."""
 
     path: str
     line: int
@@ -197,7 +197,7 @@ class Sources(NamedTuple):
 
 
 def read_sources(folder: str, name: str, python: str) -> Sources:
-    """Return what an interpreter finds in a program's sources. python: its path. Raise OSError if it does not start."""
+    """Return an interpreter's findings in a program's sources; raise OSError if it does not start."""
     command = [python, "-B", "-E", "-c", _READER, name]
     done = run_limited(command, folder, SECONDS, 5 * SECONDS, sandboxed=sandbox.is_used())
     try:
@@ -209,7 +209,7 @@ def read_sources(folder: str, name: str, python: str) -> Sources:
             tuple(f"{place[0]}:{place[1]}" for place in found["only3"] if len(place) == 2),
             tuple(f"{place[0]}:{place[1]}: {place[2]}" for place in found["only3"] if len(place) == 3),
         )
-    except (ValueError, TypeError, KeyError, IndexError):  # a source on which the reader fails is left to the games
+    except (ValueError, TypeError, KeyError, IndexError):  # the reader failed; the games will show any mistake
         return Sources()
 
 
@@ -227,9 +227,10 @@ def describe_missing(module: str, version: str) -> str:
 
 
 def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
-    """Return what a program is that its interpreter rejects, as a continuation of the message; '' if nobody knows.
+    """Return why an interpreter rejects a program, to append to the message; '' if the reason is unknown.
 
-    folder, name: the program's. version: of the Python that rejects it. others: other interpreters of this machine.
+    folder, name: the program's folder and file name. version: the version of the Python that rejects the program.
+    others: other interpreters of this machine.
     """
     reads = {
         python.version: not any(error.path == name for error in read_sources(folder, name, python.path).errors)
@@ -237,16 +238,16 @@ def describe_rejection(folder: str, name: str, version: str, others: list[Interp
         if python.version != version
     }
     if version.startswith("2") and any(reads.values()):
-        return ": it is a program for Python 3, under the name of one for Python 2; rename it my_player3.py"
+        return ": it is a Python 3 program with the file name for Python 2; rename it my_player3.py"
     if name == "my_player.py" and version.startswith("3"):
         return "; the course runs this name with Python 2.7: install it, if it is not installed here"
     if reads.get("2.7"):
-        return ": it is a program for Python 2, under the name of one for Python 3; rename it my_player.py"
+        return ": it is a Python 2 program with the file name for Python 3; rename it my_player.py"
     return f": it needs a newer Python, but the course has {version}" if any(reads.values()) else ""
 
 
 def describe_newer(name: str, version: str, sources: Sources) -> list[str]:
-    """Return remarks on syntax that the course's Python does not have, although the Python here, `version`, has it."""
+    """Return remarks on syntax that the local Python `version` accepts and the course's Python rejects."""
     if name == "my_player.py" and version.startswith("3") and sources.only3:
         problem = "a program for Python 3, but the course runs my_player.py with Python 2.7: rename it my_player3.py"
         return [f"{sources.only3[0]}: {problem}"]

@@ -74,7 +74,7 @@ class Player:
 
 
 class Move(NamedTuple):
-    """A played move: its number from 1, its colour, a point, PASS or RESIGN, and the other fields of Reply.
+    """A played move: its number from 1, its colour, a point, PASS or RESIGN, and further fields of Reply.
 
     left: the player's remaining seconds after the move, None in a game without clocks.
     """
@@ -197,7 +197,7 @@ class Game:
         return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
 
     def play(self) -> GameRecord:
-        """Play to the end and return the record; raise StalledError if the machine is too busy to judge a turn."""
+        """Play to the end and return the record; raise StalledError if the machine is too busy for a turn."""
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()

@@ -212,7 +212,7 @@ def colour_of(game: Pairing, first: bool) -> int:
 
 
 def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[int, Tally]:
-    """Return a player's totals in a series by colour. first: whether it is the first player of the series."""
+    """Return a player's totals in a series by colour. first: whether the player is the first of the series."""
     sums = {BLACK: Tally(), WHITE: Tally()}
     for game, record in results:
         colour = colour_of(game, first)

@@ -41,7 +41,7 @@ from littlego.sandbox.interpreters import (
 )
 from littlego.sandbox.limited import run_limited
 from littlego.sandbox.plain_files import Budget, SizeError, copy_plain, hash_file, is_plain, kind_of
-from littlego.sandbox.workfolder import remove_tree
+from littlego.sandbox.workfolder import WorkFolder, remove_tree
 
 MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # limits for all files of a program together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
@@ -159,7 +159,7 @@ def copy_to(program: Program, folder: str) -> None:
     if program.digest and digest != program.digest:
         raise ProgramError(
             f"{program.folder}, the built program of {program.path}, was changed since it was built: some program can "
-            "write there. Remove that folder, and run programs of others in a sandbox"
+            "write to this folder. Remove the folder, and run programs of others in a sandbox"
         )
 
 
@@ -206,7 +206,7 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
             raise ProgramError(f"{name} needs {compiler}, which this machine does not have: install it")
         runs = "Java" if name.endswith(".java") else " ".join(COMPILERS[name][:-3])
         ignored = python or packages
-        return _Runner((), runs, ("it is no program in Python: --python and --with do not matter",) if ignored else ())
+        return _Runner((), runs, ("it is not a Python program: --python and --with have no effect",) if ignored else ())
     wanted = "3.7" if name == "my_player3.py" else "2.7"
     try:
         found, place = _find_python(name, python, packages)
@@ -223,7 +223,7 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 
 
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
-    """Return the interpreter for a program, and the path by which it sees only the packages that were asked for.
+    """Return the interpreter for a program, and its path, at which it sees only the requested packages.
 
     A named interpreter keeps its packages. Raise InterpreterError, EnvironmentFailure or OSError.
     """
@@ -233,7 +233,7 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
     known = ask_interpreter(python) if python else python37() if name == "my_player3.py" else python27()
     if known is None:
         named, known = "", ask_interpreter(sys.executable)
-    assert known is not None  # this process runs it
+    assert known is not None  # this process runs sys.executable
     if packages and known.version.startswith("2"):
         raise EnvironmentFailure(f"no packages can be installed for Python {known.version}; leave out --with")
     if named and not packages and (own := named_interpreter(named)):
@@ -242,7 +242,7 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
 
 
 def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
-    """Return what its interpreter finds in a program in Python; raise ProgramError if the interpreter rejects it.
+    """Return the interpreter's findings in a Python program; raise ProgramError for a rejected program.
 
     shown: the folder for messages, with a slash at its end.
     """
@@ -250,7 +250,7 @@ def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
         return Sources()
     try:
         sources = read_sources(built, name, runner.python)
-    except OSError as error:  # the first game reports it, too
+    except OSError as error:  # the first game reports the failure, too
         raise ProgramError(f"{shown}{name} cannot be started: {error}") from None
     wrong = [error for error in sources.errors if error.path == name]
     if wrong:
@@ -289,7 +289,7 @@ def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]
             before = len(files) + len(left_out)
             _collect(path, f"{below}{name}/", files, left_out)
             if before == len(files) + len(left_out):
-                files[f"{below}{name}/"] = path  # a program may write into it
+                files[f"{below}{name}/"] = path  # a program may write to an empty folder
         elif name.endswith((*ACCEPTED, *TOLERATED)) and is_plain(path):
             files[below + name] = path
         else:
@@ -395,7 +395,8 @@ def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
     """Compile a program, in the sandbox if possible, because a source may include any file of the system."""
-    done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used())
+    excess = WorkFolder(folder).excess
+    done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used(), excess=excess)
     if done.stopped or done.cpu > PATIENCE:
         raise _CompileError(f"{compiler[0]} was stopped after {PATIENCE} s")
     if done.status:

@@ -1,7 +1,9 @@
-"""Linux control groups, which measure or limit a whole run's CPU time, memory and number of processes.
+"""Linux control groups, which measure, limit or freeze all processes of a run.
 
-A group is a child of this process's own group; it is created for one run and removed after the run. If the machine
-allows no groups, or only some controllers, the corresponding limits are missing. Runs on Python 3.7.
+A group is a child of this process's own group; it is created for one run and removed after the run. In version 2 a
+group with processes of its own passes no controllers on, so this process first moves into a group of its own beside
+them. If the machine allows no groups, or only some controllers, the corresponding limits are missing. Runs on Python
+3.7.
 """
 
 from __future__ import annotations
@@ -9,16 +11,25 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterable
 from contextlib import suppress
 
 MOUNTS, OWN = "/proc/self/mounts", "/proc/self/cgroup"
 V1 = ("cpuacct", "memory", "pids")
+FREEZER = "freezer"  # only for runs that can be frozen: each further controller costs time
+PASSED_ON = ("cpu", "memory", "pids")  # controllers of version 2
 PREFIX = "littlego-"
+OWN_END = "-self"  # end of the name of the group in which this process waits, beside the groups of its runs
 ENDING = 2.0  # maximum seconds for the system to remove a killed process
 NAP = 0.002
+SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect", "--property=Delegate=yes", "--")
+TRIED = "LITTLEGO_SCOPE"  # environment variable of a command that has tried to enter a scope
+PATIENCE = 10.0  # maximum seconds for systemd's answer
 _numbers = itertools.count()
 
 
@@ -78,12 +89,23 @@ class Group:
         most = re.search(r"^max ([1-9]\d*)", _read(os.path.join(pids, "pids.events")), re.M)
         return ["reached its memory limit"] * killed + ["reached its process limit"] * bool(most)
 
+    def freeze(self, frozen: bool) -> bool:
+        """Freeze or thaw all processes of the group; return whether the group can do that."""
+        folder = self.folders.get(FREEZER, "")
+        for name, words in (("cgroup.freeze", ("0", "1")), ("freezer.state", ("THAWED", "FROZEN"))):
+            with suppress(OSError):
+                if folder and os.path.exists(os.path.join(folder, name)):
+                    _write(os.path.join(folder, name), words[frozen])
+                    return True
+        return False
+
     def pids(self) -> list[int]:
         """Return the ids of the processes in the group and in the groups below it."""
         return sorted({pid for place in self._places() for pid in _members(place)})
 
     def kill(self) -> None:
         """Kill all processes of the group and wait for their end."""
+        self.freeze(False)  # in version 1 a frozen process does not end
         until = time.monotonic() + ENDING
         while True:
             left = self.pids()
@@ -104,11 +126,16 @@ class Group:
         return sorted(set(self.folders.values()))
 
 
-def open_group(memory: int, processes: int) -> Group:
-    """Return a new group with these limits. The group has no folders if the machine allows no groups."""
+def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
+    """Return a new group with these limits. The group has no folders if the machine allows no groups.
+
+    freezes: whether the group is to be frozen at times.
+    """
     name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
     folders: dict[str, str] = {}
     for controller, parent in _parents().items():
+        if controller == FREEZER and not freezes:
+            continue
         folder = os.path.join(parent, name)
         try:
             if folder not in folders.values():
@@ -122,6 +149,21 @@ def open_group(memory: int, processes: int) -> Group:
     return group
 
 
+def enter_scope(command: list[str]) -> None:
+    """Replace this process by the command in a systemd scope, whose control groups belong to this user.
+
+    Return if this process can make control groups already, or if systemd gives this user no scope.
+    """
+    if sys.platform != "linux" or os.environ.get(TRIED) or not shutil.which(SCOPE[0]) or _parents():
+        return
+    os.environ[TRIED] = "1"
+    with suppress(OSError, subprocess.TimeoutExpired):
+        null = subprocess.DEVNULL
+        tried = subprocess.run([*SCOPE, "true"], stdin=null, stdout=null, stderr=null, timeout=PATIENCE)
+        if not tried.returncode:
+            os.execvp(SCOPE[0], [*SCOPE, *command])
+
+
 def _parents() -> dict[str, str]:
     """Return this process's own group, as a folder, for each controller that allows children."""
     own = {names: path for _, names, path in (line.split(":", 2) for line in _read(OWN).splitlines())}
@@ -129,13 +171,40 @@ def _parents() -> dict[str, str]:
     parents: dict[str, str] = {}
     for _, place, kind, options, *_ in mounts:
         for names, path in own.items():
-            controllers = V1 if kind == "cgroup2" and not names else tuple(set(names.split(",")) & set(V1))
+            known = (*V1, FREEZER)
+            controllers = known if kind == "cgroup2" and not names else tuple(set(names.split(",")) & set(known))
             is_mine = kind == "cgroup2" if not names else kind == "cgroup" and names in options
             folder = os.path.normpath(place + "/" + path)
+            if is_mine and kind == "cgroup2":
+                folder = _pass_controllers_on(folder)
             if is_mine and _takes_children(folder, kind):
                 for controller in controllers:
                     parents.setdefault(controller, folder)
     return parents
+
+
+def _pass_controllers_on(folder: str) -> str:
+    """Return the group in which runs get groups with controllers: this process's first group.
+
+    This process leaves that group for a group of its own, if no other process is in that group.
+    """
+    above, name = os.path.split(folder)
+    if name.startswith(PREFIX) and name.endswith(OWN_END):
+        return above
+    wanted = set(PASSED_ON) & set(_read(os.path.join(folder, "cgroup.controllers")).split())
+    passed = set(_read(os.path.join(folder, "cgroup.subtree_control")).split())
+    if wanted <= passed or not os.access(folder, os.W_OK):
+        return folder
+    waiting = os.path.join(folder, f"{PREFIX}{os.getpid()}{OWN_END}")
+    with suppress(OSError):
+        os.mkdir(waiting)
+        _write(os.path.join(waiting, "cgroup.procs"), "0")
+        try:
+            _write(os.path.join(folder, "cgroup.subtree_control"), " ".join(f"+{name}" for name in sorted(wanted)))
+        except OSError:  # the group has other processes, too
+            _write(os.path.join(folder, "cgroup.procs"), "0")
+            os.rmdir(waiting)
+    return folder
 
 
 def _takes_children(folder: str, kind: str) -> bool:
@@ -146,9 +215,10 @@ def _takes_children(folder: str, kind: str) -> bool:
         return False  # version 1 has all controllers
     with suppress(OSError):
         for name in os.listdir(folder):
-            owner = re.match(PREFIX + r"(\d+)-\d+$", name)
+            owner = re.match(PREFIX + rf"(\d+)(?:-\d+|{OWN_END})$", name)
             if owner and not os.path.isdir(f"/proc/{owner[1]}"):
-                _end(_members(os.path.join(folder, name)))  # for example after an interrupted start of a sandbox
+                if not name.endswith(OWN_END):
+                    _end(_members(os.path.join(folder, name)))  # for example after an interrupted start of a sandbox
                 _remove(os.path.join(folder, name))  # if its processes end later, the next command removes the group
     return True
 

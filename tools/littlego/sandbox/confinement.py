@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
 
 from littlego.cli.arguments import ArgumentError
+from littlego.paths import PACKAGE
 from littlego.sandbox import sandbox
+from littlego.sandbox.cgroups import enter_scope
 
 HELP = (
     "Sandbox for third-party programs. bwrap: fail if bubblewrap does not work; auto: warn and run without it; "
@@ -19,6 +22,8 @@ def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
     """Set the sandbox mode of this process and its children until the command ends."""
     if ctx.resilient_parsing:
         return value
+    if os.path.basename(sys.argv[0]) == PACKAGE.name or sys.argv[0] == str(PACKAGE / "__main__.py"):
+        enter_scope(sys.orig_argv)  # only a command of its own may replace its process
     before = sandbox.asked()
     ctx.find_root().call_on_close(lambda: sandbox.use(before))  # ctx may not be closed on an error
     sandbox.use(value or before)

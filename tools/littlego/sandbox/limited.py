@@ -20,11 +20,12 @@ import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Callable, NamedTuple
 
-from littlego.sandbox import cgroups
-from littlego.sandbox.processes import count_of_user
+from littlego.sandbox import supervise
+from littlego.sandbox.processes import count_of_user, count_of_user_before, threads_in
 from littlego.sandbox.sandbox import ENDING
 from littlego.sandbox.sentinel import Sentinel
-from littlego.sandbox.supervise import UNENDED, Boxed, Plain
+from littlego.sandbox.supervise import PROCESSES, UNENDED, Confined, confine
+from littlego.sandbox.workfolder import is_full
 from littlego.signals import release, signals_held
 
 if TYPE_CHECKING:
@@ -33,9 +34,8 @@ if TYPE_CHECKING:
 BACKSTOP = 5  # wall limit of a turn in CPU limits
 GRACE = 2.0  # seconds of CPU time beyond the limit that RLIMIT_CPU allows
 LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
-MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes in a control group
-PROCESSES = 256  # maximum number of processes and threads: Java has dozens
 DESCRIPTORS = 256  # maximum number per process: an open descriptor keeps a removed file on the disk
+SPARE = 16  # processes of the user below which a program may fail to start another
 KEPT = 4000  # bytes kept of the beginning and of the end of standard error
 CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
@@ -51,7 +51,8 @@ class Run(NamedTuple):
     whether it exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes written to
     standard error. began: the beginning of standard error. left: number of processes left running. struck: descriptions
     of other limits that the child reached. held: the child's confinement. share: the share of a core, 0 to 1, that a
-    ready process got beside the child; 1 for a short run, which is not measured.
+    ready process got beside the child; 1 for a short run, which is not measured. lacked: what other programs used up,
+    so that a failure of the child proves nothing; '' for nothing.
     """
 
     status: int
@@ -65,6 +66,7 @@ class Run(NamedTuple):
     held: str = ""
     began: str = ""
     share: float = 1.0
+    lacked: str = ""
 
     def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
         """Return whether other work on the machine, not the child, let the wall limit pass: such a run proves nothing.
@@ -93,19 +95,17 @@ def run_limited(
     """Run a command in a folder to its end; stop all its processes when a limit is exceeded.
 
     CPU time is user plus system time of the child, its threads and its descendants: of all descendants with a control
-    group, otherwise only of descendants that were waited for. The sandbox's own time is excluded. RLIMIT_CPU ends each
-    process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than
-    LARGEST bytes. wall_limit: seconds until all processes are killed, whatever they do; see Run.is_stalled for a busy
-    machine. At the end all processes are killed, so that no process continues to compute. Without a sandbox and a
-    control group, "all processes" means the process group and the processes with this run's mark in their environment.
-    extra: environment variables to add. sandboxed: whether to run the command in a sandbox, which contains the
-    command's folder and the `writable` folders. excess: called repeatedly; returns why to stop the child, or ''. Raise
-    OSError if the command cannot be started.
+    group, otherwise of descendants that were waited for or that a look, every tenth of a second, found. The sandbox's
+    own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each
+    process that writes a file of more than LARGEST bytes. wall_limit: seconds until all processes are killed, whatever
+    they do; see Run.is_stalled for a busy machine. At the end all processes are killed, so that no process continues to
+    compute. Without a sandbox and a control group, "all processes" means the process group and the processes with this
+    run's mark in their environment. extra: environment variables to add. sandboxed: whether to run the command in a
+    sandbox, which contains the command's folder and the `writable` folders. excess: called repeatedly; returns why to
+    stop the child, or ''. Raise OSError if the command cannot be started.
     """
-    with closing(cgroups.open_group(MEMORY, PROCESSES)) as group:
-        kind = Boxed if sandboxed else Plain
-        with closing(kind(command, folder, extra or {}, group, writable)) as held:
-            return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
+    with closing(confine(command, folder, extra or {}, sandboxed, writable)) as held:
+        return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
 
 
 class _Limits(NamedTuple):
@@ -116,7 +116,7 @@ class _Limits(NamedTuple):
     excess: Callable[[], str]
 
 
-def start(held: Plain | Boxed, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
+def start(held: Confined, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
     """Start a confined child. cpu_limit: seconds, or None. talks: whether pipes connect the caller to the child.
 
     The caller must defer termination signals (littlego.signals) until it knows which process to end.
@@ -134,19 +134,19 @@ def start(held: Plain | Boxed, folder: str, cpu_limit: float | None, talks: bool
     )
 
 
-def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
+def _run_held(held: Confined, folder: str, limits: _Limits) -> Run:
     """Run a confined child to its end."""
     started = time.monotonic()
     child: subprocess.Popen[bytes] | None = None
     ended: Ended | None = None
-    clock = _Clock(held, started, limits)
+    clock = _Clock(held, started, limits, folder)
     try:
         with signals_held():  # defer signals until this process knows which child to end
             child = start(held, folder, limits.cpu)
             held.started(child.pid)
         assert child.stderr is not None
         errors = _Errors(child.stderr.fileno())
-        ended = _wait(child, clock, limits, errors)
+        ended = _wait(child, clock, errors)
         share = clock.share()
         left = 0 if ended.is_cut else held.count_left()
     finally:
@@ -167,10 +167,11 @@ def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
         held.name(),
         errors.start.decode("utf-8", "replace"),
         share,
+        clock.lacked or (find_lack(folder, held) if ended.status else ""),
     )
 
 
-def _end(child: subprocess.Popen[bytes], held: Plain | Boxed, reaped: bool) -> None:
+def _end(child: subprocess.Popen[bytes], held: Confined, reaped: bool) -> None:
     """Kill a child and all its descendants. reaped: whether the child's exit status has been read."""
     if not reaped:
         child.kill()
@@ -181,11 +182,11 @@ def _end(child: subprocess.Popen[bytes], held: Plain | Boxed, reaped: bool) -> N
     child.stderr.close()
 
 
-def _limiter(cpu_limit: float | None, held: Plain | Boxed) -> Callable[[], None]:
+def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
     """Return a function that a child calls to set its own limits. cpu_limit: seconds, None for no limit."""
     import resource  # missing on Windows, where programs cannot be played
 
-    users = 0 if "processes" in held.group.holds() else count_of_user()  # the system counts all processes of the user
+    users = 0 if "processes" in held.group.holds() else count_of_user_before()  # the system counts all the user's
 
     def limit() -> None:
         release()
@@ -193,7 +194,7 @@ def _limiter(cpu_limit: float | None, held: Plain | Boxed) -> Callable[[], None]
         if cpu_limit is not None:
             _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
         _lower(resource.RLIMIT_FSIZE, LARGEST, LARGEST)
-        _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
+        _lower(resource.RLIMIT_DATA, supervise.MEMORY, supervise.MEMORY)
         _lower(resource.RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)
         _lower(resource.RLIMIT_CORE, 0, 0)
         if users and hasattr(resource, "RLIMIT_NPROC"):  # RLIMIT_NPROC does not limit root
@@ -212,14 +213,17 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 class _Clock:
-    """The fixed deadline of a child, and the sentinel that runs beside a child with a long run."""
+    """The fixed deadline of a child, the looks at it, and the sentinel that runs beside a child with a long run."""
 
-    def __init__(self, held: Plain | Boxed, started: float, limits: _Limits):
+    def __init__(self, held: Confined, started: float, limits: _Limits, folder: str):
         self.held = held
+        self.folder = folder
+        self.excess = limits.excess
+        self.lacked = ""
         self.cpu_limit = limits.cpu
         self.deadline = started + limits.wall
         self.soon = started + min(SOON, limits.wall / 2)
-        self.look = started + LOOK
+        self.look_at = started + LOOK
         self.sentinel: Sentinel | None = None
 
     def is_over(self) -> bool:
@@ -229,18 +233,23 @@ class _Clock:
             self.sentinel = Sentinel()
         return now > self.deadline
 
-    def is_due(self) -> bool:
-        """Return whether the next expensive check is due."""
-        return time.monotonic() > self.look
+    def look(self) -> str:
+        """Return the limit that the child exceeds, '' for none or if the next look is not due.
 
-    def looked(self, began: float) -> bool:
-        """Schedule the next expensive check; return whether the CPU time is exhausted.
-
-        A slow check delays the next one.
+        A slow look delays the next one.
         """
+        began = time.monotonic()
+        if began < self.look_at:
+            return ""
+        excess = self.held.look() or self.excess()
+        self.lacked = self.lacked or find_lack(self.folder, self.held)
         now = time.monotonic()
-        self.look = now + max(LOOK, 10 * (now - began))
-        return (self.held.group.cpu() or 0.0) > self.cpu_limit + GRACE
+        self.look_at = now + max(LOOK, 10 * (now - began))
+        return excess
+
+    def is_spent(self) -> bool:
+        """Return whether the last look found that the CPU time is exhausted."""
+        return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
         """Return the share of a core that a ready process got beside the child; 1 if it was not measured."""
@@ -250,6 +259,20 @@ class _Clock:
         """End the sentinel."""
         if self.sentinel is not None:
             self.sentinel.close()
+
+
+def find_lack(folder: str, held: Confined | None = None) -> str:
+    """Return what other programs use up at the moment, the disk or the user's processes, as a clause; '' for nothing.
+
+    held: the child, unless it could not be started. A child that itself uses most of the processes lacks none.
+    """
+    if is_full(folder):
+        return f"the disk of {folder} was full"
+    if not os.getuid() or held and "processes" in held.group.holds():
+        return ""
+    is_crowded = count_of_user() > count_of_user_before() + PROCESSES - SPARE
+    is_others = held is None or threads_in(held.processes()) < PROCESSES // 2
+    return "other programs used all processes that your user may have" if is_crowded and is_others else ""
 
 
 class _Errors:
@@ -295,7 +318,7 @@ class Ended(NamedTuple):
         return self.stopped or bool(self.excess)
 
 
-def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors: _Errors) -> Ended:
+def _wait(child: subprocess.Popen[bytes], clock: _Clock, errors: _Errors) -> Ended:
     """Wait for the child and kill it if it exceeds a limit. Give up if the child survives the kill."""
     import resource
 
@@ -308,9 +331,9 @@ def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors
             return Ended(child.returncode, usage, stopped, excess)
         if not stopped and not excess:
             stopped = clock.is_over()
-            if not stopped and clock.is_due():
-                began, excess = time.monotonic(), limits.excess()
-                stopped = clock.looked(began) and not excess
+            if not stopped:
+                excess = clock.look()
+                stopped = clock.is_spent() and not excess
             if stopped or excess:
                 clock.held.stop()
                 until = time.monotonic() + ENDING

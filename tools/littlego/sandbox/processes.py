@@ -1,4 +1,4 @@
-"""Processes in /proc: members of a process group, marked processes, and their CPU time.
+"""Processes in /proc: members of a group, of a namespace or of a run; their CPU time, memory and removed files.
 
 Runs on Python 3.7.
 """
@@ -6,14 +6,18 @@ Runs on Python 3.7.
 from __future__ import annotations
 
 import os
+import re
 import signal
-from collections.abc import Iterator
+import stat
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
 PROC = "/proc"
 MARK = "LITTLEGO_RUN"  # environment variable that marks processes without sandbox and control group
-STATE, GROUP = 0, 2  # fields of /proc/PID/stat after the name, which may contain any text
+STATE, GROUP, USER, SYSTEM, START = 0, 2, 11, 12, 19  # fields of /proc/PID/stat after the name, which may be any text
+PASSES = 50  # maximum number of signals to processes that keep creating others
 
 
 def kill_group(group: int) -> None:
@@ -42,10 +46,103 @@ def members_of(group: int, proc: str) -> Iterator[tuple[str, str]]:
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):
             with suppress(OSError, ValueError, IndexError):  # the process has just ended
-                with open(os.path.join(proc, pid, "stat"), encoding="latin-1") as file:
-                    fields = file.read().rpartition(")")[2].split()
+                fields = _fields_of(pid, proc)
                 if int(fields[GROUP]) == group:
                     yield pid, fields[STATE]
+
+
+def _fields_of(pid: int | str, proc: str = PROC) -> list[str]:
+    """Return the fields of a process's stat after its name; raise OSError."""
+    with open(os.path.join(proc, str(pid), "stat"), encoding="latin-1") as file:
+        return file.read().rpartition(")")[2].split()
+
+
+def in_namespace_of(process: int) -> list[int]:
+    """Return the processes in the process namespace of a process; none if the namespace is unknown."""
+    pids = []
+    with suppress(OSError):
+        wanted = os.readlink(f"{PROC}/{process}/ns/pid")
+        for pid in filter(str.isdigit, os.listdir(PROC)):
+            with suppress(OSError):
+                if os.readlink(f"{PROC}/{pid}/ns/pid") == wanted:
+                    pids.append(int(pid))
+    return pids
+
+
+class Census:
+    """The processes of a run, counted repeatedly, because an ended process that nobody waited for leaves no trace."""
+
+    def __init__(self) -> None:
+        self._spent: dict[tuple[int, str], float] = {}  # CPU seconds by process id and start time
+
+    def count(self, pids: Iterable[int]) -> None:
+        """Record the CPU time of the processes so far."""
+        ticks = os.sysconf("SC_CLK_TCK")
+        for pid in pids:
+            with suppress(OSError, ValueError, IndexError):
+                fields = _fields_of(pid)
+                self._spent[pid, fields[START]] = (int(fields[USER]) + int(fields[SYSTEM])) / ticks
+
+    def cpu(self) -> float:
+        """Return the CPU seconds of all processes ever counted; a process's time after its last count is missing."""
+        return sum(self._spent.values())
+
+
+def memory_of(pids: Iterable[int], enough: int) -> int:
+    """Return the bytes of memory that processes occupy, shared memory included; files in memory are not.
+
+    Pages that several processes share count once. enough: bytes up to which a quick estimate, which counts shared pages
+    several times, suffices.
+    """
+    pids = list(pids)
+    quick = sum(_sum_of(pid, "status", rb"^Rss(?:Anon|Shmem):\s+(\d+)") for pid in pids)
+    if quick <= enough:
+        return quick
+    exact = sum(_sum_of(pid, "smaps_rollup", rb"^Pss_(?:Anon|Shmem):\s+(\d+)") for pid in pids)
+    return min(quick, exact) if exact else quick
+
+
+def _sum_of(pid: int, name: str, line: bytes) -> int:
+    """Return the sum, in bytes, of the kilobytes in the matching lines of a process's file in /proc."""
+    with suppress(OSError), open(f"{PROC}/{pid}/{name}", "rb") as file:
+        return 1024 * sum(map(int, re.findall(line, file.read(), re.M)))
+    return 0
+
+
+def threads_in(pids: Iterable[int]) -> int:
+    """Return the number of threads of the processes."""
+    total = 0
+    for pid in pids:
+        with suppress(OSError):
+            total += len(os.listdir(f"{PROC}/{pid}/task"))
+    return total
+
+
+def removed_bytes(pids: Iterable[int], device: int) -> int:
+    """Return the bytes on a device in removed files that processes hold open; a folder no longer lists these files."""
+    sizes: dict[int, int] = {}
+    for pid in pids:
+        with suppress(OSError):
+            for name in os.listdir(f"{PROC}/{pid}/fd"):
+                with suppress(OSError):
+                    status = os.stat(f"{PROC}/{pid}/fd/{name}")
+                    if stat.S_ISREG(status.st_mode) and not status.st_nlink and status.st_dev == device:
+                        sizes[status.st_ino] = status.st_blocks * 512
+    return sum(sizes.values())
+
+
+def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
+    """Send a signal to processes until no new process appears. pids: returns the current processes."""
+    reached: set[int] = set()
+    for _ in range(PASSES):
+        left = set(pids()) - reached
+        if not left:
+            return
+        for pid in left:
+            with suppress(OSError):
+                os.kill(pid, number)
+        reached |= left
+        time.sleep(0)
 
 
 def marked(mark: str) -> list[int]:
@@ -68,8 +165,13 @@ def threads_of(folder: str) -> Iterator[int]:
 
 
 @lru_cache(maxsize=None)
-def count_of_user(proc: str = PROC) -> int:
+def count_of_user_before() -> int:
     """Return the number of the user's processes and threads at the first call; 0 if unknown."""
+    return count_of_user()
+
+
+def count_of_user(proc: str = PROC) -> int:
+    """Return the number of the user's processes and threads; 0 if unknown."""
     total = 0
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):

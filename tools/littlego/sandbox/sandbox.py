@@ -157,8 +157,9 @@ class Box:
     """One run of a command in a sandbox: the arguments that start it, and its results.
 
     words, environment, output, passed: arguments for Popen. writable: folders that the command may write besides its
-    own folder. watched: whether a shell reports the command's end; the command then has no standard output, otherwise
-    Popen sets its standard output. close releases all resources.
+    own folder. keeper: the process id of bubblewrap's own process in the sandbox, 0 before the start. watched: whether
+    a shell reports the command's end; the command then has no standard output, otherwise Popen sets its standard
+    output. close releases all resources.
     """
 
     def __init__(
@@ -191,14 +192,14 @@ class Box:
             *seen.command,
         ]
         self._ours: tuple[int, ...] = (info,)  # only the child uses this descriptor
-        self._reaper = 0
+        self.keeper = 0
 
     def started(self) -> None:
         """Read the process id of the sandbox's keeper; call it after the start."""
         self._close_passed()
         with suppress(ValueError, KeyError, OSError):
             text = _read_all(self._info)
-            self._reaper = int(json.loads(text)["child-pid"])
+            self.keeper = int(json.loads(text)["child-pid"])
 
     def kill(self) -> None:
         """Kill the sandbox's keeper, and with it all processes in the sandbox, after bubblewrap has ended.
@@ -206,15 +207,15 @@ class Box:
         The process id is necessary, because a program may have moved the keeper to another process group or parent.
         """
         with suppress(OSError):  # bubblewrap reaped the keeper, whose id may be reused
-            if self._reaper and not self._has_ended():
-                os.kill(self._reaper, signal.SIGKILL)
+            if self.keeper and not self._has_ended():
+                os.kill(self.keeper, signal.SIGKILL)
 
     def ended(self) -> Usage | None:
         """Return the CPU seconds of the killed sandbox's processes; None if processes continue to run.
 
         The result is zero if bubblewrap reaped the keeper, because bubblewrap's own time then includes these seconds.
         """
-        if not self._reaper:
+        if not self.keeper:
             return Usage(0.0, 0.0)
         own, until = 0.0, time.monotonic() + ENDING
         try:
@@ -222,16 +223,16 @@ class Box:
                 if time.monotonic() > until:
                     return None
                 time.sleep(NAP)
-            with suppress(OSError), open(f"/proc/{self._reaper}/schedstat", encoding="ascii") as file:
+            with suppress(OSError), open(f"/proc/{self.keeper}/schedstat", encoding="ascii") as file:
                 own = int(file.read().split()[0]) / 1e9
-            usage = os.wait4(self._reaper, 0)[2]
+            usage = os.wait4(self.keeper, 0)[2]
         except OSError:
             return Usage(0.0, 0.0)
         return Usage(usage.ru_utime + usage.ru_stime, own)
 
     def _has_ended(self) -> bool:
         """Return whether the keeper is a zombie; raise OSError if the keeper is not a child of this process."""
-        return os.waitid(os.P_PID, self._reaper, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+        return os.waitid(os.P_PID, self.keeper, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
     def close(self) -> None:
         """Release resources."""

@@ -1,4 +1,4 @@
-"""Confinement of a running program: sandbox and control group, as far as the machine supports them.
+"""Confinement of a running program: sandbox, control group and looks at its processes, as far as the machine allows.
 
 Runs on Python 3.7.
 """
@@ -17,12 +17,31 @@ from typing import TYPE_CHECKING
 
 from littlego.sandbox import cgroups
 from littlego.sandbox.monitor import Outcome
-from littlego.sandbox.processes import MARK, PROC, count_alive, kill_group, marked, members_of, spent_by, threads_of
+from littlego.sandbox.processes import (
+    MARK,
+    PROC,
+    Census,
+    count_alive,
+    in_namespace_of,
+    kill_group,
+    marked,
+    members_of,
+    memory_of,
+    removed_bytes,
+    signal_all,
+    spent_by,
+    threads_in,
+    threads_of,
+)
 from littlego.sandbox.sandbox import Box, Usage, is_filtered
+from littlego.sandbox.workfolder import DISK, FILLED, is_bounded
 
 if TYPE_CHECKING:
     import resource
 
+MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes together
+PROCESSES = 256  # maximum number of processes and threads: Java has dozens
+OWN_THREADS = 3  # bubblewrap's processes and the shell
 END_SECONDS = 0.1  # seconds for descendants to end after the child
 POLL = 0.01  # seconds between two checks of the descendants
 BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors; a program that prints this prefix also loses
@@ -32,25 +51,30 @@ OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the sh
 _runs = itertools.count()
 
 
-class Plain:
-    """A child without a sandbox. words, environment, output, passed: arguments for Popen."""
+class Confined:
+    """A child and the limits of all its processes. words, environment, output, passed: arguments for Popen.
 
+    spent: CPU seconds of all processes at the last look.
+    """
+
+    words: list[str]
+    environment: dict[str, str]
     output = subprocess.DEVNULL
     passed: tuple[int, ...] = ()
 
-    def __init__(
-        self, command: list[str], folder: str, extra: dict[str, str], group: cgroups.Group, writable: tuple[str, ...]
-    ):
-        self.words = command
+    def __init__(self, folder: str, group: cgroups.Group):
+        self.folder = folder
         self.group = group
-        self.mark = f"{os.getpid()}-{next(_runs)}"
-        self.environment = dict(os.environ, **{MARK: self.mark}, **extra)
         self.leader = 0
         self.left_cpu = 0.0
+        self.spent = 0.0
+        self._census = Census()
 
     def name(self) -> str:
         """Return the child's confinement in words."""
-        return f"no sandbox, {_describe_group(self.group)}"
+        holds = self.group.holds()
+        group = f"a control group ({', '.join(holds)})" if holds else "no control group"
+        return ", ".join([group, *["a work folder in memory"] * is_bounded(self.folder)])
 
     def join(self) -> None:
         """Confine this process; called in a child before the child becomes the program."""
@@ -60,14 +84,37 @@ class Plain:
         """Record the started process."""
         self.leader = leader
 
+    def processes(self) -> list[int]:
+        """Return the ids of all processes of the child that can be found."""
+        raise NotImplementedError
+
+    def look(self) -> str:
+        """Look at all processes; return the limit that they exceed together, as a verb phrase, '' for none.
+
+        A control group enforces its limits itself.
+        """
+        pids, holds = self.processes(), self.group.holds()
+        counted = self.group.cpu()
+        if counted is None:
+            self._census.count(pids)
+        self.spent = self._census.cpu() if counted is None else counted
+        if "memory" not in holds and memory_of(pids, MEMORY) > MEMORY:
+            return f"used more than {MEMORY / (1 << 30):.3g} GB of memory"
+        if "processes" not in holds and threads_in(pids) > PROCESSES + OWN_THREADS:
+            return f"ran more than {PROCESSES} processes and threads"
+        with suppress(OSError):
+            if not is_bounded(self.folder) and removed_bytes(pids, os.stat(self.folder).st_dev) > DISK:
+                return FILLED.format(f"more than {DISK >> 20} MB in removed files")
+        return ""
+
+    def freeze(self, frozen: bool) -> None:
+        """Stop all processes for a while, or let them continue."""
+        if not self.group.freeze(frozen):
+            signal_all(self.processes, signal.SIGSTOP if frozen else signal.SIGCONT)
+
     def count_left(self) -> int:
-        """Return the number of reported processes that outlive their leader."""
-        until = time.monotonic() + END_SECONDS
-        while True:
-            left = len(self.group.pids()) if self.group else len(self._strays()) + count_alive(self.leader)
-            if not left or time.monotonic() > until:
-                return left
-            time.sleep(POLL)
+        """Return the number of reported processes that outlive the program."""
+        raise NotImplementedError
 
     def stop(self) -> None:
         """Kill the leader early."""
@@ -75,19 +122,11 @@ class Plain:
 
     def kill(self) -> None:
         """Kill all known processes and record their CPU time."""
-        strays = [] if self.group else self._strays()
-        if not self.group:
-            spent = sum(spent for pid in strays for spent in threads_of(os.path.join(PROC, str(pid), "task")))
-            self.left_cpu = spent / 1e9 + (spent_by(self.leader) or 0.0)
-        kill_group(self.leader)
-        for pid in strays:
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-        self.group.kill()
+        raise NotImplementedError
 
     def settle(self, usage: resource.struct_rusage) -> float:
         """Return the CPU seconds of the run after all processes are killed."""
-        return max(usage.ru_utime + usage.ru_stime + self.left_cpu, self.group.cpu() or 0.0)
+        raise NotImplementedError
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
         """Return further violations. cut: whether the host stopped the program. status: the leader's exit status."""
@@ -99,6 +138,48 @@ class Plain:
 
     def close(self) -> None:
         """Release resources."""
+        self.group.close()
+
+
+class Plain(Confined):
+    """A child without a sandbox."""
+
+    def __init__(self, command: list[str], folder: str, extra: dict[str, str], group: cgroups.Group):
+        super().__init__(folder, group)
+        self.words = command
+        self.mark = f"{os.getpid()}-{next(_runs)}"
+        self.environment = dict(os.environ, **{MARK: self.mark}, **extra)
+
+    def name(self) -> str:
+        return f"no sandbox, {super().name()}"
+
+    def processes(self) -> list[int]:
+        if self.group:
+            return self.group.pids()
+        return [*map(int, (pid for pid, _ in members_of(self.leader, PROC))), *self._strays()]
+
+    def count_left(self) -> int:
+        until = time.monotonic() + END_SECONDS
+        while True:
+            left = len(self.group.pids()) if self.group else len(self._strays()) + count_alive(self.leader)
+            if not left or time.monotonic() > until:
+                return left
+            time.sleep(POLL)
+
+    def kill(self) -> None:
+        strays = [] if self.group else self._strays()
+        if not self.group:
+            spent = sum(spent for pid in strays for spent in threads_of(os.path.join(PROC, str(pid), "task")))
+            self.left_cpu = spent / 1e9 + (spent_by(self.leader) or 0.0)
+        kill_group(self.leader)
+        for pid in strays:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        self.group.kill()
+
+    def settle(self, usage: resource.struct_rusage) -> float:
+        counted = usage.ru_utime + usage.ru_stime + self.left_cpu
+        return max(counted, self._census.cpu(), self.group.cpu() or 0.0)
 
     def _strays(self) -> list[int]:
         """Return the processes of the run that left the process group."""
@@ -106,8 +187,8 @@ class Plain:
         return [pid for pid in marked(self.mark) if pid not in group]
 
 
-class Boxed:
-    """A child in a sandbox; bubblewrap is the leader, the program a descendant. watched: see Box."""
+class Boxed(Confined):
+    """A child in a sandbox; bubblewrap is the leader, the program a descendant. writable, watched: see Box."""
 
     def __init__(
         self,
@@ -115,45 +196,44 @@ class Boxed:
         folder: str,
         extra: dict[str, str],
         group: cgroups.Group,
-        writable: tuple[str, ...],
+        writable: tuple[str, ...] = (),
         watched: bool = True,
     ):
+        super().__init__(folder, group)
         self.box = Box(command, folder, extra, writable, watched)
         self.words, self.environment = self.box.words, self.box.environment
         self.output, self.passed = self.box.output, self.box.passed
-        self.group = group
-        self.leader = 0
         self.keyutils = None if is_filtered() else _load_keyutils()
         self.told: Outcome | None = None
-        self.left_cpu = 0.0
         self.ended: Usage | None = None
 
     def name(self) -> str:
-        """Return the child's confinement in words."""
         unfiltered = "" if is_filtered() else "no filter of system calls, "
-        return f"bubblewrap, {unfiltered}{_describe_group(self.group)}"
+        return f"bubblewrap, {unfiltered}{super().name()}"
 
     def join(self) -> None:
-        """Confine this process; called in a child before the child becomes bubblewrap."""
-        self.group.join()
+        super().join()
         if self.keyutils:
             self.keyutils.keyctl_join_session_keyring(None)  # a new session keyring, in case the filter allows keyrings
 
+    def processes(self) -> list[int]:
+        if self.group:
+            return self.group.pids()
+        return in_namespace_of(self.box.keeper) if self.box.keeper else []
+
     def started(self, leader: int) -> None:
-        """Record the started process."""
-        self.leader = leader
+        super().started(leader)
         self.box.started()
 
     def count_left(self) -> int:
-        """Return the number of processes that outlived the program, as counted by the shell in the sandbox."""
         self.told = self.box.report.read()
         return self.told.left if self.told else 0
 
     def stop(self) -> None:
-        """Kill the leader early."""
         if not self.group:  # without a group the processes' CPU time would be lost
+            self._census.count(self.processes())
             self.left_cpu = spent_by(self.leader) or 0.0
-        kill_group(self.leader)
+        super().stop()
 
     def kill(self) -> None:
         """Kill all processes; the end of bubblewrap ends its namespace and all processes in the namespace."""
@@ -167,11 +247,12 @@ class Boxed:
         waited, own = self.ended or Usage(0.0, 0.0)
         report = self.told or Outcome(0, self.left_cpu, 0.0, 0)
         leader = usage.ru_utime + usage.ru_stime
-        counted = max(leader + waited + report.spent, self.group.cpu() or 0.0)  # the group measures independently
+        # the group and the census measure independently
+        counted = max(leader + waited + report.spent, self._census.cpu(), self.group.cpu() or 0.0)
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return a violation if the shell, which the program can reach, ended without a report.
+        """Also return a violation if the shell, which the program can reach, ended without a report.
 
         Raise OSError if bubblewrap did not start.
         """
@@ -186,8 +267,30 @@ class Boxed:
         return 128 - status if status > 128 else status
 
     def close(self) -> None:
-        """Release resources."""
         self.box.close()
+        super().close()
+
+
+def confine(
+    command: list[str],
+    folder: str,
+    extra: dict[str, str],
+    sandboxed: bool,
+    writable: tuple[str, ...] = (),
+    talks: bool = False,
+) -> Confined:
+    """Return the confinement of a command that is about to run in a folder. Raise OSError for a missing program.
+
+    talks: whether the command runs for a whole game and exchanges text with this process.
+    """
+    group = cgroups.open_group(MEMORY, PROCESSES, freezes=talks)
+    try:
+        if sandboxed:
+            return Boxed(command, folder, extra, group, writable, watched=not talks)
+        return Plain(command, folder, extra, group)
+    except BaseException:
+        group.close()
+        raise
 
 
 @lru_cache(maxsize=None)
@@ -195,8 +298,3 @@ def _load_keyutils() -> ctypes.CDLL | None:
     with suppress(OSError):
         return ctypes.CDLL("libkeyutils.so.1")
     return None
-
-
-def _describe_group(group: cgroups.Group) -> str:
-    holds = group.holds()
-    return f"a control group ({', '.join(holds)})" if holds else "no control group"

@@ -6,13 +6,24 @@ folder or fails. POSIX only; runs on Python 3.7.
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
+import re
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 
 DISK = 1 << 28  # maximum bytes of all files in a folder
 FILES = 10_000  # maximum number of files and folders
+FILLED = "has filled its work folder with {}"
+IN_MEMORY = 5 * DISK // 4  # bytes of a folder in memory: the program's own files, at most 64 MB, and DISK
+SPARE = 1 << 20  # free bytes below which a disk counts as full: room for a program's small files
+SOURCE = "littlego-{}"  # the name of the file system of a folder in memory, with the process id of its owner
+MS_NOSUID, MS_NODEV, MNT_DETACH = 2, 4, 2
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 FOLDERS = 100  # maximum number of folders that wait for a scan, each with an open descriptor
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -63,8 +74,20 @@ class WorkFolder:
                 raise FolderError(f"has put {what} in the place of its work folder") from None
         raise AssertionError
 
+    def excess(self, had: tuple[int, int] = (0, 0)) -> str:
+        """Return the limit that the folder exceeds, as a verb phrase about the program; '' for none.
+
+        had: bytes and files in the folder at the start.
+        """
+        with suppress(OSError), self.open() as folder:
+            filled = describe_excess(folder, had)
+            return filled and FILLED.format(filled)
+        return ""
+
     def remove(self) -> None:
         """Remove the folder with its content. If the folder was replaced, remove only a link or a file."""
+        if _unmount(self.path):
+            self._known = None  # the folder below the file system in memory
         with suppress(OSError):
             if os.path.islink(self.path) or os.path.isfile(self.path):
                 os.unlink(self.path)
@@ -72,6 +95,65 @@ class WorkFolder:
             with self.open() as folder:
                 empty(folder)
             os.rmdir(self.path)
+
+
+def make_bounded(path: str) -> None:
+    """Create a work folder that cannot outgrow IN_MEMORY: a file system in memory, if this process may mount one.
+
+    Otherwise create a plain folder, which a running program can fill until the next look at it.
+    """
+    os.mkdir(path, 0o700)
+    if sys.platform != "linux" or os.geteuid():
+        return
+    _remove_old_mounts()
+    source, options = SOURCE.format(os.getpid()).encode(), f"size={IN_MEMORY},mode=700".encode()
+    _libc().mount(source, os.fsencode(path), b"tmpfs", MS_NOSUID | MS_NODEV, options)  # may fail
+
+
+def is_bounded(path: str) -> bool:
+    """Return whether a folder is a file system of its own, so that nothing else can fill the folder's disk."""
+    return os.path.ismount(path)
+
+
+def is_full(path: str) -> bool:
+    """Return whether the disk of a folder that is not bounded has no room for a program's small files."""
+    try:
+        disk = os.statvfs(path)
+    except (OSError, AttributeError):  # Windows
+        return False
+    is_out_of_files = disk.f_files > 0 and not disk.f_favail
+    return (disk.f_bavail * disk.f_frsize < SPARE or is_out_of_files) and not is_bounded(path)
+
+
+def _unmount(folder: str) -> bool:
+    """Unmount a folder in memory, or those below a folder; return whether there were any. Their files are lost."""
+    paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
+    for path in paths:
+        _libc().umount2(os.fsencode(path), MNT_DETACH)
+    return bool(paths)
+
+
+@lru_cache(maxsize=None)
+def _remove_old_mounts() -> None:
+    """Unmount the folders in memory of killed commands."""
+    for path, owner in _mounts():
+        if not os.path.isdir(f"/proc/{owner}"):
+            _unmount(path)
+
+
+def _mounts() -> Iterator[tuple[str, int]]:
+    """Yield the path of each folder in memory, and the process id of the folder's owner."""
+    with suppress(OSError), open("/proc/self/mounts", "rb") as file:
+        for source, path, *_ in (line.split(b" ") for line in file):
+            owner = re.fullmatch(SOURCE.format(r"(\d+)").encode(), source)
+            if owner:
+                plain = re.sub(rb"\\(\d{3})", lambda match: bytes([int(match[1], 8)]), path)  # spaces are escaped
+                yield os.fsdecode(plain), int(owner[1])
+
+
+@lru_cache(maxsize=None)
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
 
 
 def empty(folder: int) -> None:

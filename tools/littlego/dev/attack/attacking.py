@@ -13,16 +13,19 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from types import FrameType
 from typing import Any, NamedTuple
 
 from littlego.dev.attack.classes import CLASSES
 from littlego.dev.attack.kept import KEPT
 from littlego.dev.attack.mutator import mutate
-from littlego.dev.attack.targets import DOCUMENTS, check_shown
+from littlego.dev.attack.studio_requests import STUDIO
+from littlego.dev.attack.targets import DOCUMENTS, TooLong, check_shown
 from littlego.dev.attack.turns import TURNS
 from littlego.paths import HOME
+from littlego.studio.processes import LATER, is_called_back, is_delicate
 
-TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT, *CLASSES)}
+TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT, *CLASSES, *STUDIO)}
 LONGEST = 2.0  # CPU time limit of an answer in seconds
 PATIENCE = 30.0  # limit of elapsed time in seconds, after which the fuzzer stops waiting for an answer
 PART = 200  # inputs of a task
@@ -86,10 +89,6 @@ class Findings:
             "slowest": self.slowest,
             "faults": faults,
         }
-
-
-class TooLong(BaseException):
-    """Raised when an answer takes too long; not an Exception, so that the attacked code does not catch it."""
 
 
 @cache
@@ -164,7 +163,10 @@ def _place(error: Exception) -> str:
 def limits() -> Iterator[None]:
     """Raise TooLong when the body exceeds the limit of CPU time or of elapsed time."""
 
-    def late(number: int, frame: object) -> None:
+    def late(number: int, frame: FrameType | None) -> None:
+        if is_delicate(frame) or is_called_back(frame):  # a half-loaded module would stay, and fail again and again
+            signal.setitimer(signal.ITIMER_PROF if number == signal.SIGPROF else signal.ITIMER_REAL, LATER)
+            return
         kind = f"{LONGEST:g} s of CPU" if number == signal.SIGPROF else f"{PATIENCE:g} s"
         raise TooLong(f"no answer within {kind}")
 

@@ -1,4 +1,4 @@
-"""Fuzzing targets for what a class hands in: rosters, submitted zip files, and the values of an earlier grading."""
+"""Fuzzing targets for the files of a class: rosters, submitted zip files and earlier gradings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def archives() -> list[bytes]:
 
 
 def read_archive(data: bytes) -> str:
-    """Return what `grade-class` says of a submitted zip file; raise Violation if a file lies elsewhere."""
+    """Return the messages of `grade-class` about a zip file; raise Violation for files outside its folder."""
     home = Path("class")
     home.mkdir(exist_ok=True)
     (home / "student.zip").write_bytes(data)
@@ -70,14 +70,14 @@ def read_archive(data: bytes) -> str:
 
 
 def earlier_values() -> list[bytes]:
-    """Return values of earlier gradings."""
+    """Return files with the results of earlier gradings."""
     row = {"key": "ada", "status": "graded", "problem": "", "points": 45.5, "files_sha256": "ab", "before": None}
     value = {"format": FORMAT, "settings": {}, "complete": True, "rows": [row], "similar": []}
     return [json.dumps(value).encode(), json.dumps({**value, "rows": [{**row, "before": row}]}).encode()]
 
 
 def compare_earlier(data: bytes) -> str:
-    """Return what `grade-class` says has changed since a grading with these bytes."""
+    """Return the changes that `grade-class` reports since a grading with these bytes."""
     path = Path("class.json")
     path.write_bytes(data)
     row = {"key": "ada", "status": "graded", "problem": "", "points": 50.0, "files_sha256": "cd", "before": None}

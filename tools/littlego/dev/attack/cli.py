@@ -28,9 +28,12 @@ from littlego.dev.attack.attacking import (
     smallest,
 )
 from littlego.dev.attack.guided import FAULTS, REPORT, run_guided
+from littlego.dev.attack.programs import HOSTILE
+from littlego.dev.attack.traps import attack_host
 from littlego.files import short_name, write_bytes
 from littlego.knowledge.problems import plural
 from littlego.parallel import each, with_progress
+from littlego.sandbox import sandbox
 
 INPUTS = 2_000
 INTERRUPTED = 128 + signal.SIGINT
@@ -40,6 +43,7 @@ INTERRUPTED = 128 + signal.SIGINT
     "attack",
     example="littlego dev attack\nlittlego dev attack yaml sgf --minutes 30 --seed 7\n"
     "littlego dev attack --guided --inputs 50000\n"
+    "littlego dev attack --programs\n"
     "littlego dev attack --replay attack-faults/yaml-0123456789ab",
 )
 @click.argument("formats", metavar="[FORMAT]...", nargs=-1, type=click.Choice(list(TARGETS)))
@@ -57,6 +61,7 @@ INTERRUPTED = 128 + signal.SIGINT
     show_default=True,
     help="Start with input K of each format.",
 )
+@click.option("--programs", is_flag=True, help="Run hostile programs in the sandbox instead.")
 @click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by code coverage (Atheris).")
 @click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run this input only.")
 @click.option(
@@ -75,6 +80,7 @@ def attack(
     minutes: float | None,
     seed: int,
     start: int,
+    programs: bool,
     guided: bool,
     replay: Path | None,
     faults: Path,
@@ -84,11 +90,17 @@ def attack(
     """Fuzz every file reader with damaged and hostile files.
 
     An input fails if it causes a traceback, takes more than 2 s, prints control characters, leaves a half-written file
-    or, in a turn, causes an illegal move. FORMAT is one of input, count, patterns, overrides (files of a turn), yaml,
-    json, sgf, drawing, games (files of users), graded and arena (results); the default is all. The same seed gives the
-    same inputs. If an input fails, the command minimizes and keeps it, and the exit status is 1.
+    or, in a turn, causes an illegal move; a request also if it reaches outside the studio's folder. FORMAT is one of
+    input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files of users), graded, arena
+    (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the same
+    inputs. If an input fails, the command minimizes and keeps it, and the exit status is 1.
+
+    With --programs, hostile programs play two turns each beside traps: files, a process and sockets. A program fails if
+    it touches a trap, leaves a process, exceeds its limits or is not reported.
     """
     require_posix("attack")
+    if programs:
+        return _attack_by_programs(jobs, json)
     if replay:
         return _replay(replay, formats)
     names = formats or tuple(TARGETS)
@@ -96,6 +108,29 @@ def attack(
     status = run.guided() if guided else run.seeded(jobs)
     show_results(run.text(), json, run.as_json)
     return status or (FINDINGS if run.faults else FINE)
+
+
+def _attack_by_programs(jobs: int, json: str | None) -> int:
+    """Let all hostile programs attack the host from the sandbox; return the exit status."""
+    before = sandbox.asked()
+    sandbox.use(sandbox.BWRAP)  # without a sandbox, the programs would harm this machine
+    try:
+        sandbox.is_used()
+        results = dict(with_progress(each(attack_host, HOSTILE, jobs), len(HOSTILE), "program"))
+    except sandbox.SandboxError as error:
+        raise ArgumentError(str(error)) from None
+    finally:
+        sandbox.use(before)
+    ordered = [results[name] for name in HOSTILE]
+    lines = [
+        f"{'FAILED' if attacked.faults else 'ok':7} {attacked.seconds:5.1f} s  {attacked.name}" for attacked in ordered
+    ]
+    lines += [f"{attacked.name}: {fault}" for attacked in ordered for fault in attacked.faults]
+    broken = sum(bool(attacked.faults) for attacked in ordered)
+    lines += ["", *sorted({f"held by {attacked.held}" for attacked in ordered})]
+    lines.append(f"{plural(len(ordered), 'program')}, {broken or 'none'} of them broke a promise")
+    show_results("\n".join(lines), json, lambda: {"programs": [attacked._asdict() for attacked in ordered]})
+    return FINDINGS if broken else FINE
 
 
 class _Run:

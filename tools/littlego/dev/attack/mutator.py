@@ -52,7 +52,7 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return text files, and the first files as Windows leaves them: with CR LF, with a byte order mark, with both."""
+    """Return text files; some also as Windows saves files: with CR LF, a byte order mark, or both."""
     mark = "\ufeff".encode()
     crlf = [data.replace(b"\n", b"\r\n") for data in files[:5]]
     return [*files, *crlf, *(mark + data for data in [*files[:5], *crlf])]

@@ -27,6 +27,10 @@ class Violation(Exception):
     """Raised when the code under attack breaks a promise; the message describes the broken promise."""
 
 
+class TooLong(BaseException):
+    """Raised when an answer takes too long; not an Exception, so that the attacked code does not catch it."""
+
+
 @dataclass(frozen=True)
 class Target:
     """One kind of file.

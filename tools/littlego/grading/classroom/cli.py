@@ -55,11 +55,12 @@ SELDOM = 30.0  # seconds between two lines of progress
 HELP = """Grade the programs of a class, and write a table and a page for each student.
 
 PATH is a folder with a folder or zip file for each student, or one zip file. Every program plays the games of
-`littlego grade` in its sandbox, on all cores or on a cluster. A submission that cannot be graded has a row that says
-what was found instead. docs/teaching.md leads from twelve submissions to the table.
+`littlego grade` in its sandbox, on all cores or on a cluster. A submission that cannot be graded has a row with the
+reason. docs/teaching.md leads from twelve submissions to the table.
 
-The folder of the results gets class.csv, class.json, index.html, and students/ with a page and the lost games of each.
-The same command resumes after Ctrl-C, a crash or a power cut, and grades again only programs that changed."""
+The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
+each student. The same command resumes after Ctrl-C, a crash or a power cut, and grades again only programs
+that changed."""
 STATUS = """Exit status: 0 all students are graded, 1 a program cannot be graded or is missing, 2 could not run,
 130 after Ctrl-C."""
 
@@ -173,7 +174,7 @@ def _find_entries(paths: Sequence[str], roster: Path | None, unpacked: Path, one
 
 
 def _grade(entries: Sequence[Entry], options: Options, gradescope: str | None) -> int:
-    """Play what is missing and write the results; return the exit status."""
+    """Play the missing games and write the results; return the exit status."""
     earlier = read_earlier(options.output / VALUES)
     prepared = _prepare([entry.submission for entry in entries if entry.submission], options)
     programs = {key: found.program for key, found in prepared.items() if found.program}
@@ -216,7 +217,7 @@ def _play(played: ClassGames, options: Options) -> None:
     where = f"the cluster at {options.scheduler}" if options.scheduler else plural(options.jobs, "core")
     ready = len(played.programs) * len(options.games.plan) - total
     print(
-        f"{plural(len(played.programs), 'program')}: {ready} games are kept, {total} to play on {where}",
+        f"{plural(len(played.programs), 'program')}: {ready} games are finished, {total} to play on {where}",
         file=sys.stderr,
     )
     if total and not options.scheduler:
@@ -235,7 +236,7 @@ def _play(played: ClassGames, options: Options) -> None:
 
 
 def _with_lines(finished: Iterator[int], total: int) -> Iterator[int]:
-    """Yield the numbers of finished games; every SELDOM seconds print how many are played and the time left."""
+    """Yield the numbers of finished games; every SELDOM seconds print their total and the time left."""
     begun = due_at = time.monotonic()
     done = 0
     for games in finished:
@@ -289,5 +290,5 @@ def _show(value: Row, output: Path) -> None:
     console().print(table)
     names = {row["key"]: row["name"] for row in value["rows"]}
     for pair in value["similar"]:
-        print(f"similar, look at them: {names[pair['first']]} and {names[pair['second']]}, {pair['percent']}%")
+        print(f"similar programs: {names[pair['first']]} and {names[pair['second']]}, {pair['percent']}%")
     print(f"\n{output / TABLE}, {output / VALUES}, {output / PAGE}")

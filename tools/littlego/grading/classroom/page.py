@@ -1,6 +1,6 @@
 """The web pages of a class: one with all students for the teacher, and one for each student with the lost games.
 
-A student's page names no other student, so that it can be handed to its student.
+A student's page names no other student, so a teacher can give the page to the student.
 """
 
 from __future__ import annotations

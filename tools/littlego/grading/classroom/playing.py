@@ -1,7 +1,7 @@
 """The games of a class: preparation of the programs, and one stage of a program as the unit of work.
 
 A stage is played in order in one new copy of the program's folder, as in the course, so its games do not depend on the
-number of processes, on other programs or on an interruption. It is repeated whole if it was interrupted.
+number of processes, on other programs or on an interruption. An interrupted stage is played again from its first game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from littlego.cache import digest
 from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.grading.classroom.submissions import files_of
-from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit_late, is_used_up, play, scratch_folder
+from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit_late, play, scratch_folder, time_left
 from littlego.grading.kept import KeptGames, head_of, open_kept
 from littlego.grading.marks import SECONDS_A_GAME, WAITED_A_GAME
 from littlego.match.student_programs import Program, ProgramError, program_at
@@ -41,7 +41,7 @@ def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ())
         program = program_at(path, python, packages)
         hashes = {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files_of(path).items()}
     except ProgramError as error:
-        return Prepared(None, str(error).replace(f"{path}{os.sep}", ""))  # the student's page names no folder of ours
+        return Prepared(None, str(error).replace(f"{path}{os.sep}", ""))  # a student must not see the folder
     except OSError as error:
         return Prepared(None, f"cannot be read: {error.strerror}")
     return Prepared(program, "", hashes)
@@ -81,10 +81,10 @@ def play_stage(task: StageTask) -> StagePlayed:
             for game in task.games:
                 if is_out_of_time(outcomes, limit):
                     break
-                if is_used_up(outcomes, wall_limit):
+                if (left := time_left(outcomes, wall_limit)) <= 0:
                     outcomes.append(forfeit_late(game, f"folder:{task.program.path}", wall_limit))
                 else:
-                    outcomes.append(play(Task(game, task.program, task.factor, folder)))
+                    outcomes.append(play(Task(game, task.program, task.factor, folder, left)))
     except ProgramError as error:
         return StagePlayed([], str(error))
     return StagePlayed(outcomes)
@@ -137,7 +137,7 @@ class Games(NamedTuple):
 
 
 class ClassGames:
-    """The finished games of all programs of a class, each program's in a file of its own.
+    """The finished games of all programs of a class, one file for each program.
 
     The files stay open and locked until `close`. The name of a file contains a digest of the program and the options,
     so a changed program starts a new file.
@@ -179,7 +179,7 @@ class ClassGames:
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
         """Play stages and keep their games; yield the number of games of each finished stage.
 
-        scheduler: the address of a Dask cluster that plays them instead of `jobs` processes.
+        scheduler: the address of a Dask cluster that plays the stages instead of `jobs` processes.
         """
         function = partial(play_stage_far, mode=sandbox.mode()) if scheduler else play_stage
         wanted = (task for task in tasks if task.key not in self.problems)
@@ -192,7 +192,7 @@ class ClassGames:
         if played.problem:
             self.problems[task.key] = played.problem
         kept = self._kept[task.key]
-        known = {outcome.game for outcome in kept.outcomes}  # of an interrupted earlier write
+        known = {outcome.game for outcome in kept.outcomes}  # games that an interrupted earlier write stored
         for outcome in played.outcomes:
             if outcome.game not in known:
                 kept.add(outcome)

@@ -24,7 +24,8 @@ MOST_LINES = 5_000
 
 
 class Student(NamedTuple):
-    """A line of the roster. deadline: the student's own, else None. extension: hours. submitted: see the module."""
+    """A line of the roster. deadline: the student's own deadline, or None. extension: hours. submitted: see the
+    module."""
 
     id: str
     name: str
@@ -134,7 +135,7 @@ def _plain(text: str) -> str:
 
 
 def due(student: Student | None, deadline: datetime | None) -> datetime | None:
-    """Return when a student's program is due: the student's deadline, else that of the class and the extension."""
+    """Return when a student's program is due: the student's deadline, else the class's deadline plus the extension."""
     if student and student.deadline:
         return student.deadline
     return deadline + timedelta(hours=student.extension if student else 0) if deadline else None

@@ -121,7 +121,7 @@ def _digest_files(hashes: Mapping[str, str]) -> str:
 
 
 def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
-    """Yield the points that a program lost, with a one-line reason. outcomes: those of the mark's repetition."""
+    """Yield the points that a program lost, with a one-line reason. outcomes: the outcomes of the mark's repetition."""
     for stage in mark.stages:
         if stage.late:
             yield {"where": f"stage {stage.stage}", "points": float(stage.most), "reason": _reason_of_late(stage)}
@@ -138,7 +138,7 @@ def _reason_of_late(stage: StageMark) -> str:
 
 
 def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
-    """Return how a program lost points against a role. games: those that it did not win."""
+    """Return how a program lost points against a role. games: the games that the program did not win."""
     faults = count_kinds(_fault_of(outcome) for outcome in games if outcome.fault)
     faults.sort(key=lambda kind: -kind[1])
     causes = [f"{count} by a fault: {printable(text)}" for text, count in faults[:MOST_FAULTS]]
@@ -157,7 +157,7 @@ def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
 def _fault_of(outcome: Outcome) -> str:
     """Return the fault that lost a game, with the program's last message, such as its exception.
 
-    The measured time is left out: it differs from run to run, and so does whether the host or the kernel noticed first.
+    The measured time, and whether the host or the kernel detected the excess, differ from run to run and are omitted.
     """
     text = shorten(_TIME.sub(r"used more CPU time than \1", format_fault(outcome)), MOST_TEXT)
     return f"{text} ({shorten(outcome.notes[-1], MOST_TEXT)})" if outcome.notes else text
@@ -175,9 +175,8 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 
 
 def read_earlier(path: Path) -> Row | None:
-    """Return the value of an earlier grading in the folder of the results; None if there is none.
-
-    Raise ArgumentError for another file, which would be overwritten.
+    """Return the value of an earlier grading in the folder of the results; None without an earlier grading. Raise
+    ArgumentError for another file, which would be overwritten.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))
@@ -195,7 +194,7 @@ def read_earlier(path: Path) -> Row | None:
 
 
 def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None:
-    """Add what an earlier grading with the same settings says of changed rows, as `before`: status, points, SHA-256.
+    """Add `before` to changed rows: status, points and SHA-256 of an earlier grading with the same settings.
 
     A student whose row has not changed since the earlier grading keeps the `before` of that grading.
     """
@@ -216,7 +215,7 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return what changed against the earlier grading: `another program: 45.5 before`; '' for no change."""
+    """Return the change since the earlier grading: `another program: 45.5 before`; '' for no change."""
     old = row["before"]
     if not old or row["status"] == INCOMPLETE or old == _identity(row):
         return ""

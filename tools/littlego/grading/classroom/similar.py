@@ -1,7 +1,8 @@
-"""Near-identical programs of a class, compared by their tokens. A high percentage is a reason to look, no verdict.
+"""Near-identical programs of a class, compared by their tokens. A high percentage is a reason to compare two programs
+by eye, not a proof.
 
-Pygments splits the sources into tokens, rapidfuzz compares the sequences. Comments, docstrings, layout, names of the
-author's own and the text of strings do not count, so that renaming and reformatting hide nothing.
+Pygments splits the sources into tokens, rapidfuzz compares the sequences. Comments, docstrings, layout, the
+author's identifiers and the text of strings do not count, so that renaming and reformatting hide nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from littlego.files import read_limited
 from littlego.grading.classroom.submissions import SOURCES
 
-LEAST = 60  # tokens of a program that is compared: shorter programs are alike by chance
+LEAST = 60  # minimum tokens of a compared program: shorter programs resemble each other by chance
 MOST = 20_000  # tokens that are compared of a program
 LARGEST = 2_000_000  # bytes of a source that is compared
 
@@ -49,7 +50,7 @@ def similar_pairs(programs: Mapping[str, Sequence[str]], least_percent: float) -
 
 
 def tokens_of(paths: Sequence[str]) -> dict[str, list[str]]:
-    """Return {suffix: tokens} of a program's sources. A file that cannot be read has none."""
+    """Return {suffix: tokens} of a program's sources. An unreadable file has no tokens."""
     found: dict[str, list[str]] = {}
     for path in sorted(paths):
         suffix = Path(path).suffix

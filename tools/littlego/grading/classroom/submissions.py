@@ -21,7 +21,7 @@ from littlego.sandbox.workfolder import remove_tree
 
 MOST_SUBMISSIONS = 500  # each has an open file of its games
 MOST_DEPTH, MOST_FOLDERS = 4, 200  # limits of the search for a program in nested folders
-MOST_SHOWN = 4  # names shown of what a submission holds
+MOST_SHOWN = 4  # maximum number of file names shown of a submission
 ALIKE = 0.6  # similarity of a file name that was probably meant as a program's name
 SOURCES = (".py", ".cpp", ".java")
 PACKED = (".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
@@ -29,10 +29,11 @@ KEY = 60  # maximum characters of a key
 
 
 class Submission(NamedTuple):
-    """A student's submission. name: of the folder or zip file, without `.zip`. key: a file name made from the name.
+    """A student's submission. name: the name of the folder or zip file, without `.zip`. key: a file name made from the
+    name.
 
-    path: absolute. program: the program's file or folder, '' if there is none. problem: why there is none. remarks:
-    what a teacher should know about a program. submitted: time of the newest file.
+    path: absolute. program: the program's file or folder, '' if there is none. problem: why there is no program.
+    remarks: what a teacher should know about a program. submitted: time of the newest file.
     """
 
     key: str
@@ -47,8 +48,8 @@ class Submission(NamedTuple):
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions in class folders and zip files, sorted by name; raise ArgumentError.
 
-    unpacked: the folder for the content of zip files, which lies in the folder of the results; the results in a class
-    folder are no submission.
+    unpacked: the folder for the content of zip files, inside the folder of the results; results inside a class folder
+    are no submission.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -135,7 +136,10 @@ def _read_zip(submission: Submission, folder: Path) -> Submission:
 
 
 def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Submission:
-    """Return the submission with its program, or with what was found instead. left_out: other names in a zip file."""
+    """Return the submission with its program, or with the reason why there is none.
+
+    left_out: other names in a zip file.
+    """
     folders = list(_folders_in(folder))
     programs = [(place, name) for place, names in folders for name in names if name in NAMES]
     top = [name for place, name in programs if place == folder]
@@ -146,7 +150,7 @@ def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Sub
         return submission._replace(program=place, remarks=remarks, submitted=_newest(place))
     if programs:
         shown = [os.path.relpath(os.path.join(*program), folder) for program in programs]
-        return submission._replace(problem=f"{len(shown)} programs, {_list_names(shown)}: which?")
+        return submission._replace(problem=f"{len(shown)} programs, {_list_names(shown)}: keep one")
     names = [os.path.relpath(os.path.join(place, name), folder) for place, inside in folders for name in inside]
     return submission._replace(problem=_describe_instead([*names, *left_out]), submitted=_newest(folder))
 
@@ -163,14 +167,14 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _describe_instead(names: Sequence[str]) -> str:
-    """Return what a submission without a program holds, with the file that was probably meant."""
+    """Describe a submission without a program: its files, or the file probably meant as the program."""
     if not names:
         return f"empty; expected {NAMES[0]} or the like"
     near = {name: _likeness(name) for name in names}
     meant = max(names, key=lambda name: near[name])
     if near[meant] >= ALIKE:
         suffix = os.path.splitext(_nearest(meant))[1]
-        return f"{meant}: meant? The course runs {' or '.join(name for name in NAMES if name.endswith(suffix))}"
+        return f"{meant}: wrong name? The course runs {' or '.join(name for name in NAMES if name.endswith(suffix))}"
     return f"no program; found {_list_names(names)}; expected {NAMES[0]} or the like"
 
 
@@ -204,7 +208,7 @@ def files_of(folder: str) -> dict[str, str]:
 
 
 def _newest(folder: str) -> datetime | None:
-    """Return the time of the newest file in a folder that a game copies."""
+    """Return the time of the newest file that a game copies from a folder."""
     times: Iterable[float] = (os.lstat(path).st_mtime for path in files_of(folder).values())
     newest = max(times, default=None)
     return None if newest is None else datetime.fromtimestamp(newest).astimezone()

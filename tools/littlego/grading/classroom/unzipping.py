@@ -1,4 +1,4 @@
-"""Extraction of a submitted zip file into a new folder: a hostile archive writes nothing outside of it.
+"""Extraction of a submitted zip file into a new folder: a hostile archive writes nothing outside the folder.
 
 Only plain files that the course accepts are extracted, with the limits that hold for a submitted folder. The sizes in
 an archive's directory are claims, so the extracted bytes are counted.
@@ -27,7 +27,7 @@ MOST_ENTRIES = 20_000  # entries of an archive, files that are left out included
 MOST_NAME = 240  # bytes of a path in an archive
 MOST_DEPTH = 8  # folders above a file
 JUNK = ("__MACOSX", "__pycache__")
-# Characters that no extracted name has: controls, and those that Windows gives a meaning.
+# Characters that no extracted name has: control characters, and characters with a meaning on Windows.
 _ODD = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
 
 

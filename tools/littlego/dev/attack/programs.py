@@ -1,7 +1,9 @@
-"""Programs that attack their host, and play a move if that is part of the attack.
+"""Hostile programs: {name: (text, required part of the report, '' if any report is right)}.
 
-`TRAPS` stands for the folder with the test's traps, `BYSTANDER` for a process of the test: {name: (text, a text that
-the report must contain, '' if any report is right)}.
+Of several such texts, separated by "|", the report must contain one.
+
+In a text, `TRAPS` stands for the folder with the traps, `BYSTANDER` for a process outside, `ABSTRACT` and `PORT` for
+sockets outside, `LIMIT` for the limit of processes (littlego.dev.attack.traps).
 """
 
 from __future__ import annotations
@@ -24,9 +26,9 @@ def orphan(work):
     os.wait()
 """
 BURN = """
-def burn():
+def burn(seconds=0.5):
     began = time.process_time()
-    while time.process_time() - began < 0.5: pass
+    while time.process_time() - began < seconds: pass
     open('burnt', 'w').close()
     os._exit(0)
 def await_burnt():
@@ -245,7 +247,7 @@ MORE = {
     ),
     "children that nobody waits for": (
         "import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + BURN
-        + "if os.fork() == 0: burn()\nawait_burnt()\n" + PLAY,
+        + "if os.fork() == 0: burn(1.5)\nawait_burnt()\n" + PLAY,
         "CPU",
     ),
     "speaks for the shell": (
@@ -283,7 +285,135 @@ MORE = {
         "ended the shell",
     ),
 }  # fmt: skip
-HOSTILE = {**KNOWN, **MORE}
+# The programs of the second attack, and others of their kinds.
+SECOND = {
+    "children that burn on one core and then sleep": (
+        "import os, time\nfor _ in range(60):\n    if os.fork() == 0:\n"
+        "        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n        began = time.process_time()\n"
+        "        while time.process_time() - began < 0.05: pass\n        time.sleep(300)\n        os._exit(0)\n"
+        "time.sleep(300)",
+        "was stopped after",
+    ),
+    "children that nobody waits for burn beside it": (
+        "import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + BURN
+        + "for _ in range(3):\n    if os.fork() == 0: burn()\ntime.sleep(1.5)\n" + PLAY,
+        "CPU",
+    ),
+    "looks for our player": (
+        "import os, sys\nfound = []\nfor place, below, names in os.walk('/'):\n"
+        "    if place == '/': below[:] = [name for name in below if name not in ('proc', 'sys', 'dev')]\n"
+        "    found += [place] * bool({'last_resort.py', 'patternfile.py', 'patterns.match.txt'} & set(names))\n"
+        "for name in ('littlego', 'rules', 'littlego.rules.engine', 'my_player3'):\n"
+        "    try: __import__(name); found.append(name)\n    except ImportError: pass\n"
+        "sys.stderr.write('ours: %s\\n' % (found or 'not found'))\n" + PLAY,
+        "ours: not found",
+    ),
+    "removed files fill the disk": (
+        "import os, time\nkept = []\nfor _ in range(8):\n    kept.append(open('f', 'wb'))\n"
+        "    for _ in range(48): kept[-1].write(b'x' * (1 << 20))\n    kept[-1].flush(); os.remove('f')\n"
+        "time.sleep(300)",
+        "has filled its work folder with more than 256 MB|No space left on device",
+    ),
+    "reserves the disk without a word": (
+        "import os, time\nfor number in range(16):\n    file = os.open('f%d' % number, os.O_CREAT | os.O_WRONLY)\n"
+        "    os.posix_fallocate(file, 0, 60 << 20)\ntime.sleep(300)",
+        "has filled its work folder with more than 256 MB|No space left on device",
+    ),
+    "shared memory": (
+        "import mmap, time\nblocks = [mmap.mmap(-1, 64 << 20) for _ in range(10)]\n"
+        "for block in blocks:\n    for at in range(0, 64 << 20, 4096): block[at] = 1\ntime.sleep(300)",
+        "memory",
+    ),
+    "memory outside any process": (
+        CALLS + "numbers = {'x86_64': (319, 29, 68, 240), 'aarch64': (279, 194, 186, 180)}[os.uname().machine]\n"
+        "tell('memory', any(libc.syscall(number, b'x', 1 << 20, 0o1600) >= 0 for number in numbers))\n" + PLAY,
+        "memory: refused",
+    ),
+    "sockets of the machine": (
+        CALLS + "import socket\ndef opens_socket(family, kind):\n    try: return socket.socket(family, kind)\n"
+        "    except OSError: return None\nkinds = [(40, 1), (17, 3), (38, 5), (31, 3), (29, 3), (44, 3), (16, 3)]\n"
+        "tell('sockets', any(opens_socket(*kind) for kind in kinds[:-1]))\n" + PLAY,
+        "sockets: refused",
+    ),
+    "the clock of the machine": (
+        CALLS + "import time\ndef sets():\n    try: time.clock_settime(time.CLOCK_REALTIME, 0)\n"
+        "    except OSError: return False\n    return True\ntell('clock', sets())\n" + PLAY,
+        "clock: refused",
+    ),
+    "the kernel's newest calls": (
+        CALLS + "tell('calls', any(libc.syscall(number, 0, 0, 0, 0) >= 0 for number in (323, 425, 428, 444, 447, 500)))"
+        "\n" + PLAY,
+        "calls: refused",
+    ),
+    "a fork bomb": (
+        "import os, time\ntry:\n    while True: os.fork()\nexcept OSError: time.sleep(300)",
+        "",
+    ),
+    "a bomb of threads": (
+        "import threading, time\ntry:\n    while True: threading.Thread(target=time.sleep, args=(300,)).start()\n"
+        "except RuntimeError: pass\nimport os\n" + PLAY + "os._exit(0)",
+        "",
+    ),
+    "stops its shell": (
+        "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(300)",
+        "was stopped",
+    ),
+    "stops itself": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)  # sleep(300)", "was stopped"),
+    "raises its own limits": (
+        CALLS + "import resource\ndef raises(kind):\n    before = resource.getrlimit(kind)\n"
+        "    try: resource.setrlimit(kind, (before[1] * 2, before[1] * 2))\n"
+        "    except (OSError, ValueError): return False\n    return True\n"
+        "kinds = (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_DATA, resource.RLIMIT_NOFILE)\n"
+        "tell('limits', any(map(raises, kinds)))\n" + PLAY,
+        "limits: refused",
+    ),
+    "links of others' files": (
+        CALLS + "def links(path):\n    try: os.link(path, 'mine'); return True\n    except OSError: return False\n"
+        "tell('links', any(map(links, ('TRAPS/secret.txt', '/etc/passwd', '/usr/bin/env', '/bin/sh'))))\n" + PLAY,
+        "links: refused",
+    ),
+    "spoils its interpreter": (
+        CALLS + "import sysconfig, glob\nplaces = list(sysconfig.get_paths().values()) + sys.path + [sys.prefix]\n"
+        "places += glob.glob(sysconfig.get_paths()['stdlib'] + '/__pycache__')\n"
+        "tell('files', any(opens(place + '/planted.py', 'w') for place in places "
+        "if place and not place.startswith(os.getcwd())))\n" + PLAY,
+        "files: refused",
+    ),
+    "a child that answers after its turn": (
+        "import os, time\nif os.fork() == 0:\n    os.setsid(); os.close(2); time.sleep(1)\n"
+        "    open('output.txt', 'w').write('4,4')\n    time.sleep(600)\n" + PLAY,
+        "left 1 process running",
+    ),
+    "devices": (
+        CALLS + "import stat\ndef makes(kind, number):\n"
+        "    try: os.mknod('device', kind | 0o600, number); return True\n    except OSError: return False\n"
+        "tell('devices', makes(stat.S_IFBLK, os.makedev(8, 0)) or makes(stat.S_IFCHR, os.makedev(1, 1)) or "
+        "any(opens('/dev/' + name, 'rb') for name in ('mem', 'kmem', 'sda', 'fuse', 'kvm', 'net/tun', 'kmsg')))\n"
+        + PLAY,
+        "devices: refused",
+    ),
+    "the terminal of its host": (
+        CALLS + "import fcntl\nfile = opens('/dev/tty', 'r+b')\n"
+        "def types(file):\n    try: fcntl.ioctl(file, 0x5412, b'x'); return True\n    except OSError: return False\n"
+        "tell('terminal', file and types(file) or any(types(end) for end in (0, 1, 2)))\n" + PLAY,
+        "terminal: refused",
+    ),
+    "an output of a million lines": (
+        "with open('output.txt', 'w') as file:\n    for _ in range(1000000): file.write('2,2\\n')", "",
+    ),
+    "an output with holes": (
+        "with open('output.txt', 'wb') as file: file.write(b'2,2\\n'); file.truncate(60 << 20)", "",
+    ),
+    "a mount over its folder": (
+        CALLS + "os.mkdir('m')\ntell('mount', not libc.mount(b'x', b'm', b'tmpfs', 0, None) or "
+        "not libc.mount(b'/', b'm', None, 4096, None) or not libc.umount2(b'/game', 2))\n" + PLAY,
+        "mount: refused",
+    ),
+    "a hundred and fifty folders": (
+        "import os\nfor number in range(150): os.makedirs('d%d' % number, exist_ok=True)\n" + PLAY, "",
+    ),
+}  # fmt: skip
+HOSTILE = {**KNOWN, **MORE, **SECOND}
 # Programs that would harm the machine or the tests without a sandbox.
 ONLY_HELD = {
     "forges the results",
@@ -309,4 +439,19 @@ ONLY_HELD = {
     "learns where its host keeps its files",
     "takes notes in a keyring",
     "reports in the place of the shell that it ends",
+    "shared memory",
+    "sockets of the machine",
+    "the clock of the machine",
+    "memory outside any process",
+    "the kernel's newest calls",
+    "a fork bomb",
+    "a bomb of threads",
+    "stops its shell",
+    "looks for our player",
+    "links of others' files",
+    "spoils its interpreter",
+    "devices",
+    "the terminal of its host",
+    "a mount over its folder",
+    "raises its own limits",
 }
