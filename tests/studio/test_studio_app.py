@@ -177,8 +177,13 @@ def test_what_cannot_be_compiled_is_told_line_by_line_and_writes_nothing(client)
         ("/api/jobs/nothing", {}, "unknown", "unknown method or job 'nothing'"),
         ("/api/edit", {"revision": 1, "changes": "all"}, "invalid", "changes: found 'all'"),
         ("/api/edit", {"revision": 1, "changes": [{"from": 0, "to": 9}]}, "invalid", "expected {"),
-        ("/api/edit", {"revision": 1, "changes": [{"from": 5, "to": 4, "insert": ""}]}, "invalid", "leaves the text"),
-        ("/api/edit", {"revision": 1, "changes": [{"from": 0, "to": 10**9, "insert": ""}]}, "invalid", "leaves the"),
+        ("/api/edit", {"revision": 1, "changes": [{"from": 5, "to": 4, "insert": ""}]}, "invalid", "overlaps another"),
+        (
+            "/api/edit",
+            {"revision": 1, "changes": [{"from": 0, "to": 10**9, "insert": ""}]},
+            "invalid",
+            "exceeds the text",
+        ),
         (
             "/api/edit",
             {"revision": 1, "changes": [{"from": 0.5, "to": 1, "insert": ""}]},
@@ -188,6 +193,10 @@ def test_what_cannot_be_compiled_is_told_line_by_line_and_writes_nothing(client)
         ("/api/edit", {"revision": 1, "changes": [{"from": 0, "to": 0, "insert": "\ud800"}]}, "invalid", "surrogate"),
         ("/api/save", {"revision": 1}, "invalid", "digest: found 'None', expected str"),
         ("/api/open", {"file": 1}, "invalid", "file: found '1', expected str"),
+        ("/api/open", {"file": "a" * 5000 + ".yaml"}, "forbidden", "that ends in .yaml"),
+        ("/api/open", {"file": "\ud800.yaml"}, "forbidden", "that ends in .yaml"),
+        ("/api/ask/open_game", {"revision": 1, "text": "(;C[\ud800])"}, "invalid", "half a surrogate pair"),
+        ("/api/ask/open_game", {"revision": 1, "file": "a" * 5000}, "forbidden", "expected a file in"),
     ],
 )
 def test_what_cannot_be_is_a_problem_with_a_code_and_what_to_do(client, path, body, code, said):
@@ -206,6 +215,13 @@ def test_changes_count_characters_not_units(client):
     client.replace("the middle", "🀄é the middle")
     client.replace("of the board", "of it")
     assert "summary: 🀄é the middle of it\n" in client.text
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", str(10**400), "true"])
+def test_a_number_that_is_not_finite_is_refused(client, number):
+    body = f'{{"revision": 1, "game": "little-go;", "move": "2,2", "left": {number}}}'
+    answer = client.http.post("/api/ask/move", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400 and answer.json()["problem"]["code"] == "invalid"
 
 
 @pytest.mark.parametrize("body", [b"{", b"[1]", b'"text"', b"\xff", b"[" * 100_000])

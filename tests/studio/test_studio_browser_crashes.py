@@ -130,6 +130,19 @@ def test_what_a_killed_server_had_not_saved_is_there_again(new_page, patterns_fi
     assert patterns_file.read_text(encoding="utf-8") == before
 
 
+def test_the_page_shows_that_a_draft_is_not_saved_and_then_that_it_is(new_page, patterns_file):
+    with running_studio(patterns_file) as studio:
+        drafts = patterns_file.parent / ".cache" / "studio-drafts"
+        drafts.write_text("a file, so that no folder can be made")
+        page = show(new_page, studio)
+        page.locator(".cm-content").click()
+        page.keyboard.type("#")
+        page.locator("[data-told=file]", has_text="Draft not saved: File exists").wait_for()
+        drafts.unlink()
+        page.locator("[data-told=file]", has_text="edited, not saved").wait_for()
+        assert list(drafts.glob("*.json"))
+
+
 def test_a_tab_that_is_closed_leaves_its_text_and_its_address_opens_the_same(new_page, running):
     page = show(new_page, running)
     page.locator('.drawing [data-cell="0,0"]').click()

@@ -14,8 +14,9 @@ from tests.support.corpora import use
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
 from littlego.editor.answers.comparing import accept, change_reasons, diff
+from littlego.editor.documents import file_in
 from littlego.editor.methods import Refusal
-from littlego.editor.versions import neighbour
+from littlego.editor.versions import ENDINGS
 from littlego.judging.diff import ORDER
 from littlego.paths import DECISIONS
 
@@ -130,7 +131,7 @@ def test_a_text_with_a_mistake_is_refused_as_the_command_refuses_it(edited, reco
 @pytest.mark.parametrize("name", ["../other.yaml", "/etc/passwd", "other.txt", "a\0b.yaml"])
 def test_only_files_of_the_same_folder_are_compared_with(edited, name):
     with pytest.raises(Refusal, match="expected"):
-        neighbour(edited[0], name)
+        file_in(edited[0].parent, name, ENDINGS)
 
 
 def test_another_file_of_the_folder_is_compared_with(edited, record):

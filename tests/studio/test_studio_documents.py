@@ -37,6 +37,13 @@ def client(path):
         yield client
 
 
+def leave_draft(folder, draft):
+    """Keep a draft as a session does that then ends."""
+    drafts = Drafts(folder)
+    drafts.keep(draft)
+    drafts.close()
+
+
 def save(client, **more):
     state = client.get("/api/state")
     return client.post("/api/save", **{"revision": state["revision"], "digest": state["digest"], **more})
@@ -196,24 +203,24 @@ def test_a_draft_comes_back_after_a_studio_that_did_not_end(path, tmp_path):
     drafts = tmp_path / "drafts"
     with studio_client(path, drafts) as client:
         client.replace("the middle", "my middle")
-        wait_for(lambda: Drafts(drafts).find(path) is not None)  # from now on, a killed studio loses nothing
-        kept = Drafts(drafts).find(path)
+        wait_for(lambda: client.studio.drafts.find(path) is not None)  # from now on, a killed studio loses nothing
+        kept = client.studio.drafts.find(path)
         client.replace("my middle", "the middle")
-    Drafts(drafts).keep(kept)
+    leave_draft(drafts, kept)
     with studio_client(path, drafts) as client:
         state = client.get("/api/state")
         assert "my middle" in state["text"] and state["restored"] and not state["saved"]
         assert path.read_text() == CENTRE
         save(client)
         assert not client.get("/api/state")["restored"]
-    assert Drafts(drafts).find(path) is None
+    assert not list(drafts.iterdir())
     with studio_client(path, drafts) as client:
         assert client.get("/api/state")["saved"] and not client.get("/api/state")["restored"]
 
 
 def test_a_draft_of_an_earlier_file_is_merged_with_the_one_of_now(path, tmp_path):
     drafts = tmp_path / "drafts"
-    Drafts(drafts).keep(Draft(str(path), CENTRE, CENTRE.replace("the middle", "my middle")))
+    leave_draft(drafts, Draft(str(path), CENTRE, CENTRE.replace("the middle", "my middle")))
     path.write_text(CENTRE.replace("950", "7"))
     with studio_client(path, drafts) as client:
         assert client.text == CENTRE.replace("950", "7").replace("the middle", "my middle")

@@ -17,6 +17,7 @@ from littlego.editor.deciders import decider_for
 from littlego.editor.games import game_text, positions_of, read_game
 from littlego.editor.methods import JOBS, Refusal, answer, load_answers
 from littlego.editor.opening import open_game
+from littlego.editor.players import is_offered
 from littlego.editor.positions import read_position
 from littlego.editor.session import Session, Snapshot
 from littlego.match.referee import TIME_UP
@@ -63,8 +64,8 @@ def test_a_game_is_read_and_written_as_one_line(text):
         ("X; 1,1", "no board"),
         ("little-go; 5,5", "expected row,column"),
         ("little-go; 2,2 2,2", "there is a stone already"),
-        ("little-go; pass pass 1,1", "the game is over"),
-        ("..../..../..../.... komi=2; 1,1", "Little-Go has none"),
+        ("little-go; pass pass 1,1", "the game ended with move 1"),
+        ("..../..../..../.... komi=2; 1,1", "only a match has this field"),
         ("little-go; " + "pass " * 60_000, "characters"),
     ],
 )
@@ -144,7 +145,7 @@ def test_boards_are_opened_as_games_without_moves(session, text):
         ({"text": "(;GM[1]SZ[5:7];B[aa];W[bb])"}, "invalid"),
         ({"text": '{"games": []}'}, "invalid"),
         ({}, "invalid"),
-        ({"file": "../secret.sgf"}, "unknown"),
+        ({"file": "../secret.sgf"}, "forbidden"),
         ({"file": "none.sgf"}, "unknown"),
     ],
 )
@@ -178,7 +179,7 @@ def test_a_move_is_made_or_refused(session):
     assert found["game"] == f"{OPENING} 3,3" and found["moves"][-1]["left"] == 12.5
     with pytest.raises(Refusal, match="there is a stone already"):
         answer(session, "move", {"game": OPENING, "move": "2,2"})
-    with pytest.raises(Refusal, match="the game is over"):
+    with pytest.raises(Refusal, match="the game ended with move 1"):
         answer(session, "move", {"game": "little-go; pass pass", "move": "2,2"})
 
 
@@ -226,8 +227,45 @@ def test_no_page_starts_a_program(session, player):
     assert "greedy" in offered and not {"gtp", "file", "folder", "human", "my_player3"} & set(offered)
 
 
+NEVER_OFFERED = [
+    "ours:--output=/tmp/x:HEAD",
+    "ours:HEAD:patterns.yaml",
+    "HEAD:patterns.yaml",
+    "patterns.yaml",
+    "/etc/x.yaml",
+    "ours:/etc/passwd",
+    "ours-uncounted:/etc/passwd",
+    "erring:0.1:ours:/etc/passwd",
+    "qlearning:/etc/passwd",
+    "gnugo",
+    "gnugo:10",
+    "erring:0.1:gnugo",
+    "erring:0:" * 5000 + "ours",
+    "\ud800",
+    "",
+]
+
+
+@pytest.mark.parametrize("player", NEVER_OFFERED, ids=lambda name: ascii(name[:40]))
+@pytest.mark.parametrize("job", ["reply", "play_out"])
+def test_a_page_chooses_a_player_from_a_list_and_names_no_file_revision_or_program(session, monkeypatch, player, job):
+    for name in ("make_player", "parse"):  # nothing is opened or started to find out
+        monkeypatch.setattr(f"littlego.players.registry.{name}", lambda *_: pytest.fail("it was looked for"))
+    side = {"player": player} if job == "reply" else {"black": player}
+    load_answers()
+    with pytest.raises(Refusal) as refused:
+        list(JOBS[job].function(session, game="little-go;", **side))
+    assert refused.value.code == "forbidden"
+
+
+def test_a_page_may_choose_what_the_user_named(session):
+    assert is_offered("perfect:0.5", ()) and is_offered("erring:0.1:erring:0.2:ours", ())
+    assert is_offered("erring:0.1:gnugo", ("gnugo",)) and is_offered("gnugo:3", ("gnugo:3",))
+    assert not is_offered("gnugo", ("gnugo:3",))
+
+
 def test_a_player_that_is_not_known_is_told(session):
-    with pytest.raises(ArgumentError, match="greedy"):
+    with pytest.raises(Refusal, match="greedy"):
         replied(session, game="little-go;", player="greedi")
     with pytest.raises(ArgumentError, match="only little-go on 5x5"):
         replied(session, game="match-9;", player="perfect")

@@ -183,7 +183,7 @@ def test_a_player_that_thinks_long_is_stopped_and_thinks_again(view):
     page = view("board", game="little-go; 2,2")
     page.locator(".who-plays summary").click()
     page.get_by_label("Against").select_option("perfect")
-    page.locator("[data-about=perfect]", has_text="can stop it").wait_for()
+    page.locator("[data-about=perfect]", has_text="can stop the player").wait_for()
     page.get_by_label("You are").select_option("black")
     press(page, page.get_by_role("button", name="Start game"))
     page.locator("[aria-labelledby=at-hand-title] [data-slow]", has_text="before its first move").wait_for()

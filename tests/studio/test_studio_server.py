@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -149,3 +150,41 @@ def test_it_opens_the_browser_at_its_address(patterns_file, tmp_path):
 def test_a_machine_without_a_browser_is_no_fault(monkeypatch):
     monkeypatch.setattr("webbrowser.open", lambda url: False)
     open_browser("http://127.0.0.1:1/").join()
+
+
+def stalled_stream(studio):
+    """Return a connection whose stream is never read and has more events than its buffers hold."""
+    connection = socket.create_connection(("127.0.0.1", studio.port), timeout=LONGEST)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    head = f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nX-Studio-Token: {studio.token}\r\n\r\n"
+    connection.sendall(head.encode())
+    connection.recv(100)  # the stream has begun
+    for revision in range(1, 9):
+        change = {"from": 0, "to": 0 if revision == 1 else 1_000_000, "insert": "#" * 1_000_000}
+        assert studio.request("/api/edit", {"revision": revision, "changes": [change]})[0] == 200
+    return connection
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_signal_ends_it_without_a_traceback_while_streams_are_stalled(running, number):
+    connections = [stalled_stream(running)]
+    running.process.send_signal(number)
+    assert running.process.wait(LONGEST) in (0, 128 + number)
+    said = running.process.stdout.read()
+    assert "Traceback" not in said and "Cancel" not in said, said
+    for connection in connections:
+        connection.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("delay", [0.0, 0.2, 0.4, 0.8])
+def test_one_signal_ends_it_while_it_starts(patterns_file, number, delay):
+    """The delays spread over the start of Python, the imports and the first process."""
+    command = [sys.executable, "-m", "littlego", "studio", "--no-open", str(patterns_file)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        time.sleep(delay)
+        process.send_signal(number)
+        process.wait(LONGEST)
+        said = process.stdout.read()
+    assert process.returncode in (0, -number, 128 + number), said
+    assert "Traceback" not in said or process.returncode == -number, said

@@ -65,7 +65,7 @@ class Client:
         return self.http.get(path, headers={"X-Studio-Page": self.page}).json()
 
     def post(self, path: str, **body: Any) -> Any:
-        """Return the JSON of an answer, whatever its status."""
+        """Return the JSON of an answer with any status."""
         headers = {"X-Studio-Page": self.page, "Content-Type": "application/json"}
         return self.http.post(path, content=json.dumps(body), headers=headers).json()
 

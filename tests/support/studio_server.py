@@ -34,7 +34,7 @@ class RunningStudio:
             if found := ADDRESS.search(line):
                 self.url, self.port, self.token = found[0], int(found[1]), found[2]
                 return
-        raise AssertionError(f"it ended at once: {self.said}{process.communicate()}")
+        raise AssertionError(f"the studio ended at once: {self.said}{process.communicate()}")
 
     @property
     def origin(self) -> str:
@@ -53,6 +53,12 @@ class RunningStudio:
         except HTTPError as error:
             return error.code, json.loads(error.read())
 
+    def stream(self, path: str) -> str:
+        """Return a stream of events, which must end."""
+        request = Request(self.origin + path, headers={"X-Studio-Token": self.token})
+        with urlopen(request, timeout=LONGEST) as answer:
+            return answer.read().decode()
+
     def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Return a method's answer about the current text."""
         revision = self.request("/api/state")[1]["revision"]
@@ -67,7 +73,7 @@ class RunningStudio:
             text: str = self.request("/api/state")[1]["text"]
             if wanted(text):
                 return text
-            assert time.monotonic() < end, f"the text did not come; it is\n{text}"
+            assert time.monotonic() < end, f"the expected text did not arrive; the text is\n{text}"
             time.sleep(0.02)
 
     def interrupt(self) -> int:
@@ -77,13 +83,15 @@ class RunningStudio:
 
 
 @contextmanager
-def running_studio(file: Path, *options: str, environment: Mapping[str, str] | None = None) -> Iterator[RunningStudio]:
+def running_studio(
+    file: Path, *options: str, environment: Mapping[str, str] | None = None, installed: bool = False
+) -> Iterator[RunningStudio]:
     """Run `littlego studio FILE --no-open` during the body.
 
-    environment: variables added to the test's own.
+    environment: variables added to the test's own. installed: run the installed command in the folder of the file.
     """
     environment = {**own_cache(file.parent / ".cache"), **(environment or {})}
-    with _running([str(file), *options], file, environment) as studio:
+    with _running([str(file), *options], file, environment, installed) as studio:
         yield studio
 
 
@@ -108,11 +116,15 @@ def own_cache(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _running(arguments: list[str], file: Path, environment: Mapping[str, str]) -> Iterator[RunningStudio]:
-    command = [sys.executable, "-X", "faulthandler", "-m", "littlego", "studio", "--no-open", *arguments]
+def _running(
+    arguments: list[str], file: Path, environment: Mapping[str, str], installed: bool = False
+) -> Iterator[RunningStudio]:
+    python = [sys.executable, "-X", "faulthandler", "-m", "littlego"]
+    begin = [str(Path(sys.executable).with_name("littlego"))] if installed else python
+    command, folder = [*begin, "studio", "--no-open", *arguments], file.parent if installed else ROOT
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     pipes["preexec_fn"] = lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
-    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, **pipes) as process:
+    with subprocess.Popen(command, cwd=folder, env={**os.environ, **environment}, **pipes) as process:
         try:
             yield RunningStudio(process, file)
         finally:
@@ -122,6 +134,6 @@ def _running(arguments: list[str], file: Path, environment: Mapping[str, str]) -
                     process.wait(LONGEST)
                 except subprocess.TimeoutExpired:
                     process.send_signal(signal.SIGABRT)  # the studio then prints the stacks of all its threads
-                    raise AssertionError(f"it does not end on Ctrl-C: {process.stdout.read()}") from None
+                    raise AssertionError(f"the studio does not end on Ctrl-C: {process.stdout.read()}") from None
                 said = process.stdout.read()  # the studio has ended, so none of its children is left
                 assert not re.search("Traceback|leaked|ERROR", said), said

@@ -9,26 +9,96 @@ import errno
 import json
 import os
 import re
+import stat
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import BinaryIO
 
 from littlego.paths import INSTALLED, PACKAGE
 from littlego.printable import printable
+from littlego.scratch import PROCESS, is_running, process_name
 
 STANDARD_OUTPUT = "-"
 _CONFLICT = re.compile(r"(?m)^(?:([<|=>])\1{6})(?= |\r?$)")  # a line that git writes between the versions
+_TEMPORARY = re.compile(rf"(.*)\.[a-z0-9_]{{8}}\.({PROCESS})\.new", re.DOTALL)
+MOST_OF_NAME = 150  # maximum characters of a file's name in the names of its temporary files
 LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: eighty times the shipped patterns.yaml
 LARGEST_SERIES = 200_000_000  # maximum bytes of a file written line by line: ten thousand games, or overrides
+_guarded: set[str] = set()  # folders in which this process opens and replaces only plain files
+
+
+def guard(folder: str | os.PathLike[str]) -> None:
+    """From now on open and replace only plain files in a folder: no links, pipes or devices.
+
+    A link could lead to a file outside the folder, and opening a pipe could block. The folder may come from a stranger.
+    The guard covers the files in the folder, not those in its subfolders.
+    """
+    _guarded.add(os.path.realpath(folder))
+
+
+def is_guarded(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path names a file of a guarded folder."""
+    return bool(_guarded) and os.path.realpath(os.path.dirname(os.path.abspath(path))) in _guarded
+
+
+def open_plain(path: str | os.PathLike[str], follow: bool = True) -> BinaryIO:
+    """Open a plain file for reading, without waiting. Raise OSError, also for a pipe, a device or a folder.
+
+    follow: whether the path may be a symbolic link.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    if not follow:
+        refuse_link(path)
+        flags |= getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(path, flags)
+    try:
+        _refuse_mode(os.fstat(handle).st_mode, path)
+        return open(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def refuse_link(path: str | os.PathLike[str]) -> None:
+    """Raise OSError if a path is a symbolic link."""
+    if os.path.islink(path):
+        raise OSError(errno.ELOOP, "it is a symbolic link, expected a plain file", os.fspath(path))
+
+
+def _refuse_mode(mode: int, path: str | os.PathLike[str]) -> None:
+    """Raise OSError unless the mode is that of a plain file."""
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is a pipe or a device, expected a plain file", os.fspath(path))
+
+
+def refuse_special(path: str | os.PathLike[str]) -> None:
+    """Raise OSError if a guarded folder has a link, a pipe, a device or a folder at this path."""
+    if is_guarded(path) and os.path.lexists(path):
+        refuse_link(path)
+        _refuse_mode(os.lstat(path).st_mode, path)
+
+
+def open_to_read(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file, a device or a pipe for reading; in a guarded folder only a plain file. Raise OSError."""
+    return open_plain(path, follow=False) if is_guarded(path) else open(path, "rb")
 
 
 def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
-    """Return the content of a file, a device or a pipe.
+    """Return the content of a file, a device or a pipe; in a guarded folder only of a plain file.
 
     Raise OSError, also if the file has more than `most` bytes.
     """
-    with open(path, "rb") as file:
+    with open_to_read(path) as file:
+        return read_open(file, most)
+
+
+def read_plain(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
+    """Return the content of a plain file, with the limit of `read_limited`; a pipe is rejected without waiting."""
+    with open_plain(path) as file:
         return read_open(file, most)
 
 
@@ -68,16 +138,20 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
     On return the bytes are on the disk and survive a power cut. A power cut before the return leaves either the old
     file or the new one. check: called with the name of a temporary file that has the new bytes; raises an exception to
-    reject them. Raise OSError.
+    reject them. In a guarded folder, a link, a pipe or a device is not written. Raise OSError.
     """
     refuse_installed(path)
-    if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe: a rename would replace it by a file
+    refuse_special(path)
+    if is_guarded(path):
+        path = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(path))), os.path.basename(path))
+    elif os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe: a rename would replace it by a file
         with open(path, "wb") as file:
             file.write(data)
         return
-    path = os.path.realpath(path)
+    else:
+        path = os.path.realpath(path)
     folder, name = os.path.split(path)
-    handle, temporary = tempfile.mkstemp(prefix=name + ".", suffix=".new", dir=folder)
+    handle, temporary = tempfile.mkstemp(f".{process_name()}.new", name[:MOST_OF_NAME] + ".", folder)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -90,6 +164,19 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
         os.unlink(temporary)
         raise
     sync_folder(folder)
+
+
+def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()) -> None:
+    """Remove the temporary files that killed processes left in a folder when they wrote files.
+
+    names: the names of these files; () means all.
+    """
+    wanted = {name[:MOST_OF_NAME] for name in names}
+    with suppress(OSError):
+        for found in os.listdir(folder):
+            match = _TEMPORARY.fullmatch(found)
+            if match and (not names or match[1] in wanted) and not is_running(match[2]):
+                os.unlink(os.path.join(folder, found))
 
 
 def sync_folder(folder: str | os.PathLike[str]) -> None:

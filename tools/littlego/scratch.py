@@ -1,4 +1,4 @@
-"""Temporary folders of commands, named after the process so that leftovers can be removed.
+"""Names of processes, and temporary folders of commands, which are named after them so that leftovers can be removed.
 
 Runs on Python 3.7.
 """
@@ -13,10 +13,15 @@ import stat
 import tempfile
 import time
 from functools import lru_cache
+from hashlib import sha256
+from platform import node
 from typing import Iterator
 
 OLD = 24 * 3600.0  # seconds without a change after which a folder counts as left behind
 _NAME = re.compile(r"littlego-(?:[a-z]+-)?(\d+)-[a-z0-9_]{8}|littlego-(?:bench|build|check|grade|submit)-[a-z0-9_]{8}")
+PROCESS = r"[0-9a-f]{6}-[0-9a-f]{6}-\d+-\d+"  # the form of `process_name`: machine, boot, process id, start time
+BOOT = "/proc/sys/kernel/random/boot_id"
+STARTED = 19  # index of the start time in /proc/PID/stat, after the name, which may contain any text
 MODE = 0o700  # the mode of all folders that tempfile creates, and of few folders that people create
 
 
@@ -70,6 +75,40 @@ def _is_alive(process: str | None) -> bool:
     except (PermissionError, OverflowError):
         return True
     return True
+
+
+def process_name(process: int | None = None) -> str:
+    """Return a name that no other process of any machine has had: of this process, or of a process id on this machine.
+
+    Systems without /proc report no start time, so there a later process with the same id has the same name.
+    """
+    return f"{_machine()}-{process or os.getpid()}-{_start_of(process or os.getpid())}"
+
+
+@lru_cache(maxsize=None)
+def _machine() -> str:
+    """Return digests of the machine's name and of the time when it booted."""
+    return "-".join(sha256(text.encode()).hexdigest()[:6] for text in (node(), _read(BOOT)))
+
+
+def _start_of(process: int) -> int:
+    """Return the start time of a process in ticks since the boot; 0 if the system does not report it."""
+    fields = _read(f"/proc/{process}/stat").rpartition(")")[2].split()
+    return int(fields[STARTED]) if len(fields) > STARTED else 0
+
+
+def _read(path: str) -> str:
+    with contextlib.suppress(OSError), open(path, encoding="latin-1") as file:
+        return file.read()
+    return ""
+
+
+def is_running(name: str) -> bool:
+    """Return whether the process with a `process_name` may be running; the processes of other machines may be."""
+    machine, process = name.split("-")[0], name.split("-")[2]
+    if machine != _machine().split("-")[0]:
+        return True
+    return _is_alive(process) and process_name(int(process)) == name
 
 
 def _is_old(path: str, now: float) -> bool:

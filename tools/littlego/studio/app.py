@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import math
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -172,12 +173,20 @@ def event_stream(events: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
 async def read_body(request: Request, **wanted: type) -> dict[str, Any]:
     """Return the JSON object of a request; raise Refusal for any other value or a missing field."""
     try:
-        body = json.loads(await request.body() or b"{}")
+        text = (await request.body()).decode("utf-8")
+        body = json.loads(text or "{}", parse_float=finite, parse_constant=finite)
     except ValueError as error:  # the except clause below handles the RecursionError of deeply nested JSON
         raise Refusal("invalid", f"the request is not JSON: {error}") from None
     except RecursionError:
         raise Refusal("invalid", "the request is nested too deeply") from None
     return check_object(body, **wanted)
+
+
+def finite(text: str) -> float:
+    """Return the number in a JSON text; raise ValueError for NaN and for numbers that are too large."""
+    if not math.isfinite(number := float(text)):
+        raise ValueError(f"found {text[:40]}, expected a finite number")
+    return number
 
 
 def check_object(found: Any, **wanted: type) -> dict[str, Any]:

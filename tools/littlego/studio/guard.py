@@ -26,6 +26,7 @@ STATUS = {  # HTTP status of each problem code
     "method": 405,  # wrong HTTP method
     "stale": 409,  # about an earlier revision, or replaced by a newer request
     "changed": 409,  # the file on disk differs from the file read
+    "disk": 409,  # a file cannot be read or written
     "large": 413,
     "type": 415,  # not JSON
     "failed": 500,  # an error in the studio

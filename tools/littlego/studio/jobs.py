@@ -13,6 +13,7 @@ from typing import Any
 
 from littlego.editor.methods import JOBS, Method, Refusal, find, refusal_of
 from littlego.editor.session import Session, Snapshot
+from littlego.files import guard
 from littlego.parallel import Returning
 from littlego.studio.processes import PATIENCE, Child, interruptible, uninterrupted, was_asked_to_end
 
@@ -274,6 +275,7 @@ def serve(link: Connection) -> None:
     while True:
         snapshot, method, parameters = link.recv()
         session.take(snapshot)
+        guard(session.folder)
         try:
             with interruptible():
                 ending = _do(link, session, method, parameters)

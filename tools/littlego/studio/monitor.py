@@ -17,7 +17,7 @@ Stamp = tuple[int, int, int] | None
 def stamp_of(path: Path) -> Stamp:
     """Return a value that changes when a file is saved, or None if the file is missing."""
     try:
-        stat = path.stat()
+        stat = path.lstat()
     except OSError:
         return None
     return stat.st_mtime_ns, stat.st_size, stat.st_ino

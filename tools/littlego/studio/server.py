@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import socket
@@ -28,7 +29,15 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._studio.end_streams()
         abandon_start()
+        aborting = asyncio.get_running_loop().call_later(GRACE, self._abort)
         await super().shutdown(sockets)
+        aborting.cancel()
+
+    def _abort(self) -> None:
+        """Close the connections whose clients do not read; uvicorn would cancel their tasks with a traceback."""
+        for connection in list(self.server_state.connections):
+            if transport := getattr(connection, "transport", None):
+                transport.abort()
 
 
 class StudioServer:
@@ -49,7 +58,7 @@ class StudioServer:
             access_log=False,
             server_header=False,
             date_header=False,
-            timeout_graceful_shutdown=GRACE,
+            timeout_graceful_shutdown=2 * GRACE,
         )
         self._studio = studio
         self._server = _Server(config, studio)

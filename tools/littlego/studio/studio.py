@@ -13,10 +13,10 @@ from typing import Any
 
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.changes import Change, as_json
-from littlego.editor.documents import Document, conflicts_json
+from littlego.editor.documents import Document, conflicts_json, file_in
 from littlego.editor.methods import LANES, QUICK, Refusal, load_answers
 from littlego.editor.session import Snapshot
-from littlego.files import short_name
+from littlego.files import guard, remove_abandoned, short_name
 from littlego.printable import printable
 from littlego.studio.feed import Event, Feed
 from littlego.studio.jobs import Jobs
@@ -41,17 +41,30 @@ class Studio:
     ) -> None:
         self.is_demo, self.players = is_demo, tuple(players)
         self.drafts = drafts or Drafts()
-        self.folder = path.absolute().parent.resolve()
-        self.document = Document(path, draft=self.drafts.find(path.absolute()))
+        path = path.resolve()  # a link that the user names is followed once, here
+        self.folder = path.parent
+        guard(self.folder)
+        self.document = self._open_document(path)
         self.feed, self.jobs = Feed(), Jobs()
         self.workers = {lane: Worker(lane, self.snapshot) for lane in LANES}
         self._disk = self.document.digest  # the file's digest as last reported to the pages
-        self._drafted = self.document.revision
-        self._said: set[str] = set()
+        self._drafted = self._state_of_text()  # when the draft was last written or deleted
+        self.draft_fault = ""  # why the unsaved text is not on disk
 
     def snapshot(self) -> Snapshot:
         """Return the snapshot for the processes: the current document, and the players."""
         return replace(self.document.snapshot(), players=self.players)
+
+    def _open_document(self, path: Path, revision: int = 1) -> Document:
+        """Return the document of a file with its draft; delete drafts that equal the file. Raise ArgumentError."""
+        remove_abandoned(self.folder, [path.name, path.with_suffix(".txt").name])
+        while True:
+            draft = self.drafts.take(path)
+            document = Document(path, revision, draft)
+            if draft is None or document.is_restored:
+                self._drafts_left = self.drafts.count_left(path)
+                return document
+            self.drafts.drop(path)
 
     def state(self) -> dict[str, Any]:
         """Return a page's initial state."""
@@ -63,6 +76,8 @@ class Studio:
             "text": document.text,
             "saved": document.is_saved,
             "restored": document.is_restored,
+            "undrafted": self.draft_fault,
+            "drafts": self._drafts_left,
             "conflicts": conflicts_json(document.conflicts),
             "readonly": document.why_not_writable(),
             "ruleset": document.ruleset_name(),
@@ -73,7 +88,7 @@ class Studio:
         }
 
     def _name_of(self, path: Path) -> str:
-        return printable(path.name) if path.parent.resolve() == self.folder else short_name(path)
+        return printable(path.name) if path.parent == self.folder else short_name(path)
 
     def files(self) -> list[str]:
         """Return the names of the folder's files that the studio can open."""
@@ -82,26 +97,18 @@ class Studio:
             return sorted(path.name for path in found)
         return []
 
-    def find_file(self, name: str) -> Path:
-        """Return a file of the folder by name; raise Refusal for any other file.
-
-        A link to a file outside the folder is also rejected.
-        """
-        path = self.folder / name
-        if "\0" in name or path.suffix not in ENDINGS or path.resolve().parent != self.folder:
-            text = f"found the file {name[:100]!r}, expected one of {short_name(self.folder)} that ends in .yaml"
-            raise Refusal("forbidden", text)
-        if not path.is_file():
-            raise Refusal("unknown", f"there is no file {name[:100]!r} in {short_name(self.folder)}")
-        return path
-
     def open(self, page: str, name: str) -> None:
-        """Open another file of the folder; the unsaved text of the current file is kept as a draft."""
-        path = self.find_file(name)
+        """Open another file of the folder; the unsaved text of the current file is kept as a draft.
+
+        Raise Refusal, also if the draft cannot be written, or ArgumentError.
+        """
+        path = file_in(self.folder, name, ENDINGS)
         self.keep_draft()
+        if self.draft_fault:
+            raise Refusal("disk", f"{self.draft_fault}: save {self.document.name} before you open another file")
         revision = self.document.revision + 1
-        self.document = Document(path, revision, self.drafts.find(path))
-        self._disk, self._drafted = self.document.digest, revision
+        self.document = self._open_document(path, revision)
+        self._disk, self._drafted = self.document.digest, self._state_of_text()
         self.tell({"opened": self._name_of(path), "revision": revision, "page": page})
 
     def edit(self, page: str, revision: int, changes: Any) -> int:
@@ -119,9 +126,10 @@ class Studio:
 
         Raise Refusal or ArgumentError.
         """
+        remove_abandoned(self.folder, [self.document.path.name])
         self._disk = self.document.save(revision, digest)
         self.document.is_restored = False
-        self.drafts.drop(self.document.path)
+        self.keep_draft()
         self.tell({"saved": self._disk, "revision": revision, "page": page})
         return self._disk
 
@@ -178,9 +186,12 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write the unsaved text to disk, unless the draft on disk is current."""
-        document = self.document
-        if self._drafted == document.revision:
+        """Write the unsaved text to disk, unless the draft on disk is current; delete the draft of a saved text.
+
+        The pages are told if the draft cannot be written; the next call tries again.
+        """
+        document, state = self.document, self._state_of_text()
+        if self._drafted == state:
             return
         if document.is_saved:
             self.drafts.drop(document.path)
@@ -188,13 +199,21 @@ class Studio:
             try:
                 self.drafts.keep(document.draft())
             except OSError as error:
-                self._say_once(f"littlego: cannot write a draft of the unsaved text: {error.strerror or error}")
-        self._drafted = document.revision
+                self._tell_draft(f"Draft not saved: {error.strerror or error}")
+                return
+        self._drafted = state
+        self._tell_draft("")
 
-    def _say_once(self, text: str) -> None:
-        if text not in self._said:
-            self._said.add(text)
-            print(printable(text), file=sys.stderr)
+    def _state_of_text(self) -> tuple[int, bool]:
+        """Return the revision of the text, and whether the text is saved."""
+        return self.document.revision, self.document.is_saved
+
+    def _tell_draft(self, fault: str) -> None:
+        """Report a new state of the draft on standard error and to the pages. fault: '' if the draft is on disk."""
+        if fault != self.draft_fault:
+            self.draft_fault = fault
+            print(printable(f"littlego: {fault or 'the draft is saved again'}"), file=sys.stderr)
+            self.tell({"undrafted": fault, "page": ""})
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -223,6 +242,7 @@ class Studio:
     def close(self) -> None:
         """Save a draft and end all processes; a second call does nothing."""
         self.keep_draft()
+        self.drafts.close()
         self.end_streams()
         self.jobs.close()
         for worker in self.workers.values():

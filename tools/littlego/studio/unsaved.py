@@ -5,15 +5,18 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import struct
 from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 from littlego.cache import FOLDER, make_private
 from littlego.editor.documents import Draft
-from littlego.files import read_limited, write_json
+from littlego.files import read_plain, remove_abandoned, write_json
+from littlego.scratch import PROCESS, is_running, process_name
 
 LARGEST = 60_000_000  # maximum bytes of a draft: two texts of the largest size, with escapes
 
@@ -21,41 +24,105 @@ LARGEST = 60_000_000  # maximum bytes of a draft: two texts of the largest size,
 _CURRENT, _BORN, _AT = -100, 0x800, 80  # AT_FDCWD, STATX_BTIME, and the offset of stx_btime
 
 
+_numbers = count()
+_open: set[str] = set()  # the sessions of this process that are not closed
+
+
 class Drafts:
-    """The drafts of all files, each in its own file in a private folder."""
+    """The drafts of a session, that is, of one running studio: a file for each document, in a private folder.
+
+    Several studios may edit the same file, and each keeps a draft of its own. A draft whose session has ended, because
+    its process was killed or had unsaved text at its end, is left to a later session.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or FOLDER / "studio-drafts"
+        self._session = f"{process_name()}-{next(_numbers)}"
+        _open.add(self._session)
 
-    def _place(self, path: Path) -> Path:
-        return self._folder / f"{sha256(str(path).encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.json"
+    def close(self) -> None:
+        """End the session and leave its drafts to later sessions; a second call does nothing."""
+        _open.discard(self._session)
+
+    def _own(self, path: Path) -> Path:
+        return self._folder / f"{_key(path)}-{self._session}.json"
 
     def keep(self, draft: Draft) -> None:
-        """Write a draft to disk, replacing an earlier draft of the same file. Raise OSError."""
+        """Write a draft to disk, replacing this session's earlier draft of the same file. Raise OSError."""
         make_private(self._folder)
         path = Path(draft.path)
-        write_json(self._place(path), {**asdict(draft), "born": born(path.parent)})
+        write_json(self._own(path), {**asdict(draft), "born": born(path.parent)})
 
     def drop(self, path: Path) -> None:
-        """Delete the draft of a file if one exists."""
+        """Delete this session's draft of a file if one exists."""
         with suppress(OSError):
-            self._place(path).unlink()
+            self._own(path).unlink()
 
     def find(self, path: Path) -> Draft | None:
-        """Return the draft of a file, or None if there is no readable draft.
+        """Return this session's draft of a file, or None."""
+        return _read(self._own(path), path)
 
-        If the folder was deleted and created again under the same name, the old draft is about another file and is
-        ignored.
+    def take(self, path: Path) -> Draft | None:
+        """Return this session's draft of a file, else the newest draft of an ended session, or None.
+
+        A draft of an ended session then belongs to this session, and to no other one.
         """
-        try:
-            found = json.loads(read_limited(self._place(path), LARGEST))
-            if found.pop("born", None) != born(path.parent):
-                return None
-            draft = Draft(**found)
-        except (OSError, ValueError, TypeError, AttributeError):
+        remove_abandoned(self._folder)
+        if draft := self.find(path):
+            return draft
+        for place in self._left(path):
+            if draft := _read(place, path):
+                with suppress(OSError):  # another studio was faster
+                    os.rename(place, self._own(path))
+                    return draft
+        return None
+
+    def count_left(self, path: Path) -> int:
+        """Return the number of the drafts of a file that ended sessions left."""
+        return sum(_read(place, path) is not None for place in self._left(path))
+
+    def _left(self, path: Path) -> list[Path]:
+        """Return the files with the drafts of ended sessions, newest first."""
+        found = []
+        with suppress(OSError):
+            for name in os.listdir(self._folder):
+                match = _DRAFT.fullmatch(name)
+                if match and match[1] == _key(path) and not _is_running(match[2]):
+                    place = self._folder / name
+                    found.append((place.stat().st_mtime_ns, place))
+        return [place for _, place in sorted(found, reverse=True)]
+
+
+_DRAFT = re.compile(rf"([0-9a-f]{{32}})(?:-({PROCESS}-\d+))?\.json")  # drafts of earlier versions name no session
+
+
+def _key(path: Path) -> str:
+    return sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _is_running(session: str | None) -> bool:
+    """Return whether a session has not ended."""
+    if session is None:
+        return False
+    process = session.rpartition("-")[0]
+    return session in _open if process == process_name() else is_running(process)
+
+
+def _read(place: Path, path: Path) -> Draft | None:
+    """Return the draft in a file if it is a readable draft of the document at `path`.
+
+    If the document's folder was deleted and created again under the same name, the old draft is about another file and
+    is ignored.
+    """
+    try:
+        found = json.loads(read_plain(place, LARGEST))
+        if found.pop("born", None) != born(path.parent):
             return None
-        is_whole = all(isinstance(part, str) for part in (draft.path, draft.base, draft.text))
-        return draft if is_whole and draft.path == str(path) else None
+        draft = Draft(**found)
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return None
+    is_whole = all(isinstance(part, str) for part in (draft.path, draft.base, draft.text))
+    return draft if is_whole and draft.path == str(path) else None
 
 
 def born(folder: Path) -> int:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from littlego.editor.methods import QUICK, Method, Refusal, call, load_answers
+from littlego.editor.methods import QUICK, Method, Refusal, call, load_answers, refusal_of
 from littlego.editor.session import Session, Snapshot
+from littlego.files import guard
 from littlego.studio.processes import Child, interruptible
 
 Channel = tuple[str, str]  # the page's name, and the method's channel
@@ -99,8 +100,8 @@ class Worker:
     async def _do(self, request: _Request) -> None:
         try:
             found = await self._find(request)
-        except Refusal as why:
-            request.refuse(why)
+        except Exception as error:  # an error of this process must not leave the page waiting
+            request.refuse(refusal_of(error, request.method.name))
         else:
             if not request.answered.done():
                 request.answered.set_result(found)
@@ -175,6 +176,7 @@ def serve(link: Connection) -> None:
         snapshot, method, parameters = link.recv()
         if snapshot is not None:
             session.take(snapshot)
+            guard(session.folder)
         link.send(_answer(session, method, parameters))
 
 

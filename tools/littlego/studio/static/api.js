@@ -165,9 +165,10 @@ export const merge = async () => know(await post("/api/merge", { revision: docum
 
 /**
  * Call onEvent with the server's events until the signal aborts: {state} first, and again after a lost connection;
- * {edit: changes, revision}, {saved: digest, revision}, {opened: file, revision}, {disk: digest, taken} when another
- * program wrote the file (taken: the text had no unsaved changes, so the server loaded the file), {offline: true} once
- * when the server is gone. Events that this page caused are left out.
+ * {edit: changes, revision}, {saved: digest, revision}, {opened: file, revision}, {undrafted} with the reason if the
+ * draft is not saved, else '', {disk: digest, taken} when another program wrote the file (taken: the text had no unsaved
+ * changes, so the server loaded the file), {offline: true} once when the server is gone. Events that this page caused are
+ * left out.
  */
 export async function follow(onEvent, { signal } = {}) {
   let online = true;

@@ -21,10 +21,13 @@ export async function beginDocument() {
 function show(found) {
   openText(found.text, editorExtensions);
   beginSync();
-  const { file, files, ruleset, saved, readonly, demo } = found;
-  set({ file, files, ruleset, saved, readonly, demo, parted: "" });
+  const { file, files, ruleset, saved, readonly, demo, undrafted } = found;
+  set({ file, files, ruleset, saved, readonly, demo, undrafted, parted: "" });
   if (found.restored) {
-    later("The unsaved text of the last session was restored. Revert loads the text of the file instead.");
+    const more = found.drafts
+      ? ` ${found.drafts} older drafts are kept: after Save or Revert, start the studio again.`
+      : "";
+    later(`The unsaved text of the last session was restored. Revert loads the text of the file instead.${more}`);
   }
 }
 
@@ -47,8 +50,9 @@ export async function openFile(file) {
 }
 
 /** Return the state of the text and the file in a few words. */
-export function fileState({ saved, online, readonly, parted }) {
+export function fileState({ saved, online, readonly, parted, undrafted }) {
   if (!online) return "the studio does not answer";
+  if (undrafted) return undrafted;
   if (parted === GONE) return "deleted on the disk";
   if (readonly) return "read only";
   return saved ? "saved" : "edited, not saved";
@@ -126,7 +130,7 @@ export function watchFile() {
   follow(async (event) => {
     if (event.offline) set({ online: false });
     else if (event.state) {
-      set({ online: true, files: event.state.files });
+      set({ online: true, files: event.state.files, undrafted: event.state.undrafted });
       hearRevision(event.state.revision);
     } else if (event.edit) hearEdit(event);
     else if (event.saved) {
@@ -135,8 +139,15 @@ export function watchFile() {
     } else if (event.opened) {
       show(await state());
       announce(`Another tab opened ${event.opened}.`);
-    } else if ("disk" in event) hearDisk(event);
+    } else if ("undrafted" in event) hearDraft(event);
+    else if ("disk" in event) hearDisk(event);
   });
+}
+
+function hearDraft({ undrafted }) {
+  set({ undrafted });
+  if (undrafted) announce(`${undrafted}. The studio tries again every second.`, { problem: true });
+  else announce("The draft of the unsaved text is saved again.");
 }
 
 function hearDisk({ disk, taken, text }) {

@@ -18,6 +18,7 @@ const store = {
   demo: false, // whether this is `littlego studio --demo`, with its guided walk
   files: [], // files that can be opened
   readonly: "", // why the file cannot be written, "" if it can
+  undrafted: "", // why the unsaved text is not on disk as a draft, in a sentence
   parted: "", // "changed" or "gone": the state of the file on disk, if this text differs from it
   online: true, // whether the server answers
   undoable: 0, // steps that undo can revert, and that redo can repeat
