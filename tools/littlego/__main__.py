@@ -2,6 +2,9 @@
 
 import sys
 
+if not sys.flags.safe_path:  # Python puts the current folder first, whose files may come from a stranger
+    del sys.path[0]
+
 from littlego.cli.main import main
 
 if __name__ == "__main__":

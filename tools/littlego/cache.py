@@ -102,7 +102,7 @@ def _temporary_folder(fault: str) -> Path:
 
 
 def _remove_in(process: int, folder: str) -> None:
-    if os.getpid() == process:  # not in a forked child
+    if os.getpid() == process:  # a forked child must not remove its parent's folder
         shutil.rmtree(folder, ignore_errors=True)
 
 

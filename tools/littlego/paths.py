@@ -34,7 +34,7 @@ def patterns_name(ruleset: str, ending: str) -> str:
 
 
 def patterns_file(ruleset: str, ending: str) -> Path:
-    """Return the default patterns file: the file in the current folder if it exists, else the shipped file.
+    """Return the default patterns file: the current folder's file if it exists, else the shipped file.
 
     The parameters are those of patterns_name. The path of a file in the current folder is relative.
     """

@@ -16,7 +16,7 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return the signals that stop a process, except Ctrl-C; SIGHUP only unless it is ignored, as after nohup."""
+    """Return the signals that stop a process, except Ctrl-C and an ignored SIGHUP, as after nohup."""
     if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has no SIGHUP
         return (signal.SIGTERM,)
     return signal.SIGTERM, signal.SIGHUP

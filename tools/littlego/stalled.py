@@ -1,10 +1,10 @@
-"""The error of a machine that is too busy to judge a program's turn. Runs on Python 3.7."""
+"""The error of a machine that cannot judge a program's turn: it is too busy or its disk is full. Runs on Python 3.7."""
 
 from __future__ import annotations
 
 
 class StalledError(RuntimeError):
-    """Raised for a turn that other work on the machine stalls again and again: its game is void, and nobody loses it.
+    """Raised for a turn that is void again and again: the game is void, too, and nobody loses.
 
-    The message names the program and says what to do.
+    Other work on the machine stalled the turn, or the disk was full. The message names the program and says what to do.
     """

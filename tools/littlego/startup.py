@@ -1,4 +1,4 @@
-"""What a process may lack: standard streams, the path of its interpreter, its working folder. Runs on Python 3.7."""
+"""Checks at process start: standard streams, the path of the interpreter, the working folder. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 def open_closed_streams() -> None:
     """Connect each closed standard stream to the null device, as after `0<&-` or `>&-` in a shell.
 
-    Otherwise the next opened files would get the descriptors 0 to 2, and child processes would read and write them.
+    Otherwise the next opened files would get the descriptors 0 to 2, and child processes would use these files as
+    standard streams.
     """
     while True:
         descriptor = os.open(os.devnull, os.O_RDWR)
@@ -35,7 +36,7 @@ def find_missing_interpreter() -> str:
 
 
 def find_missing_folder() -> str:
-    """Return why relative names lead nowhere, with a remedy; '' if the current folder exists."""
+    """Return why relative file names cannot be resolved, with a remedy; '' if the current folder exists."""
     try:
         os.getcwd()
     except FileNotFoundError:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from littlego.files import STANDARD_OUTPUT, read_limited, refuse_installed, short_name, write_json
+from littlego.files import STANDARD_OUTPUT, read_limited, refuse_installed, refuse_special, short_name, write_json
 from littlego.paths import is_shipped, patterns_file
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
@@ -28,7 +28,7 @@ class ArgumentError(ValueError):
 
 
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
-    """Return the default patterns.yaml: the file in the current folder, else the shipped one.
+    """Return the default patterns.yaml: the file in the current folder, else the shipped file.
 
     say: whether to report on standard error which file is used, if the two files differ. ruleset: the name of the
     patterns' ruleset; the file of a match ruleset is patterns.match.yaml.
@@ -83,6 +83,7 @@ def check_target(name: str | os.PathLike[str]) -> None:
     folder = os.path.dirname(os.path.realpath(name))
     with trying_to(f"write {name}"):
         refuse_installed(name)
+        refuse_special(name)
         if os.path.isdir(name):
             raise _os_error(errno.EISDIR)
         if os.path.exists(name) and not os.path.isfile(name):  # a device or a pipe

@@ -252,7 +252,7 @@ def _show_usage(error: click.UsageError, message: str) -> int:
     """Print the usage of the subcommand and the error on standard error."""
     if error.ctx is not None:
         click.echo(error.ctx.get_usage(), err=True)
-        click.echo(f"`{error.ctx.command_path} --help` says more.", err=True)
+        click.echo(f"See `{error.ctx.command_path} --help`.", err=True)
     click.echo(f"\nlittlego: {message}", err=True)
     return COULD_NOT_RUN
 
@@ -262,7 +262,7 @@ def _describe_missing(error: ModuleNotFoundError) -> str:
     if name in ("littlego", "rules"):
         return f"this part is not installed: {error}"
     if name in ("fcntl", "pwd", "resource", "termios"):
-        return f"this needs {POSIX} (it has no Python module {name})"
+        return f"this command needs {POSIX} (this system has no Python module {name})"
     if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):
         return f"needs the Python module {name}: pip install -e '.[cluster]'"
     return f"needs the Python module {name}: {INSTALL}"

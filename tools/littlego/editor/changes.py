@@ -36,7 +36,7 @@ def read_changes(found: Any, length: int) -> list[Change]:
     for change in changes:
         if not end <= change.start <= change.end <= length:
             said = f"a change of the characters {change.start} to {change.end}"
-            raise Refusal("invalid", f"{said} overlaps another, or leaves the text, which has {length}")
+            raise Refusal("invalid", f"{said} overlaps another change, or exceeds the text's {length} characters")
         end = change.end
     return changes
 

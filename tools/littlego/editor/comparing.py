@@ -25,7 +25,8 @@ _makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file a
 
 
 def record_of(ruleset: str, folder: Path) -> Corpus:
-    """Return the recorded decisions for a folder's patterns, cached until their file changes; raise ArgumentError."""
+    """Return the recorded decisions for a folder's patterns; raise ArgumentError. The decisions are cached until their
+    file changes."""
     return _record(ruleset, *_stamped(corpora_of(ruleset).record_for(folder)))
 
 

@@ -1,6 +1,6 @@
 """The key and entry at a place in a patterns file, determined by lines and indentation.
 
-This works for half-written YAML, which cannot be parsed.
+The method works for half-written YAML, which cannot be parsed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Choice of the patterns that decide: those of the open file, or the shipped ones for the other game."""
+"""Choice of the patterns that decide: from the open file, or the shipped patterns for the other game."""
 
 from __future__ import annotations
 

@@ -1,9 +1,12 @@
-"""The open document: its text, its revisions, and the file that holds it."""
+"""The open document: its text, its revisions, the file that holds it, and the files beside this file."""
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -14,8 +17,9 @@ from littlego.editor.changes import Change, applied, as_json, difference, read_c
 from littlego.editor.lineends import normal, restored
 from littlego.editor.merging import Conflict, merge
 from littlego.editor.methods import Refusal
-from littlego.editor.session import Snapshot
+from littlego.editor.session import Session, Snapshot
 from littlego.files import LARGEST_INPUT, short_name, write_bytes
+from littlego.printable import printable
 from littlego.rules.ruleset import LITTLE_GO
 
 MOST_KEPT = 1000  # stored edits, for pages that have not received them yet
@@ -93,9 +97,9 @@ class Document:
         return read
 
     def check(self, revision: int) -> None:
-        """Raise Refusal, with the newer edits, if `revision` is not the newest one."""
+        """Raise Refusal, with the newer edits, if `revision` is not the newest revision."""
         if revision != self.revision:
-            text = f"the edit is for revision {revision}, but the document is at {self.revision}: apply the edits since"
+            text = f"the edit is for revision {revision}, but the document is at {self.revision}: apply the newer edits"
             raise Refusal("stale", text, revision=self.revision, since=self.since(revision))
 
     def _apply(self, changes: list[Change]) -> None:
@@ -115,7 +119,7 @@ class Document:
 
     def found_on_disk(self) -> tuple[bytes, str]:
         """Return the file's bytes and digest, (b"", MISSING) for a missing file. Raise ArgumentError."""
-        if not self.path.exists():
+        if not os.path.lexists(self.path):
             return b"", MISSING
         data = read_file(self.path)
         return data, digest_of(data)
@@ -197,3 +201,30 @@ def decoded(data: bytes, path: Path) -> str:
     except UnicodeDecodeError as error:
         text = f"{short_name(path)}: found the byte 0x{data[error.start]:02x}, expected UTF-8 text: save it as UTF-8"
         raise ArgumentError(text) from None
+
+
+def file_beside(session: Session, name: str, endings: Collection[str] = ()) -> Path:
+    """Return a file in the folder of the open file: see file_in. Raise Refusal."""
+    return file_in(Path(session.snapshot.path or session.filename).absolute().parent.resolve(), name, endings)
+
+
+def file_in(folder: Path, name: str, endings: Collection[str] = ()) -> Path:
+    """Return a plain file of a folder by the name in a request; raise Refusal for any other name.
+
+    folder: its path without links. endings: the allowed ends of the name; () allows all. A link is replaced by its
+    target, which must lie in the folder.
+    """
+    wanted = f"a file in {short_name(folder)}" + (f" that ends in {' or '.join(endings)}" if endings else "")
+    said = f"found the file {printable(name[:100])!r}, expected {wanted}"
+    try:
+        path = (folder / name).resolve()
+        if path.parent != folder or endings and path.suffix not in endings:
+            raise Refusal("forbidden", said)
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        raise Refusal("unknown", said) from None
+    except (OSError, ValueError, RuntimeError):  # too long, not encodable, or a circle of links
+        raise Refusal("forbidden", said) from None
+    if not stat.S_ISREG(mode):
+        raise Refusal("unknown", said)
+    return path

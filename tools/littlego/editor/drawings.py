@@ -47,7 +47,7 @@ class DrawingEdit:
         self.labels = read_block(editing.source, values.get("labels"), "labels")
         self.rows = rows_of(self.cells)
         if not self.cells:
-            raise ArgumentError(f"the entry has no `{self.key}` that can be read; set it first")
+            raise ArgumentError(f"the entry has no `{self.key}` that can be read; set this key first")
         if len(set(map(len, self.rows))) > 1:
             raise ArgumentError(f"the rows of `{self.key}` differ in length; make them equal first")
 
@@ -78,7 +78,7 @@ class DrawingEdit:
         symbol = self._symbol(self.rows, row, column)
         if letter and (letter not in LETTERS or symbol in EDGES):
             raise ArgumentError(
-                f"the label `{letter}` on `{symbol}`; expected a capital letter but X and O, on a point"
+                f"the label `{letter}` on `{symbol}`; expected a capital letter other than X and O, on a point"
             )
         if not self.labels:
             return self.editing.set("labels", with_cell(self.rows, row, column, letter)) if letter else []
@@ -97,7 +97,7 @@ class DrawingEdit:
         return self._redraw(self._inner(self.rows), self._inner(self._label_rows()), sides ^ {side})
 
     def grow(self, side: str) -> list[Change]:
-        """Return the changes that add a line of `?` points on a side, inside the edge if there is one."""
+        """Return the changes that add a line of `?` points on a side, inside any edge there."""
         self._check(side)
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         return self._redraw(

@@ -148,7 +148,7 @@ class Editing:
             raise ArgumentError(f"`{name}` is not a list; set its whole value")
         items = self.items(name)
         if not 0 <= index <= len(items) - (text is None):
-            raise ArgumentError(f"`{name}` has {len(items)} items; there is no number {index}")
+            raise ArgumentError(f"`{name}` has {len(items)} items; there is no item {index}")
         if text is None and len(items) == 1:
             return self.remove(name)
         if not isinstance(node, yaml.SequenceNode) or node.flow_style:
@@ -255,7 +255,7 @@ def without_entry(entries: Entries, entry: Entry) -> list[Change]:
     """Return the changes that remove an entry, with the blank line above it."""
     begin, last = entry.begin, len(entries.all) == 1
     if last:
-        raise ArgumentError("this is the only pattern; a file needs at least one")
+        raise ArgumentError("this is the only pattern; a file needs at least one pattern")
     above = entries.text[: entry.begin]
     blank = re.search(r"(?<=[\r\n])[ \t]*(?:\r\n|\n|\r)\Z", above)
     return [Change(blank.start() if blank else begin, entry.end, "")]

@@ -77,7 +77,7 @@ class Kept:
         return self.compiled.get(digest)
 
     def put(self, entry: Compiled) -> Compiled:
-        """Cache an entry, and drop the least recently used one."""
+        """Cache an entry, and drop the least recently used entry."""
         self.compiled[entry.digest] = entry
         self.compiled.move_to_end(entry.digest)
         if len(self.compiled) > MOST_KEPT:

@@ -138,12 +138,12 @@ def _wins(winner: int, lead2: int) -> str:
 def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as plain values; raise ArgumentError for an illegal move.
 
-    game: its text. ruleset, size, players, end (a sentence, '' for an unfinished game). positions: the texts of the
-    positions before each move and of the final position. depths: the offered limits of moves left for exact judgement,
-    in ascending order of time; [] for a match. moves: number from 1, colour, move, said (the recorded reason, or ''),
-    left (seconds on its player's clock, or null). standing: for each position, Black's lead after komi if the game
-    ended there. remarks: warnings about the file. legal: the moves of the last position, [] after the end. budgets: the
-    initial clocks, or null.
+    game: the game's text. ruleset, size, players, end (a sentence, '' for an unfinished game). positions: the texts of
+    the positions before each move and of the final position. depths: the offered limits of moves left for exact
+    judgement, in ascending order of time; [] for a match. moves: number from 1, colour, move, said (the recorded
+    reason, or ''), left (seconds on its player's clock, or null). standing: for each position, Black's lead after komi
+    if the game ended there. remarks: warnings about the file. legal: the moves of the last position, [] after the end.
+    budgets: the initial clocks, or null.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)

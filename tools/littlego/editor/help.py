@@ -28,7 +28,7 @@ from littlego.rules.facts import FACTS
 from littlego.rules.position import Position
 
 MOST_VALUED = 12  # maximum number of options with values: some facts take milliseconds
-_OPERATORS = {"and": "both hold", "or": "one of them holds", "not": "does not hold"}
+_OPERATORS = {"and": "both hold", "or": "at least one holds", "not": "does not hold"}
 _CALL = re.compile(r"([A-Za-z_]\w*)(?:\s*\(([^()]*)\))?")
 _OPEN_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)$")
 _POINT_SYMBOLS = ".*"
@@ -64,7 +64,7 @@ class Board:
 
 
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
-    """Return the placement with a symmetry and a place, else a firing placement, else the nearest one."""
+    """Return the placement with a symmetry and a place, else a firing or the nearest placement."""
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
         if named:

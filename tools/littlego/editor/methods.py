@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 import traceback
 import types
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.commandline import did_you_mean
+from littlego.printable import printable
 
 if TYPE_CHECKING:
     from littlego.editor.session import Session
@@ -29,7 +31,7 @@ QUICK, BOARD, SLOW = LANES = ("quick", "board", "slow")
 
 
 class Refusal(Exception):
-    """Raised for a call without an answer. code: `invalid`, `unknown`, `stale`, `failed` ...
+    """Raised for a call without an answer. code: `invalid`, `unknown`, `stale`, `disk`, `failed` ...
 
     text: what happened, what was expected, what to do. more: further JSON values, by name.
     """
@@ -64,9 +66,13 @@ class Method:
     lane: str = QUICK
     lasting: bool = False
 
+    def parameters(self) -> dict[str, tuple[inspect.Parameter, Any]]:
+        """Return the parameters and their types, by name."""
+        return _parameters_of(self.function)
+
     def checked(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters for the function; raise Refusal for a missing, unknown or mistyped parameter."""
-        wanted = _parameters_of(self.function)
+        wanted = self.parameters()
         for name in parameters:
             if name not in wanted:
                 hint = did_you_mean(name, wanted) or f" It takes {', '.join(wanted) or 'none'}."
@@ -168,11 +174,16 @@ def call(session: Session, method: Method, checked: Mapping[str, Any]) -> dict[s
 
 
 def refusal_of(error: Exception, what: str) -> Refusal:
-    """Return the refusal for an exception; print the traceback of an unexpected one."""
+    """Return the refusal for an exception; print the traceback of an unexpected exception."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, ArgumentError):
         return Refusal("invalid", str(error))
+    if isinstance(error, UnicodeError):
+        return Refusal("invalid", f"{what}: half a surrogate pair, which no file can hold; expected whole characters")
+    if isinstance(error, OSError) and error.errno:
+        where = f" {printable(os.path.basename(str(error.filename)))[:100]}" if error.filename else ""
+        return Refusal("disk", f"{what}: cannot use the file{where}: {error.strerror}")
     traceback.print_exception(error, file=sys.stderr)
     said = f"{type(error).__name__}: {error}"[:300]
     return Refusal("failed", f"{what}: {said}. This is an error of the studio; its terminal shows the details.")
@@ -191,6 +202,8 @@ def is_a(value: Any, wanted: Any) -> bool:
         return isinstance(value, list) and all(is_a(one, inner[0]) for one in value)
     if origin is dict:
         return isinstance(value, dict) and all(is_a(one, inner[1]) for one in value.values())
-    if wanted in (int, float):
-        return isinstance(value, (int, float) if wanted is float else int) and not isinstance(value, bool)
+    if wanted is float and isinstance(value, int):  # larger integers are no floats
+        return not isinstance(value, bool) and abs(value) <= sys.float_info.max
+    if wanted is int:
+        return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, wanted)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from shlex import quote
 
 from littlego.cli.arguments import ArgumentError
+from littlego.cli.commandline import did_you_mean
 from littlego.editor.deciders import decider_for
 from littlego.editor.games import StudioGame, is_over, last_boards, moves_made, positions_of, with_move
 from littlego.editor.methods import Refusal
@@ -23,7 +24,8 @@ from littlego.rules.position import BLACK, Position
 from littlego.rules.ruleset import Ruleset
 
 THIS_FILE = "this file"  # the player that uses the open file's current patterns
-COMMANDS = {"human", "my_player3", "file", "folder", "gtp"}  # not allowed on pages: a person, or programs to start
+COMMANDS = {"human", "my_player3", "file", "folder", "gtp", "gnugo"}  # a person, or programs to start
+LONGEST_NAME = 200  # characters
 
 
 class OpenFile(Player):
@@ -46,16 +48,36 @@ class OpenFile(Player):
 
 
 def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Player:
-    """Return the player that a page names; raise Refusal for a program, ArgumentError for an unfit player."""
+    """Return the player that a page names; raise Refusal for another one, ArgumentError for an unfit player."""
     if name == THIS_FILE:
         return OpenFile(session)
-    if name not in session.snapshot.players and COMMANDS & set(name.split(":")):
-        wanted = printable(f"littlego studio --player {quote(name)}")
-        raise Refusal("forbidden", f"{printable(name)} is a program, which a page cannot start; use {wanted}")
-    from littlego.players.registry import make_player, refuse_ruleset  # lazy: loads the code that runs programs
+    from littlego.players.registry import KINDS, make_player, refuse_ruleset  # lazy: loads the code that runs programs
 
+    if not is_offered(name, session.snapshot.players):
+        hint = (
+            did_you_mean(name, sorted(KINDS.keys() - COMMANDS))
+            or f" Start `littlego studio --player {quote(name[:60])}`."
+        )
+        text = f"{name[:60]!r} is neither a built-in player nor named by --player, and a page cannot add players."
+        raise Refusal("forbidden", printable(text + hint))
     refuse_ruleset([name], ruleset)
     return make_player(name, seed)
+
+
+def is_offered(name: str, players: Collection[str]) -> bool:
+    """Return whether a page may choose a player: a built-in one, perhaps with an error rate, or one of `players`.
+
+    All other names, which lead to files, revisions and programs, only the user who starts the studio may give.
+    """
+    from littlego.players import erring, perfect
+    from littlego.players.registry import KINDS
+
+    if name in players:
+        return True
+    kind, _, argument = name.partition(":")
+    if kind == erring.NAME and len(name) <= LONGEST_NAME:
+        return is_offered(argument.partition(":")[2], players)
+    return kind in KINDS.keys() - COMMANDS and (not argument or kind == perfect.NAME)
 
 
 def ongoing_positions(game: StudioGame) -> list[Position]:

@@ -95,7 +95,7 @@ def _in_little_go(
 ) -> Position:
     for key in _OF_MATCH:
         if key in fields:
-            raise ArgumentError(f"{key}={printable(fields[key])}: Little-Go has none; expected ruleset=match beside it")
+            raise ArgumentError(f"{key}={printable(fields[key])}: only a match has this field; add ruleset=match")
     left = _read_left(fields["left"]) if "left" in fields else None
     return positions_of(BOARD, size, previous, board, colour, left)[0]
 
@@ -104,7 +104,7 @@ def _in_match(
     size: int, board: tuple[int, int], colour: int, previous: tuple[int, int] | None, fields: dict[str, str]
 ) -> MatchPosition:
     if "left" in fields:
-        raise ArgumentError(f"left={printable(fields['left'])}: a match has no limit of moves; leave it out")
+        raise ArgumentError(f"left={printable(fields['left'])}: a match has no limit of moves; remove `left`")
     if not MATCH_SIZES.allow(size):
         wanted = f"a board of {MATCH_SIZES.text}"
         raise ArgumentError(f"a match on a board of {size}; expected {wanted}, or ruleset={LITTLE_GO.name}")

@@ -103,7 +103,7 @@ class NearMisses:
             example = Example.of_position(MATCHES, position, move)
             if example.asked not in self.known:
                 name = move_text(move, position.ruleset.size).lower()
-                self.firing[example.asked] = Proposal(example, f"it fires here for {name}: is that meant?")
+                self.firing[example.asked] = Proposal(example, f"the pattern fires here for {name}: is this intended?")
 
     def _is_emptier(self, position: Position, found: Proposal | None) -> bool:
         stones = count(position.black | position.white)
@@ -112,7 +112,7 @@ class NearMisses:
     def _why(self, placements: Placements, placed: Placement, clause: Clause) -> str:
         kind, number = clause
         if kind == "condition":
-            return f"only `{infix(self.pattern.when[number])}` prevents a firing here, and no example tests this yet"
+            return f"only `{infix(self.pattern.when[number])}` prevents a firing here, and no example tests it yet"
         cell, point = placements.cells[number], placed.points[number]
         found = (
             f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"
@@ -142,7 +142,7 @@ def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example
 def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
     """Return a board that would kill a survivor, or None."""
     pin = pins_of(lab, survivor).get((survivor.pattern, survivor.name))
-    why = f"no example notices the change `{survivor.name}`; this one would"
+    why = f"no example detects the change `{survivor.name}`; this example would"
     return None if pin is None else Proposal(pin, why, mutant=survivor.name)
 
 

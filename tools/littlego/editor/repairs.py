@@ -149,7 +149,7 @@ def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:
-        raise ArgumentError("the condition shares an item with other conditions; change it in the text")
+        raise ArgumentError("the condition shares an item with other conditions; edit the text of the item")
     return here[0]
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from shlex import quote
 
 from littlego.cli.arguments import ArgumentError, read_file
+from littlego.editor.documents import file_beside
 from littlego.editor.lineends import normal
-from littlego.editor.methods import Refusal
 from littlego.editor.session import Session
 from littlego.knowledge.files import Knowledge, knowledge_of
 from littlego.knowledge.problems import in_one_line
@@ -34,17 +34,8 @@ def version(session: Session, against: str) -> Knowledge:
     if against == COMMITTED:
         name = f"{COMMITTED}:{session.filename}"
         return _knowledge(session, _text_of(read_data(name)), name)
-    other = neighbour(path, against)
+    other = file_beside(session, against, ENDINGS)
     return _knowledge(session, _text_of(read_file(other)), other.name)
-
-
-def neighbour(path: Path, name: str) -> Path:
-    """Return a patterns file in the folder of `path`; raise Refusal for a file elsewhere."""
-    found = path.parent / name
-    if "\0" in name or found.suffix not in ENDINGS or found.resolve().parent != path.parent.resolve():
-        wanted = f"`{DISK}`, `{RECORD}`, `{COMMITTED}` or a file beside {path.name} that ends in .yaml"
-        raise Refusal("forbidden", f"found {name[:100]!r}, expected {wanted}")
-    return found
 
 
 def diff_command(session: Session, against: str) -> str:

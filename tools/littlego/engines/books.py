@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from littlego.engines.choosing import load_book
-from littlego.files import LARGEST_SERIES, read_limited, short_name
+from littlego.files import LARGEST_SERIES, open_to_read, read_limited, short_name
 from littlego.paths import PATTERNS_TXT, is_shipped, patterns_file, patterns_name
 from littlego.rules.overrides import Overrides
 from littlego.rules.patternfile import PatternFileError, empty_book
@@ -58,7 +58,7 @@ def describe_stale(path: str) -> str:
         return ""
     source = stem + ".yaml"
     try:
-        with open(path, "rb") as compiled, open(source, "rb") as written:
+        with open_to_read(path) as compiled, open_to_read(source) as written:
             made_from, now = compiled.readline().split(b" ")[4:5], source_digest(written.read()).encode()
     except OSError:
         return ""
@@ -84,7 +84,7 @@ def book_in(path: str) -> Book:
     """Return the book in a patterns.txt and warn if the file is stale; raise PatternFileError."""
     tell_if_stale(path)
     try:
-        with open(path, "rb") as file:
+        with open_to_read(path) as file:
             data = file.read()
     except OSError as error:
         raise PatternFileError(f"cannot read {path}: {error.strerror}") from None

@@ -57,7 +57,7 @@ def ruleset_in(data: bytes) -> str:
 def load_book(data: bytes, name: str) -> Book:
     """Return the book in the bytes of a patterns.txt, read by the engine for the ruleset in its header.
 
-    name: the file's name in messages. A file that passed through Windows is read like the player reads it. Raise
+    name: the file's name in messages. A file with line ends of Windows is read as the player reads such a file. Raise
     PatternFileError.
     """
     try:

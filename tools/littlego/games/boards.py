@@ -164,7 +164,7 @@ def move_text_both(move: Point, size: int) -> str:
 def diagram_images(
     rows: Sequence[str], label_rows: Sequence[str] = ()
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the 1, 2, 4 or 8 distinct images of a diagram with its labels; the first is the diagram itself."""
+    """Return the 1, 2, 4 or 8 distinct images of a diagram with its labels; the diagram itself is first."""
     return list(dict.fromkeys(_turn_diagram(rows, label_rows, symmetry) for symmetry in range(SYMMETRIES)))
 
 

@@ -137,7 +137,7 @@ class Game:
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with `komi` points, or the unchanged ruleset if it does not allow that komi."""
+        """Return the ruleset with `komi` points, or the unchanged ruleset if the komi is not allowed."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:

@@ -44,7 +44,7 @@ class LittleGoGame(Game):
         size = self.ruleset.size
         return (
             f"Little-Go on {size}x{size}: {self.ruleset.length} moves at most, passes included; only stones\n"
-            f"on the board count, and a komi of {self.komi}. Simple ko; suicide is refused; nothing is dead.\n"
+            f"on the board count, and a komi of {self.komi}. Simple ko; suicide is refused; dead stones stay.\n"
             "Two passes end the game, and so does a pass as its first move."
         )
 
@@ -90,7 +90,7 @@ class LittleGoGame(Game):
     def set_up_from(self, board: Both, colour: int, value: str) -> Position:
         most = self.ruleset.length - least_moves_made(*board, colour)
         if most < 1:
-            raise ValueError(f"more stones set up than {self.ruleset.length - 1} moves can set")
+            raise ValueError(f"more stones set up than {self.ruleset.length - 1} moves can place")
         left = int(value) if re.fullmatch(r"\d{1,4}", value) else most if not value else 0
         if not 1 <= left <= most or (most - left) % 2:
             kind = "odd" if most % 2 else "even"

@@ -88,7 +88,7 @@ class MatchRuleset(GameRuleset):
 
 
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
-    """Return the move that leads from one board to another, a point or PASS; None if there is no such move.
+    """Return the move that leads from one board to another, a point or PASS; None if no move does.
 
     before, after: (black, white). mover: the colour that moves. Captures are not checked.
     """
@@ -117,7 +117,7 @@ def match_named(name: str) -> MatchRuleset:
     """Return the match ruleset for a name; raise UnknownRulesetError."""
     named = _NAMED.fullmatch(name)
     if named is None:
-        raise UnknownRulesetError(f"unknown ruleset {name[:40]!r}; expected little-go, match-9 or the like")
+        raise UnknownRulesetError(f"unknown ruleset {name[:40]!r}; expected a name such as little-go or match-9")
     size = int(named[1] or MATCH_SIZES.usual)
     return match_rules(size, round(2 * float(named[3])) if named[3] else KOMI2, not named[2])
 
@@ -288,7 +288,7 @@ class MatchGame(Game):
         given = "a pass hands a stone over" if self.ruleset.pass_stones else "a pass hands nothing over"
         return (
             f"The match on {size}x{size}: stones, territory and prisoners count; {given}.\n"
-            "Situational superko, passes included; suicide is refused; two passes end the game; nothing is dead."
+            "Situational superko, passes included; suicide is refused; two passes end the game; dead stones stay."
         )
 
     @property

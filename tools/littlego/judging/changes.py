@@ -24,13 +24,13 @@ ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 
 
 class Change(NamedTuple):
-    """A decision that differs.
+    """A decision that differs between two books.
 
     number: the index of its position in the corpus, from 0. before, after: moves. before_by, after_by: the patterns
     that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
     why: ALONE if each pattern of `responsible` causes the change on its own, or undoing its edit alone reverts the
-    change; TOGETHER if only several patterns do; DECIDES if only the old moves are known and removing no single pattern
-    reverts the change: `responsible` then holds the patterns that decide now.
+    change; TOGETHER if only several of these patterns together cause the change; DECIDES if only the old moves are
+    known and removing no single pattern reverts the change: `responsible` then holds the patterns that decide now.
     """
 
     number: int
@@ -65,7 +65,7 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
 
 
 class _Side:
-    """One book's decision in a position, and the firings of the edited patterns in it, by pattern id."""
+    """One book's decision in a position, and the edited patterns' firings there, by pattern id."""
 
     def __init__(self, position: Position, book: Book, edited: Iterable[str]) -> None:
         engine = engine_of(book.ruleset_name)

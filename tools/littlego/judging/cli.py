@@ -40,7 +40,7 @@ from littlego.knowledge.stale import Stale
 from littlego.rules.patternfile import Book
 from littlego.rules.ruleset import LITTLE_GO
 
-DRAWN = 3  # changes drawn for each group
+DRAWN = 3  # maximum number of changes drawn for each group
 COVERAGE_EXAMPLE = """
 littlego coverage
 littlego coverage take-the-last-liberty --games 50
@@ -120,8 +120,8 @@ def coverage(
 ) -> int:
     """Count how often each pattern fires and decides in examples, recorded positions, and games against the roles.
 
-    With ID the command shows only these patterns, in detail. The command counts match patterns in their examples and
-    in recorded games between engines.
+    With ID the command shows only the named patterns, in detail. The command counts match patterns in their examples
+    and in recorded games between engines.
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
@@ -155,7 +155,7 @@ def _read_test_run(path: Path) -> dict[str, Survey]:
     try:
         return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        expected = "expected what `pytest --pattern-coverage-json FILE` writes"
+        expected = "expected the output of `pytest --pattern-coverage-json FILE`"
         raise ArgumentError(f"{short_name(path)} is no record of a test run: {expected}") from None
 
 
@@ -214,7 +214,7 @@ def diff(
     patterns.yaml. Without OLD, or with the word `recorded`, the command compares with the recorded decisions.
     """
     if accept and old != RECORDED:
-        raise ArgumentError(f"--accept compares with the recorded decisions: leave OLD out, or say `{RECORDED}` for it")
+        raise ArgumentError(f"--accept compares with the recorded decisions: omit OLD, or pass `{RECORDED}`")
     ruleset = click.get_current_context().meta.get(RULESET, LITTLE_GO.name)
     new = new or str(default_patterns(ruleset=ruleset))
     if record:
@@ -235,7 +235,7 @@ def diff(
 
 
 def _record_for(folder: Path, ruleset: str) -> Path:
-    """Return the recorded decisions for a folder's patterns; for an author's folder, print which file it is."""
+    """Return the recorded decisions for a folder's patterns; for an author's folder, print the file's name."""
     corpora = corpora_of(ruleset)
     record = corpora.record_for(folder)
     if corpora.record_of(folder) != corpora.record:
@@ -246,7 +246,8 @@ def _record_for(folder: Path, ruleset: str) -> Path:
 
 
 def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
-    """Print the changes and the stale files. most: changes drawn for each pattern; None to draw none."""
+    """Print the changes and the stale files. most: the maximum number of changes drawn for each pattern; None to draw
+    none."""
     screen = console()
     for part in diff_report(result, most):
         screen.print(part)

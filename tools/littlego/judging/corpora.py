@@ -35,7 +35,7 @@ from littlego.rules.position import RESIGN, Position
 from littlego.rules.ruleset import LITTLE_GO
 
 REAL, RECORDED = "real", "recorded"  # names of corpora
-RECORDED_POSITIONS = 300  # recorded positions of kept games, for each board size
+RECORDED_POSITIONS = 300  # recorded positions from stored games, for each board size
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Wanted:
 
     recorded: a file of games that replaces the shipped games. snapshot: a file of recorded decisions. played: files of
     games that `littlego match --json` wrote. games: the number of games against each role. seed: the seed to which each
-    role's own seed is added. positions: the number of positions of kept games for each board size.
+    role's own seed is added. positions: the number of positions of stored games for each board size.
     """
 
     recorded: Path | None = None
@@ -104,7 +104,7 @@ class Corpora(Protocol):
         """
 
     def record_for(self, folder: Path) -> Path:
-        """Return the record to compare to a folder's patterns: `record_of` if it exists, else the shipped one."""
+        """Return the record to compare with a folder's patterns: `record_of` if it exists, else the shipped record."""
 
     def named(self, name: str, snapshot: Path) -> Corpus:
         """Return a corpus by its name, or the corpus in a file of games or decisions; raise ArgumentError."""
@@ -155,7 +155,7 @@ class _Corpora:
         if name == RECORDED:
             return record
         if name != REAL:
-            raise ArgumentError(f"--corpus {name}: the record has moves for its own positions only: name OLD too")
+            raise ArgumentError(f"--corpus {name}: the record has moves only for its own positions; name OLD too")
         real = set(self.named(REAL, snapshot).names)
         return record.only([number for number, one in enumerate(record.names) if one in real])
 
@@ -181,7 +181,7 @@ class LittleGoCorpora(_Corpora):
         return super().named(str(self.games) if name == REAL else name, snapshot)
 
     def new_record(self) -> Corpus:
-        raise ArgumentError(f"--record for {LITTLE_GO.name}: `littlego dev regenerate decisions --extend` does that")
+        raise ArgumentError(f"--record is not for {LITTLE_GO.name}: use `littlego dev regenerate decisions --extend`")
 
     def glance(self) -> Corpus:
         return self._read_record(self.record)
@@ -210,7 +210,7 @@ class LittleGoCorpora(_Corpora):
 
 @dataclass(frozen=True)
 class MatchCorpora(_Corpora):
-    """The corpora of matches: positions from kept games between engines."""
+    """The corpora of matches: positions from stored games between engines."""
 
     board_size = 0
     record: Path = MATCH_DECISIONS
@@ -229,7 +229,7 @@ class MatchCorpora(_Corpora):
         return self.sample(self.glanced)
 
     def sample(self, most: int) -> GameCorpus:
-        """Return positions of the kept games, at most `most` for each board size, the smallest boards first."""
+        """Return positions of the stored games, at most `most` for each board size, the smallest boards first."""
         return GameCorpus(tuple(place for some in self._sampled(self.games, most).values() for place in some.places))
 
     def recorded(self, path: Path) -> GameCorpus:

@@ -184,9 +184,9 @@ def _vetoed_by(decision: Decision) -> set[str]:
 class ClassRow(NamedTuple):
     """A row of the class table.
 
-    A row holds the number of the class's patterns, the number of those that decide or support a move, the number of
-    positions in which one does, and the percentage of these positions. Patterns of several classes may support one
-    move.
+    A row holds the number of the class's patterns, the number of its patterns that decide or support a move, the number
+    of positions in which such a pattern decides or supports the move, and the percentage of these positions. Patterns
+    of several classes may support one move.
     """
 
     kind: str
@@ -234,7 +234,7 @@ def remark(pattern: Pattern, games: Survey) -> str:
     counts = games.of(pattern.id)
     if pattern.rare:
         is_rare = counts[DECIDES] * RARE <= games.positions
-        return "" if is_rare else f"marked rare, yet it decides more than one move in {RARE:,}: drop the mark"
+        return "" if is_rare else f"marked rare, yet it decides more than one move in {RARE:,}: remove `rare`"
     if not fires(counts):
         return "inert: it never fires"
     if is_inert(pattern, games):

@@ -44,14 +44,14 @@ from littlego.judging.coverage import (
 from littlego.knowledge.files import Knowledge
 from littlego.rules.patternfile import Book, Pattern
 
-HARDLY = 3  # number of decided moves; smaller counts are highlighted
+HARDLY = 3  # patterns that decide fewer moves are highlighted
 KIND_WORDS = {  # descriptions of the kinds of decisions: see littlego.engines.reasons.contrast
     POINTS: "points",
     PRIORITY: "priority",
     SPECIFICITY: "specificity",
     ORDER: "the order of the points alone",
     RESULT: "the exact result",
-    VETO: "a veto of all others",
+    VETO: "a veto of all other moves",
     LOSS: "the smallest loss",
     ALONE: "no other move",
     OVERRIDE: "a position on record",
@@ -88,12 +88,12 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         )
     )
     return Group(
-        Text(f"Positions: {positions}. The counts below are of all but examples and test runs.\n"),
-        Text(f"What decides there: {format_kinds(games)}.\n"),
+        Text(f"Positions: {positions}. The counts below exclude examples and test runs.\n"),
+        Text(f"Kinds of decisions: {format_kinds(games)}.\n"),
         class_table(book, games),
         Text(),
         patterns,
-        Text(f"\nimages, places: seen of those possible. seen: {', '.join(f'{name[0]} {name}' for name in groups)}.\n"),
+        Text(f"\nimages, places: seen/possible. seen: {', '.join(f'{name[0]} {name}' for name in groups)}.\n"),
         Group(remarks_table(book, games), Text()) if remarks_on(book, games) else Group(),
         Text(f"{share:.1f}% of {len(book.patterns)} patterns decide or support a move in play."),
     )
@@ -264,6 +264,6 @@ def _draw_image(pattern: Pattern, symmetry: int) -> str:
 
 def _draw_places(pattern: Pattern, seen: set[int], possible: set[int], size: int) -> str:
     marks = {point: "ring" for point in possible - seen}
-    title = f"{pattern.id}: tinted where its corner was seen, a ring where it never was"
+    title = f"{pattern.id}: places of its corner, tinted if seen, ringed if never seen"
     heat = dict.fromkeys(seen, 1.0)
     return svg.draw_board(size, 0, 0, heat=heat, marks=marks, coordinates=False, title=title, size_px=PLACES_BOARD)

@@ -39,7 +39,7 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
     """
     if diff.edits is None:
         yield Text(
-            f"{diff.new.name} against the moves on record, whose patterns are not known; to see which edits "
+            f"{diff.new.name} compared with the recorded moves, whose patterns are unknown; to see which edits "
             "are responsible, name the old file, for example: littlego diff HEAD:patterns.yaml"
         )
     else:
@@ -60,14 +60,14 @@ def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
     counts = Counter(verdicts.values())
     hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)
     told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-    lines = [f"By the truth: {told}."] if told else []
+    lines = [f"Exact results: {told}."] if told else []
     if unknown:
         lines.append(
-            f"The truth about {unknown} is not known: no label, and more than {SOLVED_UP_TO} moves left. "
-            "`littlego solve` finds it for any position."
+            f"No exact result is known for {unknown}: no label, and more than {SOLVED_UP_TO} moves left. "
+            "`littlego solve` computes the result of any position."
         )
     if hidden:
-        lines.append(f"The truth about {hidden} is not shown: the test part, on which no pattern is tuned.")
+        lines.append(f"Exact results of {hidden} are not shown: the test part, on which no pattern is tuned.")
     return "\n".join(lines)
 
 
@@ -161,7 +161,7 @@ def _format_responsible(change: Change) -> str:
     if change.why == ALONE:
         return f"Responsible: {listed}" + (", each of them alone." if len(names) > 1 else ".")
     return (
-        f"Responsible: several together of {listed}."
+        f"Responsible: several of {listed} together."
         if change.why == TOGETHER
         else f"Decided now by {listed or 'no pattern'}."
     )
@@ -175,7 +175,7 @@ def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision
     """Return the old patterns' reasons for the old move; without old patterns, the new patterns' reasons."""
     if before:
         return reason_against(new, before)
-    return f"On record, without reasons. Now: {_format_rank(old, after)}"
+    return f"Reasons of the recorded move are unknown. Now: {_format_rank(old, after)}"
 
 
 def reason_against(move: Point, decision: Decision) -> str:
@@ -192,4 +192,4 @@ def _format_rank(move: Point, decision: Decision) -> str:
 
 
 def _format_speakers(candidate: Candidate) -> str:
-    return f"{plural(len(candidate.firings), 'pattern')} for it" if candidate.firings else "no pattern speaks for it"
+    return f"{plural(len(candidate.firings), 'pattern')} for it" if candidate.firings else "no pattern fires for it"

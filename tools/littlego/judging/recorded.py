@@ -2,14 +2,14 @@
 
 A file holds one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
-the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game
-and the number of the move to make. `#` starts a comment. Only `littlego diff --accept` changes recorded moves. In
+the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the digest of a stored
+game and the number of the move to make. `#` starts a comment. Only `littlego diff --accept` changes recorded moves. In
 an author's folder this command creates the folder's record from the shipped record, which stays unchanged.
 
 records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and finally
 positions that were added because they detect changes of a pattern's points or priority. `littlego dev regenerate
-decisions --extend` adds positions that the present player meets. records/match_decisions.txt holds a sample of the kept
-games.
+decisions --extend` adds positions that the present player meets. records/match_decisions.txt holds a sample of the
+stored games.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
 
 
 def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
-    """Return the positions of a file and their moves. games: the file of the kept games.
+    """Return the positions of a file and their moves. games: the file of the stored games.
 
     Raise OSError, or RecordError for an invalid line.
     """
@@ -111,7 +111,7 @@ class _TextReader:
 
 
 class _GameReader:
-    """A reader of positions from kept games. games: the file of the kept games."""
+    """A reader of positions from stored games. games: the file of the stored games."""
 
     def __init__(self, games: Path) -> None:
         self.file = short_name(games)
@@ -125,7 +125,7 @@ class _GameReader:
             raise ValueError("expected a game:move number and a move, as `0123456789ab:57 4,4`")
         game, ply = self.games.get(parts[1]), int(parts[2]) - 1
         if game is None or ply >= len(game.moves):
-            raise ValueError(f"{name} is no position of the games in {self.file}; make the record anew")
+            raise ValueError(f"{name} is no position of the games in {self.file}; rebuild the record")
         self.places.append((game, ply))
         self.moves.append(_read_move(move, game.ruleset.size))
 
@@ -167,7 +167,8 @@ def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path
 
 
 def copy_record(source: Path, target: Path) -> None:
-    """Create a record from another one unless it exists. Raise OSError, RecordError or ArgumentError."""
+    """Create a record as a copy of another record, unless the new record exists. Raise OSError, RecordError or
+    ArgumentError."""
     if not target.exists():
         _write(target, read_text(source))
 

@@ -23,7 +23,8 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
     """Return what an edit made stale for the player with the new patterns of a comparison.
 
     new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
-    comparison is with the recorded decisions; it then has already counted the changed decisions. Raise ArgumentError.
+    comparison is with the recorded decisions; the comparison then has already counted the changed decisions. Raise
+    ArgumentError.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -69,8 +70,8 @@ def _stale_record(path: Path, new: Knowledge, _: Knowledge | None) -> list[Stale
     if not others:
         return []
     text = (
-        f"{others:,} of {len(record.names):,} decisions in {short_name(path)} are others now, the rest remain; see "
-        "them with `littlego diff`, put the new moves on record with"
+        f"{others:,} of {len(record.names):,} decisions in {short_name(path)} change; see "
+        "them with `littlego diff`, record the new moves with"
     )
     return [Stale(ON_DECISIONS, text, "littlego diff --accept")]
 
@@ -85,12 +86,10 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
     number, judge = f"of {len(moves):,} single positions in {short_name(path)}", "littlego judge black"
     found = []
     if agreeing:
-        text = (
-            f"{about}{agreeing:,} {number} agree with the patterns now, the rest are still needed; judge the edit with"
-        )
+        text = f"{about}{agreeing:,} {number} agree with the patterns now, others are still needed; judge the edit with"
         found.append(Stale("agreeing", text, judge))
     if overruling:
-        text = f"{about}{overruling:,} {number} overrule what the edited patterns now choose there; judge the edit with"
+        text = f"{about}{overruling:,} {number} overrule the edited patterns' new choice; judge the edit with"
         found.append(Stale("overruling", text, judge))
     return found
 

@@ -61,7 +61,7 @@ class WhyNot:
 
 
 def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
-    """Return the objections to a move of a complete decision. patterns: the patterns to report near misses of."""
+    """Return the objections to a move of a complete decision. patterns: the patterns whose near misses to report."""
     position = decision.position
     candidate = candidate_of(decision, move)
     illegal = why_illegal(position, move)
@@ -82,7 +82,7 @@ def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]
 
 
 def contrast_with(answer: WhyNot) -> Contrast | None:
-    """Return why the chosen move beats the given move; None for an illegal or the chosen move."""
+    """Return why the chosen move beats the given move; None for an illegal move or the chosen move itself."""
     asked = answer.candidate
     return None if asked is None or asked is answer.decision.chosen else contrast(answer.decision, asked)
 
@@ -125,7 +125,7 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the safety check's line from the candidate to the end of the game; [] if it has no line.
+    """Return the line of play from the candidate to the end of the game; [] if the safety check has none.
 
     The moves are points or PASS. The check plays out the last moves on the canonical image: see rules.playout.
     """
@@ -157,7 +157,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return each pattern's points for two candidates, by id; None if it does not fire for a candidate."""
+    """Return each pattern's points for two candidates, by id; None where the pattern does not fire."""
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
 
@@ -175,10 +175,10 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     if not answer.misses:
         return ["No pattern comes close to firing for this move."]
     shown = answer.misses[:most]
-    head = f"Patterns that do not fire for it, the nearest first ({len(shown)} of {len(answer.misses)}):"
+    head = f"Patterns that do not fire for this move, the nearest first ({len(shown)} of {len(answer.misses)}):"
     lines = [wrap_text("", head)]
     if answer.decision.position.colour == WHITE:
-        lines.append("(Drawn as if X were to move: their X are White's stones, their O Black's.)")
+        lines.append("(The drawings have X to move: here X stands for White and O for Black.)")
     for pattern, miss in shown:
         points = infix(worked_out(pattern.points, _known_of(answer.decision.position)))
         where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]
@@ -189,7 +189,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
 
 
 def _known_of(position: Position) -> dict[str, int]:
-    """Return the data of a position other than the board."""
+    """Return a position's data, except the board."""
     known = {"colour": position.colour}
     return {**known, "moves_left": position.left} if position.ruleset.length else known
 
@@ -206,10 +206,10 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as plain values.
 
-    The keys are move; illegal (the reason, or ''); answer (a sentence); reason (why the chosen move beats this one, see
-    reason_json) or null; candidate (as in decision_json) or null; near_misses. The keys of each near miss are pattern;
-    symmetry; place; failed (the first failure, in words); cells (point, symbol wanted and symbol found of each failing
-    cell); conditions (those that fail); illegal.
+    The keys are move; illegal (the reason, or ''); answer (a sentence); reason (why the chosen move beats this move,
+    see reason_json) or null; candidate (as in decision_json) or null; near_misses. The keys of each near miss are
+    pattern; symmetry; place; failed (the first failure, in words); cells (point, symbol wanted and symbol found of each
+    failing cell); conditions (those that fail); illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [

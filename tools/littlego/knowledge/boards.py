@@ -246,7 +246,7 @@ class _Reader:
             self.source.report_at(
                 self.values["board"],
                 "P068",
-                f"more stones than {length - 1} moves can set",
+                f"more stones than {length - 1} moves can place",
                 "a board on which at least one move is left",
             )
             return None

@@ -68,7 +68,7 @@ def _check_encoding(data: bytes, source: Source) -> None:
 
 
 def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
-    """Return all valid patterns of a source; its problems describe the mistakes in the others.
+    """Return all valid patterns of a source and report the mistakes in the others.
 
     taken: if the source is a part of a file, the line of each id that the rest of the file defines.
     """
@@ -111,7 +111,7 @@ def _read_patterns(
     node = top.get("patterns")
     if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
         return []
-    items = fields.items(source, node, "`patterns`", "`littlego new` draws one to begin with")
+    items = fields.items(source, node, "`patterns`", "`littlego new` prints a first pattern")
     known = keys_of(PATTERN_KEYS, ruleset.name)
     mappings = ((item, fields.mapping(source, item, known, "a pattern")) for item in items)
     readers = (_Reader(source, item, keys, ruleset, lines) for item, keys in mappings if keys is not None)
@@ -222,7 +222,7 @@ class _Reader:
         return key in self.values and bool(fields.boolean(self.source, self.values[key], f"`{key}`"))
 
     def _read_other_flag(self, key: str, excluded: bool) -> bool:
-        """Return `sacrifice` or `risk`. excluded: whether a key is set that excludes this flag."""
+        """Return the value of `sacrifice` or `risk`. excluded: whether the pattern has a key that excludes the flag."""
         flag = self._read_flag(key)
         if flag and excluded:
             others = "`forbid`" if key == "sacrifice" else "`forbid`, `sacrifice` or `move: pass`"
@@ -244,7 +244,7 @@ class _Reader:
         """Record an id, and report an id that is already used."""
         if name in self.lines:
             self._report(
-                "id", "P013", f"the id `{name}` is already used", "a unique id", f"line {self.lines[name]} has it"
+                "id", "P013", f"the id `{name}` is already used", "a unique id", f"line {self.lines[name]} defines it"
             )
         elif name:
             self.lines[name] = self.source.place(self.values["id"].start_mark.index)[0]
@@ -271,7 +271,7 @@ class _Reader:
                 "P008",
                 "a pattern without `priority`",
                 expected="the key `priority`",
-                hint="the highest decides; a pattern that only adds points to other moves has 0",
+                hint="the highest priority decides; a pattern that only adds points to other moves has 0",
             )
         return 0
 
@@ -295,7 +295,7 @@ class _Reader:
                     "diagram", "P008", "a pattern without `diagram`", "`diagram: |` with one `*`, or `move: pass`"
                 )
             if "labels" in self.values:
-                self._report("labels", "P029", "`labels` without `diagram`", "the diagram that they name points of")
+                self._report("labels", "P029", "`labels` without `diagram`", "the diagram whose points the labels name")
             return None, Labels()
         diagram = read_diagram(self.source, self.values["diagram"], size, passes)
         if "labels" not in self.values:
@@ -328,7 +328,7 @@ class _Reader:
             for condition in conjuncts(tree) if tree else ():
                 if isinstance(condition, Number):
                     message = f"a condition that is always {'true' if condition.value else 'false'}"
-                    self.source.report_at(item, "P053", message, "a fact in it")
+                    self.source.report_at(item, "P053", message, "a condition with a fact")
                 conditions.append((condition, places[start(condition)]))
         return texts, conditions
 

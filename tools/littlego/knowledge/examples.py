@@ -117,7 +117,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a case. status: whether the pattern fired, and whether it should have."""
+    """The result of a case. status: whether the pattern fired, and whether it should have fired."""
 
     case: Case
     outcome: Outcome

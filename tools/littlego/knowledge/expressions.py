@@ -54,8 +54,8 @@ _INSTEAD = {
 class ExpressionError(Exception):
     """A mistake in an expression, with its place and the texts of its problem.
 
-    The place is the 0-based index of its start in the string; the texts are a Problem's code, message, expected and
-    hint.
+    The place is the 0-based index of the mistake's start in the string; the texts are a Problem's code, message,
+    expected and hint.
     """
 
     def __init__(self, at: int, code: str, message: str, expected: str = "", hint: str = ""):
@@ -89,7 +89,7 @@ class Argument(Piece):
 @dataclass(frozen=True)
 class Call(Piece):
     name: str
-    arguments: tuple[Node, ...]  # Arguments only, after the checks
+    arguments: tuple[Node, ...]  # only Arguments, once the expression is checked
 
 
 @dataclass(frozen=True)

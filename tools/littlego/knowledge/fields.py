@@ -52,7 +52,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
                 "P007",
                 f"a second `id` in {what}",
                 expected="`- id:` at the start of another pattern",
-                hint=f"the pattern of line {lines[name]} has one already",
+                hint=f"the pattern of line {lines[name]} already has an id",
             )
             break
         elif name in values:
@@ -78,7 +78,7 @@ def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[
         return []
     nodes: list[yaml.Node] = node.value
     if not nodes:
-        hint = needed or "leave the key out if it has none"
+        hint = needed or "leave the key out if the list is empty"
         source.report_at(node, "P010", f"{what} is an empty list", "at least one item", hint)
     return nodes
 

@@ -1,6 +1,6 @@
 """The loader of patterns files: a patterns.yaml, a patterns.txt, or either from a git revision.
 
-No other module reads patterns files by name; littlego.engines.books names the files of our own player.
+No other module reads patterns files by name; littlego.engines.books provides the paths of our own player's files.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Knowledge:
         return replace(self, lines=tuple(line for line in self.lines if line.split("\t", 1)[0] in names), known=known)
 
     def with_pattern(self, name: str, other: KnownPattern | None) -> Knowledge:
-        """Return these patterns with the named one replaced by `other`, or removed if `other` is None."""
+        """Return these patterns with the named pattern replaced by `other`, or removed if `other` is None."""
         known = {one: pattern for one, pattern in self.known.items() if one != name}
         if other is not None:
             known[name] = other
@@ -152,7 +152,7 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return a file's knowledge; raise ArgumentError unless it is for Little-Go, the game with a solver."""
+    """Return a file's knowledge; raise ArgumentError if it is not for Little-Go, the game with a solver."""
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"

@@ -1,7 +1,7 @@
 """Search for facts by a question in the author's words: "is a ko on", "can it be captured".
 
 The search compares the stems of the need's words and of their synonyms with the facts' names and promises. Facts that
-match more words of the need rank first; among facts with equally many, a match in the name ranks first.
+match more words of the need rank first; among facts with equally many matches, a match in the name ranks first.
 """
 
 from __future__ import annotations

@@ -99,6 +99,6 @@ def plural(number: int, noun: str) -> str:
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Quote a text, shortened to one readable line; name a character that resembles another one."""
+    """Quote a text, shortened to one readable line; name a character that resembles another character."""
     line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

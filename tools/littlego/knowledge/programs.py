@@ -55,7 +55,7 @@ def mistakes(
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
         yield ExpressionError(
-            node.at, "P048", f"{named} is no number", "a fact about it, such as `line(*)` or `size(A)`"
+            node.at, "P048", f"{named} is not a number", "a fact about it, such as `line(*)` or `size(A)`"
         )
     elif isinstance(node, Operation):
         for operand in node.operands:

@@ -17,6 +17,11 @@ from littlego.paths import HOME
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
+# A repository may come from a stranger, and its configuration names programs: the monitor of its files, hooks, and
+# programs that fetch missing objects.
+_SETTINGS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
     """Return the contents of another file in a patterns file's folder and revision; b"" if it is missing."""
@@ -46,30 +51,31 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 def is_revision(name: str) -> bool:
     """Return whether git knows a commit with this name."""
     with suppress(OSError):
-        words = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
-        return not _run(words, _work_tree()).returncode
+        words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+        return not _git(words, _work_tree()).returncode
     return False
 
 
-def _run(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Return the output of a command that runs in a folder. Raise OSError."""
+def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
+    """Run git in a folder, without the programs that the repository's configuration names. Raise OSError."""
     import subprocess  # not available in a browser
 
-    return subprocess.run(words, capture_output=True, cwd=folder, timeout=60)
+    command, environment = ["git", *_SETTINGS, *words], {**os.environ, **_ENVIRONMENT}
+    return subprocess.run(command, capture_output=True, cwd=folder, timeout=60, env=environment)
 
 
 def _work_tree() -> Path:
     """Return the folder for git: the current folder if it is in a repository, else the project's folder."""
-    words = ["git", "rev-parse", "--is-inside-work-tree"]
-    return HOME if _run(words).returncode else Path.cwd()
+    return HOME if _git(["rev-parse", "--is-inside-work-tree"]).returncode else Path.cwd()
 
 
 def _from_git(name: str) -> bytes:
     try:
-        done = _run(["git", "show", name], _work_tree())
+        # `show` would also run the programs that verify signatures and convert files.
+        done = _git(["cat-file", "blob", "--end-of-options", name], _work_tree())
     except OSError as error:
         raise ArgumentError(f"cannot read {name}: git: {error.strerror}") from None
     if done.returncode:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git cat-file failed"]
         raise ArgumentError(f"cannot read {name}: {lines[0].removeprefix('fatal: ')}")
     return done.stdout

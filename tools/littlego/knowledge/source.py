@@ -29,7 +29,7 @@ _QUOTED = {
 _ITEM = re.compile(r"( *)- ")
 _PATTERN = re.compile(r"( *)- id:")
 _VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
-_BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # look blank, but are no YAML white space
+_BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # blank, but not YAML white space
 _CURLY = "[“”„‟«»‘’‚‛＂＇]"
 # Matches a line up to a character that only looks like the blank, dash, colon or quote that YAML needs.
 _MISTYPED = re.compile(
@@ -42,8 +42,8 @@ _TYPE_INSTEAD = {
     "'": "YAML needs straight quotes: replace both curly ones",
     '"': "YAML needs straight quotes: replace both curly ones",
 }
-# The limit of one file. patterns.yaml has 122,000 characters in lines of 120 and is read in about a second; a
-# large-board file with drawn examples has some ten times as many.
+# The limit of one file. patterns.yaml has 122,000 characters in lines of up to 120 characters and is read in about a
+# second; a large-board file with drawn examples has some ten times as many.
 LARGEST = 2_000_000  # characters
 LONGEST_LINE = 10_000  # characters
 MOST_READ = 3_000_000  # characters, over all readings after syntax errors
@@ -66,8 +66,8 @@ _OTHER_HINT = "compare with the patterns above, or put the value in quotes"
 class Source:
     """The text of one patterns file, and its problems so far.
 
-    count: the number of problems, including consequences of others that are not recorded. repaired: whether broken
-    parts of the text were removed, so that apparently missing values may exist.
+    count: the number of problems, including unrecorded consequences of other problems. repaired: whether broken parts
+    of the text were removed, so that apparently missing values may exist.
     """
 
     def __init__(self, text: str, filename: str):
@@ -186,7 +186,7 @@ def _report_size(source: Source) -> bool:
     """Report a text or line that exceeds its limit, and return whether there was one."""
     if len(source.text) > LARGEST:
         message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
-        source.report(LARGEST, "P003", message, most, "delete everything that is no pattern, or split the file")
+        source.report(LARGEST, "P003", message, most, "delete everything that is not a pattern, or split the file")
         return True
     ends = [*source.starts[1:], len(source.text)]
     long = next((start for start, end in zip(source.starts, ends, strict=True) if end - start > LONGEST_LINE), None)
@@ -200,7 +200,7 @@ def _report_conflicts(source: Source) -> bool:
     """Report each merge conflict that git left in the text, and return whether there was one."""
     conflicts = find_conflicts(source.text)
     for start in conflicts:
-        hint = "keep one, and delete the other and the lines of git around them"
+        hint = "keep one version, and delete the other version and the lines of git"
         source.report(start, "P038", "an unresolved merge conflict", "one of its versions", hint)
     return bool(conflicts)
 

@@ -177,8 +177,8 @@ def _list_in(source: Source, node: yaml.Node, key: str) -> yaml.SequenceNode:
     found = _values(node).get(key)
     if isinstance(found, yaml.SequenceNode) and not found.flow_style and found.value:
         return found
-    message = f"no `{key}`" if found is None else f"`{key}` is no block list"
-    raise _no_place(source, found or node, message, f"`{key}:` with a list of one item at least")
+    message = f"no `{key}`" if found is None else f"`{key}` is not a block list"
+    raise _no_place(source, found or node, message, f"`{key}:` with a list of at least one item")
 
 
 def _no_place(source: Source, node: yaml.Node, message: str, expected: str) -> ArgumentError:

@@ -1,8 +1,8 @@
 """A player's stale files after an edit, detected without deciding positions or by an earlier check.
 
 A player's folder holds patterns.txt and overrides.txt, and in the repository also the proofs, the recorded decisions
-and the schema. Missing files are skipped. Deciding positions takes seconds: `littlego.judging.stale` decides them, and
-this module caches the result.
+and the schema. Missing files are skipped. Deciding positions takes seconds: `littlego.judging.stale` decides the
+positions, and this module caches the result.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from littlego.cache import Cache, digest
 from littlego.engines.small.engine import ENGINE
-from littlego.files import short_name
+from littlego.files import LARGEST_SERIES, read_limited, read_plain, short_name
 from littlego.knowledge.overrides import NAME as OVERRIDES
 from littlego.knowledge.overrides import to_bytes
 from littlego.paths import HOME
@@ -26,7 +26,7 @@ PROOFS = Path("docs", "proof")
 SCHEMA = Path("tools", "littlego", "knowledge", "patterns.schema.json")
 DECISIONS = Path("tools", "littlego", "records", "decisions.txt")
 PARTS = {"rules": "rules/", "patterns": PATTERNS, "overrides": OVERRIDES}  # parts of a player, as messages name them
-ON_RECORD = {DECISIONS: "the decisions on record", Path(OVERRIDES): f"the single positions in {OVERRIDES}"}
+ON_RECORD = {DECISIONS: "the decisions on record", Path(OVERRIDES): f"the moves in {OVERRIDES}"}
 CACHE = "stale"
 
 
@@ -81,7 +81,7 @@ class Files:
     def bytes_of(self, name: str | Path) -> bytes:
         """Return the contents of a file, b"" if it is missing. Raise OSError."""
         path = self.path(name)
-        return path.read_bytes() if path else b""
+        return read_limited(path, LARGEST_SERIES) if path else b""
 
     @property
     def player(self) -> Player:
@@ -147,7 +147,7 @@ def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
     """Yield each readable certificate in a folder, and the parts in which its player differs from `files`."""
     for path in sorted((folder / PROOFS).glob("*.json")):
         with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports what is wrong with it
-            proved = Player(**json.loads(path.read_bytes())["player"])
+            proved = Player(**json.loads(read_plain(path, LARGEST_SERIES))["player"])
             yield path, [name for name, value in files.player._asdict().items() if getattr(proved, name) != value]
 
 
@@ -156,6 +156,6 @@ def stale_schema(files: Files) -> Iterator[Stale]:
     if path := files.path(SCHEMA):
         from littlego.knowledge.reference import schema_text
 
-        if path.read_bytes() != schema_text().encode("utf-8"):
+        if read_limited(path) != schema_text().encode("utf-8"):
             text = f"{short_name(path)} is stale, and editors still use it; rebuild it with"
             yield Stale("schema", text, "littlego dev schema")

@@ -55,7 +55,7 @@ Stamp = tuple[int, int, int] | None
 def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool, json: str | None) -> int:
     """Run the examples of the patterns; the exit status is 1 if one fails.
 
-    NAME is the id of a pattern, or an example such as `ID::no_match[0]`. It may contain * and ?. Without NAME the
+    NAME is the id of a pattern, or an example such as `ID::no_match[0]`, and may contain * and ?. Without NAME the
     command runs all examples.
     """
     if watch and json:

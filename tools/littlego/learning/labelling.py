@@ -50,7 +50,7 @@ from littlego.truth.solver.solver import Solver
 CACHE = "truth"
 PART = 50  # games of one task
 ANY = "any"  # the opponent in the tree: plays any legal move, passes included, with equal chance
-OURS = "ours"  # our own engine as the opponent; games between two copies of it stay undecided longest
+OURS = "ours"  # our own engine as the opponent; games between two copies of our engine stay undecided longest
 OURS_SHARE = 3  # number of games against OURS or ANY, as a multiple of the number against a role
 OPENINGS = (0, 2, 4)  # numbers of random plies before a game
 ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
@@ -58,7 +58,7 @@ OUR_ERRORS = 0.15  # share of our own moves that are random, in games with our e
 
 
 class Task(NamedTuple):
-    """Games of one kind for the patterns in `lines`; first: the first of their consecutive seeds.
+    """Games of one kind for the patterns in `lines`. first: the first of the games' consecutive seeds.
 
     opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves of the opponent and of our side.
     plies: the length of the random opening. black: whether we are Black.

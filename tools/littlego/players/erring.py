@@ -1,6 +1,6 @@
 """The player with errors: it plays random legal moves at a given rate, for calibrated strength.
 
-Its name is `erring:RATE:PLAYER`, for example `erring:0.1:ours`.
+The player's name is `erring:RATE:PLAYER`, for example `erring:0.1:ours`.
 """
 
 from __future__ import annotations

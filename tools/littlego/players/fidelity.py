@@ -144,7 +144,7 @@ def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: st
     """Compare our roles with the course's players in the positions of recorded games; without ROLE, all roles.
 
     Each distinct position counts once. agreement: probability that the role plays the recorded move; possible: number
-    of positions in which it can play the move; by chance: agreement of a random legal move.
+    of positions in which the role can play the recorded move; by chance: agreement of a random legal move.
     """
     results: list[Fidelity] = []
     for role in roles or REAL:
@@ -176,7 +176,7 @@ def format_line(fidelity: Fidelity) -> str:
 
 
 def recorded_replies_text() -> str:
-    """Return the text of recorded_replies.txt, the real championship player's replies; see championship.py."""
+    """Return the text of recorded_replies.txt, the real championship player's replies."""
     replies: dict[str, dict[int, int]] = defaultdict(Counter)
     for decision in recorded_decisions(REAL_GAMES, "championship"):
         key, table = key_of(decision.position)

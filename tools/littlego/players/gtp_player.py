@@ -26,6 +26,7 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import Ruleset
 from littlego.sandbox import sandbox
+from littlego.stalled import StalledError
 
 LONGEST = 1 << 20  # bytes of one answer: a list of commands has a few thousand bytes
 SHOWN = 60  # characters of a wrong answer that a message quotes
@@ -41,7 +42,7 @@ _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """Raised for a fault that loses an engine's game; the message is a predicate with the engine as subject."""
+    """Raised for a fault that loses an engine's game; the message is a predicate about the engine."""
 
 
 class Refusal(EngineError):
@@ -160,6 +161,7 @@ class GtpPlayer(Player):
             try:
                 self._engine = Engine(self.command)
                 self._begin(self._engine, ruleset, time.monotonic() + self.wall_limit)
+                self._engine.talk.rest()
             except EngineError as error:
                 self._fault = str(error)
 
@@ -167,10 +169,10 @@ class GtpPlayer(Player):
         try:
             name = engine.try_asking("name", min(until, time.monotonic() + GREETING))
         except EngineError as error:
-            raise EngineError(f"{error}; is it a program that speaks GTP?") from None
+            raise EngineError(f"{error}; does the program speak GTP?") from None
         called = [name, engine.try_asking("version", until)]
         self.program = printable(" ".join(called))
-        self.held = f"{engine.talk.held}; it calls itself {quoted(self.program)}"
+        self.held = f"{engine.talk.held}; the engine calls itself {quoted(self.program)}"
         self._commands = frozenset(engine.try_asking("list_commands", until).split())
         engine.ask(f"boardsize {ruleset.size}", until)
         engine.ask("clear_board", until)
@@ -187,7 +189,11 @@ class GtpPlayer(Player):
                 self._remarks.append(str(refusal))
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the engine's move; any failure becomes the reply's fault."""
+        """Return the engine's move; any failure becomes the reply's fault.
+
+        Between its moves the engine is frozen. Raise StalledError if the engine fails while other
+        programs leave no disk or no processes.
+        """
         position = turn.position
         self.prepare(position.ruleset)
         if self._fault or self._engine is None:
@@ -200,7 +206,11 @@ class GtpPlayer(Player):
             self._fault = self._engine.talk.excess()
         except EngineError as error:
             self._fault = str(error)
-        return self._reply(move, max(0.0, self._engine.talk.cpu() - before))
+        cpu = max(0.0, self._engine.talk.cpu() - before)
+        self._engine.talk.rest()
+        if self._fault and (lacked := self._engine.talk.lacked):
+            raise StalledError(f"{lacked}, so the game of {self.name} cannot be judged; run the game again")
+        return self._reply(move, cpu)
 
     def _reply(self, move: int | None, cpu: float) -> Reply:
         note = "; ".join(self._remarks)

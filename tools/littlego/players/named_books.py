@@ -76,7 +76,7 @@ def program_with(path: str) -> str:
 
 @lru_cache(maxsize=16)
 def _unpack(patterns: bytes, overrides: bytes) -> Path:
-    """Write patterns.txt and overrides.txt from these bytes to a cache folder; return the path of patterns.txt."""
+    """Write patterns.txt and overrides.txt to a cache folder; return the path of patterns.txt."""
     folder = FOLDER / "arena" / sha256(patterns + b"\0" + overrides).hexdigest()[:32]
     folder.mkdir(parents=True, exist_ok=True)
     for name, packed in ((OVERRIDES, overrides), ("patterns.txt", patterns)):

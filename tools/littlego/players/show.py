@@ -79,7 +79,7 @@ def result_text(record: GameRecord) -> str:
 def _held_lines(records: list[GameRecord]) -> list[str]:
     """Return a line on the confinement of each player's program; players in this process have none."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
-    return [f"{name} was held by: {how}" for name, how in held]
+    return [f"isolation of {name}: {how}" for name, how in held]
 
 
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:

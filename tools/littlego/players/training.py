@@ -22,7 +22,7 @@ import click
 
 from littlego.cli.arguments import FINE, ArgumentError, trying_to, write_results
 from littlego.cli.commandline import POSITIVE, command, json_option
-from littlego.files import STANDARD_OUTPUT, write_text
+from littlego.files import STANDARD_OUTPUT, open_plain, write_text
 from littlego.parallel import with_progress
 from littlego.players.learners.cli import settings_options
 from littlego.players.learners.qlearner import Pupil, QLearner, QTable, Settings
@@ -114,11 +114,11 @@ class Training:
 
 def load_training(path: str) -> Training:
     """Return the training stored in a checkpoint. Raise OSError and CheckpointError."""
-    with open(path, encoding="utf-8") as file:
+    with open_plain(path) as file:
         try:
             value = json.load(file)
             if value["format"] != FORMAT:
-                raise CheckpointError(f"it has format {value['format']}, expected {FORMAT}")
+                raise CheckpointError(f"found format {value['format']}, expected {FORMAT}")
             settings, cooling, seed = value["plan"]
             return Training(
                 Plan(Settings(*settings), cooling, seed),
@@ -127,7 +127,7 @@ def load_training(path: str) -> Training:
                 [Point(*point) for point in value["curve"]],
             )
         except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
-            raise CheckpointError("it is not a checkpoint of a training") from None
+            raise CheckpointError("not a checkpoint of a training") from None
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
@@ -247,27 +247,27 @@ def _check_replaceable(path: str) -> None:
             with trying_to(f"read {path}"):
                 check_table(path)
     except TableError as error:
-        raise ArgumentError(f"{error}; it was not overwritten: name another FILE") from None
+        raise ArgumentError(f"{error}; the file was not overwritten: name another FILE") from None
 
 
 def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
-    """Return the training of the checkpoint, or a new one; raise ArgumentError if the checkpoint has another plan."""
+    """Return the training of the checkpoint, or a new training; raise ArgumentError for another plan."""
     if not os.path.exists(checkpoint):
         return Training(plan)
     try:
         with trying_to(f"read {checkpoint}"):
             training = load_training(checkpoint)
     except CheckpointError as error:
-        raise ArgumentError(f"{checkpoint}: {error}; remove it or name another FILE") from None
+        raise ArgumentError(f"{checkpoint}: {error}; remove the file or name another FILE") from None
     if training.plan != plan:
         raise ArgumentError(
             f"{checkpoint} is from another training:{_format_options(training.plan)}; expected{_format_options(plan)}: "
-            "give its options, remove it or name another FILE"
+            "use the options of that training, remove the checkpoint or name another FILE"
         )
     if training.games > games:
         raise ArgumentError(
             f"{checkpoint} has {training.games} games already, more than the requested {games}: "
-            "give more --games, remove it or name another FILE"
+            "give more --games, remove the checkpoint or name another FILE"
         )
     return training
 

@@ -1,4 +1,4 @@
-"""The encoding of an SGF file: which one its bytes are in, and the text that keeps every move.
+"""The encoding of an SGF file, chosen so that the decoded text keeps every move.
 
 In Shift JIS, Big5, GBK and Windows-949 the second byte of a character may be `\\` or `]`. Decoding such a file in a
 wrong encoding therefore changes its structure, not only its comments. So this module judges an encoding by the moves
@@ -24,7 +24,7 @@ _SUPERSETS = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
     "utf-8": "utf-8-sig",
-    "utf-16": "utf-8-sig",  # a declaration in single bytes cannot be true
+    "utf-16": "utf-8-sig",  # false, since single bytes hold the declaration
     "ascii": "utf-8-sig",
 }
 # The encodings in which SGF files without a declaration occur. Latin-1, the standard's default, accepts any bytes.
@@ -34,12 +34,12 @@ _DEFAULT = "latin-1"
 _NAMES = {"cp932": "Shift JIS", "gb18030": "GBK", "cp949": "EUC-KR", "big5hkscs": "Big5", "euc_jp": "EUC-JP"}
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its mark begins like UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, since the mark begins with UTF-16's mark
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SHIFTED = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP: ASCII bytes that are no ASCII characters
+_SHIFTED = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP: the following ASCII bytes encode Japanese characters
 _WORDS = re.compile(rb"[^\[\];]*[\x80-\xff][^\[\];]*")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 # A single byte beside an ASCII letter: an accented letter of a western language, as `\xfc` in `J\xfcrgen`.
@@ -55,7 +55,7 @@ class Decoded(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A text in one encoding. moves: found by the reader; faults: passages that it skipped; lost: characters."""
+    """A text in one encoding. moves, faults, lost: numbers of moves, skipped passages, damaged characters."""
 
     encoding: str
     text: str
@@ -74,9 +74,9 @@ def is_sgf(data: bytes) -> bool:
 def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
     """Return the text of an SGF file.
 
-    encoding: the encoding that the user names, which no other evidence overrules; None chooses by the bytes: a byte
-    order mark, UTF-16 and UTF-32 by their zeros, valid UTF-8, the declared encoding (CA), a guess. An encoding in which
-    the reader would find fewer moves than in another is never chosen.
+    encoding: the encoding that the user names, which no other evidence overrules; if None, the bytes decide, in this
+    order: a byte order mark, the zeros of UTF-16 and UTF-32, valid UTF-8, the declared encoding (CA), a guess. An
+    encoding in which the reader would find fewer moves than in another is never chosen.
     """
     if encoding is not None:
         return _decode_as(data, encoding)
@@ -101,7 +101,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
 
 
 def _strict(data: bytes, encoding: str) -> str | None:
-    """Return the text in an encoding, None if the bytes are not valid in it or no text has this encoding."""
+    """Return the decoded text, None if the bytes are invalid or the name is not that of a text encoding."""
     with suppress(LookupError, UnicodeError, ValueError):
         text = data.decode(encoding)
         return text if isinstance(text, str) else None
@@ -125,7 +125,7 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _declared_encoding(data: bytes) -> str:
-    """Return Python's name of the encoding that CA declares, '' for none that Python knows."""
+    """Return Python's name of the encoding that CA declares, '' if Python does not know it."""
     found = _DECLARED.search(data[:LARGEST_HEAD])
     with suppress(LookupError):
         name = codecs.lookup(found[1].decode("ascii").replace(" ", "-")).name if found else ""
@@ -181,7 +181,7 @@ def _read(encoding: str, text: str) -> _Reading:
 
 
 def _guess(data: bytes, names: list[str]) -> str | None:
-    """Return the most plausible of some encodings for a file's text that is not ASCII, None if none is plausible."""
+    """Return the most plausible of some encodings for a file's non-ASCII text, None if none is plausible."""
     from charset_normalizer import from_bytes  # lazy: almost all files are UTF-8
 
     sample = b" ".join(_WORDS.findall(data))[:LARGEST_SAMPLE]

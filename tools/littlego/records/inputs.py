@@ -277,7 +277,7 @@ def positions_of(
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)
     if most < 1:
-        raise ArgumentError(f"{name}: more stones than {ruleset.length - 1} moves can set")
+        raise ArgumentError(f"{name}: more stones than {ruleset.length - 1} moves can place")
     position = from_boards(ruleset, previous, current, colour, most)
     _check_liberties(name, position)
     if left is not None:

@@ -1,8 +1,8 @@
 """The komi of an SGF game: KM as programs write it.
 
-Fox, and gokifu.com after it, write hundredths of points, some of them for each player: KM[375] is 3.75 for each, 7.5.
-The values are those that KataGo knows (cpp/dataio/sgf.cpp, getKomiOrFail); Lizzie scales any value from 200 on. Chinese
-files count komi in stones (KM[3.75]).
+Fox, and gokifu.com in its copies of Fox's games, write hundredths of points, in some games for each player: KM[375]
+means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values (cpp/dataio/sgf.cpp, getKomiOrFail);
+Lizzie scales any value from 200 on. Chinese files count komi in stones (KM[3.75]).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EACH = (2.0, 4.0)  # hundredths of points in this range are for each player
 
 
 def komi_of(root: Node, size: int) -> tuple[str, str]:
-    """Return (the komi as text for Game.of_record, a warning): the warning says what was read, '' for a plain komi."""
+    """Return (the komi as text for Game.of_record, a warning about its reading, '' for a plain komi)."""
     name = "KM" if root.text("KM").strip() or not root.text("KO").strip() else "KO"  # Sina writes KO
     text = root.text(name).strip().replace(",", ".")
     if not text:
@@ -32,7 +32,7 @@ def komi_of(root: Node, size: int) -> tuple[str, str]:
     found = None if komi is None else _in_points(komi, size, _is_fox(root))
     if found is None:
         allowed = f"a whole or half number from -{size * size} to {size * size}"
-        return "", f"{given} is no komi of this board; expected {allowed}; read as {DEFAULT}"
+        return "", f"{given} is not a valid komi for this board; expected {allowed}; read as {DEFAULT}"
     plain = name == "KM" and found == komi
     return f"{found:g}", "" if plain else f"{given} read as a komi of {found:g}"
 

@@ -1,7 +1,8 @@
 """The reader of an SGF game's main line: its rules, its initial position and its moves.
 
-It reads what a person would read, and adds a warning wherever the file departs from the standard or from our rules. A
-fault in the middle of a game ends the record there: the positions before it do not depend on it.
+The reader accepts every file whose game a person could follow, and adds a warning wherever the file departs from the
+standard or from our rules. A fault in the middle of a game ends the record at the fault, because the earlier positions
+do not depend on the fault.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from littlego.rules.position import BLACK, PASS, WHITE, Position
 from littlego.rules.ruleset import Ruleset
 
 _COLOURS = {"B": BLACK, "W": WHITE}
-_PLAYERS = {"b": BLACK, "1": BLACK, "w": WHITE, "2": WHITE}  # 1 and 2 from a mistake in the standard FF[3]
+_PLAYERS = {"b": BLACK, "1": BLACK, "w": WHITE, "2": WHITE}  # FF[3] has 1 and 2 by mistake
 _SETUP = ("AB", "AW", "AE")
-_EARLY = 100  # moves: on points of a handicap among these, the points were free
+_EARLY = 100  # moves; if one of these is on a handicap point, the handicap was placed freely
 
 
 def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -> Record:
@@ -72,7 +73,8 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 class _Walk:
     """A walk along a main line: the position so far, and what the file sets up for the next move.
 
-    setup: the boards that the file sets up since the last move, None for none. mover: of PL since then, with its node.
+    setup: the boards that the file sets up since the last move, None for none. mover: the colour that PL has named
+    since then, with the node of PL.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:
@@ -84,8 +86,8 @@ class _Walk:
         self.moves: list[Played] = []
         self.broken = ""
         self.over = 0  # the number of the move that ended the game
-        self._remarks: dict[str, Remark] = {}  # the first of each kind
-        self._more: dict[str, int] = {}  # how many others there are of a kind
+        self._remarks: dict[str, Remark] = {}  # the first warning of each kind
+        self._more: dict[str, int] = {}  # the number of further warnings of a kind
         self._handicap = _handicap_of(root)
         self._remark_root()
 
@@ -122,7 +124,7 @@ class _Walk:
         return Record(self.start, self.moves, final, tuple(remarks), self.broken)
 
     def _reader_warnings(self) -> list[Remark]:
-        """Return the warnings of the reader of the file, each with the number of the move behind it."""
+        """Return the warnings of the file's reader, each with the number of the move that follows."""
         warnings = self.root.warnings if isinstance(self.root, Root) else []
         places = [(played.line, played.column) for played in self.moves]
         return [
@@ -174,7 +176,7 @@ class _Walk:
         text = node.text("PL").strip()
         colour = _PLAYERS.get(text[:1].lower(), 0)
         if not colour:
-            self._remark("player", node, f"PL[{text[:20]}] is no player; expected B or W; left out")
+            self._remark("player", node, f"PL[{text[:20]}] is not a player; expected B or W; left out")
         return colour
 
     def _begin(self, first: int | None) -> None:
@@ -193,7 +195,7 @@ class _Walk:
         self.setup = None
 
     def _place_handicap(self, white: int) -> int:
-        """Return the stones of a handicap that the file names and does not set up, 0 if they are unknown."""
+        """Return the stones of a handicap that the file names but does not set up, 0 if unknown."""
         given = f"HA[{self._handicap}] without its stones"
         try:
             stones = sum(1 << point for point in fixed_handicap(self.rules.size, self._handicap))
@@ -244,21 +246,21 @@ class _Walk:
         self.setup = self.mover = None
 
     def _is_left_out(self, node: Node, move: int) -> bool:
-        """Return whether a move follows the end of the game and is not read; a game may go on after two passes."""
+        """Return whether to skip a move after the end of the game; a match may continue after two passes."""
         if not self.over or self.setup is not None:
             return False
-        end = f"the game is over with move {self.over}"
+        end = f"the game ended with move {self.over}"
         if move == PASS or self.rules.length:
             what = "another pass" if move == PASS else "another move"
             self._remark("end", node, f"{what}, but {end}; left out")
             return True
         assert self.position is not None
-        self._remark("resumed", node, f"{end}, but moves follow; read as a game that goes on")
+        self._remark("resumed", node, f"{end}, but moves follow; read as a game that continues")
         self.setup = self.position.black, self.position.white
         return False
 
     def _remark_mover(self, node: Node, colour: int) -> None:
-        """Warn if the mover is not the expected one."""
+        """Warn if the mover's colour is not the expected colour."""
         assert self.position is not None
         if self.mover is not None:
             if self.mover[0] != colour:

@@ -110,7 +110,9 @@ def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
     try:
         return parse_packed(data)
     except ValueError as error:
-        raise GamesError(f"{name}: {printable(str(error))}; expected what `littlego dev selfplay` writes") from None
+        raise GamesError(
+            f"{name}: {printable(str(error))}; expected a file written by `littlego dev selfplay`"
+        ) from None
 
 
 def parse_packed(data: bytes) -> list[PackedGame]:

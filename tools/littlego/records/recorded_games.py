@@ -91,7 +91,7 @@ def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Positio
     positions = Record(opening(rules), [Played(move) for move in moves if move is not None]).positions()
     moves += [parse_move(entry.get("move"), rules.size) for entry in entries[-1:]]
     if len(positions) < len(moves):
-        raise ValueError(f"the game is over with move {len(positions)}")
+        raise ValueError(f"the game ended with move {len(positions)}")
     return positions[: len(moves)], moves
 
 

@@ -38,9 +38,9 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Played:
-    """A recorded move: a point, PASS or RESIGN; its colour (None: the mover's); its place, (0, 0) if unknown.
+    """A recorded move: a point, PASS or RESIGN; its colour (None: the mover's); its place (0, 0: unknown).
 
-    setup: Black's and White's stones that the file sets up before the move, None if the game just goes on.
+    setup: Black's and White's stones that the file sets up before the move, None if the game simply continues.
     """
 
     move: int
@@ -68,8 +68,8 @@ class Record:
     """A game: its initial position and its moves.
 
     final: (the boards that the file sets up after the last move, the colour to move then), None for no setup.
-    remarks: warnings about the file. broken: why the moves behind `moves` cannot be read, as the message of a
-    RecordError; '' if there are none.
+    remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
+    RecordError; '' if there are no such moves.
     """
 
     start: Position
@@ -93,7 +93,7 @@ class Record:
                 move = move_text(played.move, position.ruleset.size)
                 raise RecordError(f"{where}: move {number}, {move}: {wrong}")
             if position.ends_with(played.move):
-                over = f"the game is over with move {number}"
+                over = f"the game ended with move {number}"
                 positions.append(position if played.move == RESIGN else position.play(played.move))
             else:
                 positions.append(position.play(played.move))
@@ -104,16 +104,16 @@ class Record:
         return positions
 
     def check_whole(self) -> None:
-        """Raise RecordError if the file has moves behind those that could be read."""
+        """Raise RecordError if the file has unreadable moves after the moves of this record."""
         if self.broken:
             raise RecordError(self.broken)
 
     def remarks_up_to(self, number: int | None) -> list[Remark]:
-        """Return the warnings that concern the position before move `number`, all for None."""
+        """Return the warnings that concern the position before move `number`, all warnings for None."""
         return [remark for remark in self.remarks if number is None or remark.number <= number]
 
     def since_setup(self, upto: int | None = None) -> Record:
-        """Return the first `upto` moves (None: all) from the last position on that the file sets up.
+        """Return the game from the last position that the file sets up, up to move `upto` (None: to the end).
 
         A position in which the file changes the mover counts as set up. In the result the players alternate, and no
         stones are set up.
@@ -137,7 +137,7 @@ def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
 
 
 def before_move(position: Position, played: Played) -> Position:
-    """Return the position in which a move is made: set up if the file says so, or if the other player is to move."""
+    """Return the position before a move: set up if the file says so or if the other player is to move."""
     colour = played.colour or position.colour
     if played.setup is None and colour == position.colour:
         return position

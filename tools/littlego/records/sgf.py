@@ -1,9 +1,9 @@
 """The SGF format: a reader of any program's game trees, and a writer of trees that all programs read.
 
 Other modules interpret properties (littlego.records.main_line). The reader corrects known faults of programs if the
-meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. It skips
-text that is not SGF, and warns with line and column. Where it cannot continue, it keeps what it has read. The format:
-red-bean.com/sgf, FF[4].
+meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. The reader
+skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it keeps the
+nodes read so far. The format: red-bean.com/sgf, FF[4].
 
 No library both corrects faults and reports lines: sgfmill reports no lines and stops at the first fault, and pysgf
 guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
@@ -19,17 +19,17 @@ from littlego.rules.geometry import Mask, Point, points_of
 from littlego.rules.position import PASS
 
 MOST_WARNINGS = 20  # of a game
-MOST_NODES = 50_000  # of a file: a game has a few hundred, a thorough review a few thousand
+MOST_NODES = 50_000  # nodes of a file: a game has a few hundred, a thorough review a few thousand
 WIDTH = 79  # bytes of a line, unless a value is longer
-# The start of a game. Some programs leave out the root's semicolon; every one of them gives the root properties.
+# The start of a game. Some programs omit the root's semicolon, but all programs give the root properties.
 START = re.compile(r"\(\s*(?:;|(?=(?:AB|AP|AW|CA|DT|EV|FF|GM|GN|KM|PB|PW|SZ|TE)\s*\[))")
 _TO_BRACKET = re.compile(r"(?:\\.|[^\\\]])*\]", re.DOTALL)
-# Some programs have names with a dot, an underscore or digits, which are their own: `.AB` is no AB.
+# Some programs use private property names with a dot, an underscore or digits: `.AB` is not AB.
 _NAME = re.compile(r"([A-Za-z0-9_.]{1,40})\s*(?=\[)", re.ASCII)
 # Possible continuations after a value: a value, a property, a node, the start or end of a variation, the end of the
 # file.
 _FOLLOWS = re.compile(r"\s*(?:[\[();]|[A-Z][A-Za-z]{0,20}\s*\[|\.[A-Z]{1,4}\[|\Z)")
-# After text that is not SGF, reading continues here.
+# The places at which reading resumes after text that is not SGF.
 _RESUME = re.compile(r"[;()]|(?<![A-Za-z0-9_.])[A-Z]{1,2}\[")
 _MOVE_NODE = re.compile(r"\s*;\s*[BW]\s*\[")
 _ENDS_WITH_MOVE = re.compile(r";\s*[BW]\[(?:[A-Za-z]{2})?\]\Z")
@@ -177,7 +177,7 @@ class _Reader:
         return root, self.at
 
     def _begin_variation(self, node: Node) -> Node:
-        """Return the node at which reading continues after a `(`: a new one if a property follows without `;`."""
+        """Return the node at which reading continues after `(`: a new node if a property follows without `;`."""
         if not _NAME.match(self.text, _end_of(_BETWEEN, self.text, self.at + 1)):
             return node
         self._warn("a variation without `;`")
@@ -186,7 +186,7 @@ class _Reader:
     def _close(self, node: Node, opened: list[Node]) -> Node:
         """Return the node at which reading continues after a `)`."""
         if len(opened) == 1 and _MOVE_NODE.match(self.text, self.at + 1):
-            self._warn("a `)` too many: the game goes on after it")
+            self._warn("an extra `)`: the game continues after it")
             return node
         return opened.pop()
 
@@ -242,7 +242,7 @@ class _Reader:
         self.at = end
 
     def _end_of_value(self, name: str) -> int | None:
-        """Return the end of a value: the first `]`, in a text the first after which SGF can continue; None for none.
+        """Return the end of a value: its first `]`, in a text the first `]` that SGF can follow; else None.
 
         A `]` before this end belongs to the text.
         """
@@ -254,10 +254,10 @@ class _Reader:
             if _FOLLOWS.match(self.text, end):
                 return end
             bracket = _TO_BRACKET.match(self.text, end)
-            if bracket is None:  # what lies behind the last `]` is not SGF
+            if bracket is None:  # the text after the last `]` is not SGF
                 return end
             if _ENDS_WITH_MOVE.search(self.text, max(end, bracket.end() - 12), bracket.end()):
-                return end  # what lies between is not SGF: the value may not swallow the move behind it
+                return end  # the text up to the next `]` ends with a move, which must not become a part of the value
 
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:

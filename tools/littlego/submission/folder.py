@@ -1,4 +1,4 @@
-"""The submission's folder: all modules and files of the player in one flat folder, replaced atomically.
+"""The submission's folder: all modules and files of the player in a flat folder, replaced atomically.
 
 `rules/engine.py` becomes `littlego_engine.py`, and both `from .engine import decide` there and `from rules.engine
 import decide` in the player become `from littlego_engine import decide`. The modules remain separate files, because

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from pathlib import Path
 from shlex import quote
 from typing import Any
 
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.deciders import Decider, decider_for
+from littlego.editor.documents import file_beside
 from littlego.editor.games import word
 from littlego.editor.methods import BOARD, SLOW, ask, job
 from littlego.editor.moves import moves_json
@@ -45,7 +45,8 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
     explain: the output of `littlego explain --json` without the refutation on record. moves: see moves.moves_json.
     said: the reason in one line. chosen: the chosen move. overruled: the move that the patterns prefer if an override
-    decides, else null. patterns: the file with the deciding patterns. own: whether this file is the open file.
+    decides, else null. patterns: the file with the deciding patterns. own: whether the deciding patterns are in the
+    open file.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -83,7 +84,7 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
     board, by = _read(session, position)
     if not (without or file):
         raise ArgumentError("neither `without` nor `file` is given; expected at least one")
-    other = (file, read_knowledge(_beside(session, file)).book) if file else None
+    other = (file, read_knowledge(file_beside(session, file, YAML)).book) if file else None
     found = decide_asked([board], by.book, by.overrides)
     answer = decide_otherwise(found, by.book, by.overrides, other, without or ())
     options = [f"--what-if {quote(file)}"] if file else []
@@ -97,18 +98,9 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
     }
 
 
-def _beside(session: Session, name: str) -> Path:
-    """Return a patterns file in the open file's folder; raise ArgumentError for any other name."""
-    folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
-    path = folder / name
-    if path.suffix not in YAML or "\0" in name or path.resolve().parent != folder or not path.is_file():
-        raise ArgumentError(f"found the file {name[:100]!r}; expected a .yaml file of this folder")
-    return path
-
-
 @ask("first_pattern", lane=BOARD)
 def first_pattern(session: Session) -> dict[str, Any]:
-    """Return the id of the pattern to open first: one that decides on its own first example, drawn on a board.
+    """Return the id of the pattern to open first: a drawn pattern that decides its own first example.
 
     pattern: the first such pattern, else the first with stones in its drawing, else the first; '' without patterns.
     """
@@ -132,7 +124,7 @@ def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return what `hint` prints in `littlego play`.
 
     move: the patterns' move. said: a sentence about it, or its reason if no pattern has a sentence. patterns: the
-    patterns in its favour, or ''. exact: the exact results.
+    patterns in the move's favour, or ''. exact: the exact results.
     """
     board, by = _read(session, position)
     made = by.decide(board)

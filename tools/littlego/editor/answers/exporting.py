@@ -64,7 +64,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position of a text, which may also describe a position of a game, such as the last one."""
+    """Return the position of a text, which may also describe a position of a game, such as the last position."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.deciders import decider_for
+from littlego.editor.documents import file_beside
 from littlego.editor.games import (
     DEPTHS,
     StudioGame,
@@ -19,7 +20,7 @@ from littlego.editor.games import (
     with_move,
     word,
 )
-from littlego.editor.methods import BOARD, Refusal, ask, job
+from littlego.editor.methods import BOARD, ask, job
 from littlego.editor.opening import ARENA, open_arena, read_file
 from littlego.editor.opening import open_game as open_data
 from littlego.editor.players import ongoing_positions
@@ -86,14 +87,6 @@ def _bytes_of(data: str) -> bytes:
         return b64decode(data, validate=True)
     except ValueError:
         raise ArgumentError("the file's bytes are not in base64") from None
-
-
-def file_beside(session: Session, name: str) -> Path:
-    folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
-    path = folder / name
-    if "\0" in name or path.resolve().parent != folder or not path.is_file():
-        raise Refusal("unknown", f"found the file {printable(name[:100])}; expected a file beside the patterns")
-    return path
 
 
 @ask("game_files")

@@ -9,13 +9,14 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from littlego.editor.answers.games import file_beside
 from littlego.editor.answers.surveying import GAMES, POSITIONS, SEED, surveyed
+from littlego.editor.documents import file_beside
 from littlego.editor.games import game_json
 from littlego.editor.methods import BOARD, Refusal, ask, job
 from littlego.editor.opening import ARENA, open_game
 from littlego.editor.session import Session
 from littlego.editor.versions import edited
+from littlego.files import open_to_read
 from littlego.grading.page import grading_page, read_grading
 from littlego.judging.corpora import Wanted
 from littlego.judging.coverage import total_in_play
@@ -39,7 +40,7 @@ def page_files(session: Session) -> dict[str, Any]:
 
 def _may_be_grading(path: Path) -> bool:
     """Return whether a file starts with the first key of a grading."""
-    with suppress(OSError), path.open("rb") as file:
+    with suppress(OSError), open_to_read(path) as file:
         return b'"program"' in file.read(BEGIN)
     return False
 

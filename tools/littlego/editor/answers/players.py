@@ -24,7 +24,7 @@ MOST_GAMES = 40  # maximum number of games until a loss
 LOSERS = {"black": WHITE, "white": BLACK}  # side -> the colour that wins if this side loses
 SLOW_PERFECT = (
     "This player thinks for a long time early in a game, above all before its first move, while its engine is "
-    "compiled. The page shows the time and can stop it."
+    "compiled. The page shows the time and can stop the player."
 )
 
 

@@ -37,7 +37,7 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
 
     result: kind, why, position, size, rows, move (null for any), text (in the file's syntax), clause (kind and number
     of the clause that the near miss fails, or null), mutant (the name of the mutant that the example kills, or '').
-    `add_example` accepts a proposal: it takes pattern, kind, position and move. done: count, survivors (mutants that no
+    `add_example` accepts a proposal by pattern, kind, position and move. done: count, survivors (mutants that no
     test detects), unpinned (survivors for which no board was found), command.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
@@ -102,7 +102,7 @@ def classes(session: Session) -> dict[str, Any]:
 
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
-    """Return the points, POINTS to MOST_POINTS, with which a new pattern of priority USUAL makes a move the choice."""
+    """Return the points, POINTS to MOST_POINTS, that let a new pattern of priority USUAL decide a move."""
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
     if mine is None or made.chosen.priority > USUAL or made.chosen is mine:

@@ -56,7 +56,7 @@ def unpinned(session: Session, *, pattern: str) -> Events:
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}
     if pattern not in known:
-        raise Refusal("unknown", f"{no_such('pattern', pattern, known)}, or there is a mistake in it")
+        raise Refusal("unknown", f"{no_such('pattern', pattern, known)}, or the pattern has a mistake")
     edited(session)  # reject a file with mistakes, as the command does
     lab = laboratory_for(session.text, session.filename, base.ruleset.name)
     listed = equivalents_of(Path(session.snapshot.path))

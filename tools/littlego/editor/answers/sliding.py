@@ -55,7 +55,7 @@ def slide(
     if not record_of(knowledge.ruleset, session.folder).is_slow:
         told |= _flips(knowledge, new, session.folder, most)
     if position:
-        words = f"without {pattern}" if without else f"with another {' and '.join(values) or 'nothing'} of {pattern}"
+        words = f"without {pattern}" if without else f"with {pattern}, changed: {' and '.join(values) or 'nothing'}"
         told["here"] = _here(position_of(session, position), knowledge, new, words)
     told["command"] = _command(session, pattern, without, position)
     return told
@@ -72,7 +72,7 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the decisions that flip in kept games of matches; the parameters are those of `slide`.
+    """Yield the decisions that flip in stored games of matches; the parameters are as in `slide`.
 
     result: a change, or null after the first `most` changes. done: count; command.
     """
@@ -107,7 +107,7 @@ def _changed(
 ) -> tuple[KnownPattern, dict[str, Any]]:
     """Return the changed pattern, and the keys and values of the edit; raise Refusal."""
     if known.sequence:
-        raise Refusal("invalid", f"{known.id} is a move of a sequence, whose moves share their keys; edit its text")
+        raise Refusal("invalid", f"{known.id} is a move of a sequence, whose moves share their keys; edit the text")
     other = slid(known, ruleset, priority, points)
     if other is None:
         said = f"priority {priority if priority is not None else known.priority}, points {points or known.points_text}"

@@ -97,8 +97,8 @@ def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> lis
 def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
     """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
-    The boards come from the recorded decisions or, for a match, from kept games. most: the maximum number of boards for
-    each role of the pattern. done: counts by role; command.
+    The boards come from the recorded decisions or, for a match, from stored games. most: the maximum number of boards
+    for each role of the pattern. done: counts by role; command.
     """
     from littlego.editor.samples import samples
 

@@ -35,9 +35,10 @@ FEW = 2  # maximum number of near misses, to show
 def walk_lost(session: Session) -> dict[str, Any]:
     """Return the demo's first game (see _game_json), the move that the walk questions, and a better move.
 
-    The other keys are about the position before that move, with the current patterns. played, equals, points: their
-    move, other moves with the same score, and its points. rank: the better move's place among all (at, of). missing:
-    the nearest patterns that do not fire for it (pattern, why). command: the `littlego explain` command with all this.
+    The other keys are about the position before that move, with the current patterns. played: the chosen move. points:
+    the points of the chosen move. equals: the other moves with the same score. rank: the better move's place among all
+    (at, of). missing: the nearest patterns that do not fire for the better move (pattern, why). command: the `littlego
+    explain` command that shows these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:

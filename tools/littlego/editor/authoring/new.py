@@ -41,7 +41,7 @@ HELP = f"""Create a pattern from a position and its move, and print it or add it
 
 The pattern has the smallest diagram that fires for this move and for no other move in the position, an example that
 matches and an example that does not. The command fits the points of the pattern to labelled positions in which the
-pattern fires. It prints the uncertainty of the points, and the facts that distinguish the pattern's winning moves.
+pattern fires, and prints the uncertainty of the points, and the facts that distinguish the pattern's winning moves.
 There are no labels for matches: the points of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
@@ -104,7 +104,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry or add it to the file; notes about it go to standard error."""
+    """Print the entry or add it to the file; notes about the entry go to standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
@@ -160,7 +160,11 @@ def _describe_reach(draft: Draft, written: bool) -> str:
     reach = (
         f"{plural(more, 'other move')} too" if more else f"{move_text(draft.move, draft.position.ruleset.size)} alone"
     )
-    then = f"edit it there, then `littlego test {draft.name}`" if written else "edit it, paste it under `patterns:`"
+    then = (
+        f"edit the entry there, then `littlego test {draft.name}`"
+        if written
+        else "edit the entry, paste it under `patterns:`"
+    )
     return f"{draft.name} fires here for {reach}; {then}"
 
 
@@ -182,7 +186,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
     book = read_book(patterns)
     wanted = game_of(ruleset).name
     if book.ruleset_name != wanted:
-        hint = f"expected one with `ruleset: {wanted}`"
+        hint = f"expected a file with `ruleset: {wanted}`"
         raise ArgumentError(
             f"{short_name(patterns)} is for {book.ruleset_name}, the position is of {ruleset.name}; {hint}"
         )
@@ -219,12 +223,12 @@ def _read_region(text: str, move: Point, size: int) -> Region:
     rows, columns = zip(*(divmod(corner, size) for corner in corners), strict=True)
     region = Region(min(rows), min(columns), max(rows), max(columns))
     if not region.has(*divmod(move, size)):
-        raise ArgumentError(f"--region {text}: the move {move_text(move, size)} is not in it")
+        raise ArgumentError(f"--region {text}: the move {move_text(move, size)} is outside")
     return region
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the given id, by default an unused one; raise ArgumentError for an invalid or used id."""
+    """Return the requested id, by default an unused id; raise ArgumentError for an invalid or used id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)

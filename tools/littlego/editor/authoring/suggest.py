@@ -1,10 +1,10 @@
 """Suggestions for a drawing from labelled positions: points, and facts against its near misses.
 
-Both use the labels of the working part, never those of the test part, and only positions where some moves win and
-others do not. The points are fitted in the same way as the player's own points: by a softmax over the moves that the
-safety check allows. All other patterns keep their points; ten additional points make a move e times as likely. The
-interval holds the points that the likelihood does not exclude. Positions of one game are not independent, so the
-interval is slightly too narrow. A near miss is a move for which the drawing fires but which does not win.
+The fit and the facts use only the labels of the working part, and only positions where some moves win and others do
+not. The points are fitted in the same way as the player's own points: by a softmax over the moves that the safety check
+allows. All other patterns keep their points; ten additional points make a move e times as likely. The interval holds
+the points that the likelihood does not exclude. Positions of one game are not independent, so the interval is slightly
+too narrow. A near miss is a move for which the drawing fires but which does not win.
 """
 
 from __future__ import annotations
@@ -116,16 +116,16 @@ class Suggestion:
 
     def _describe_points(self) -> Iterator[str]:
         if not self.fit.positions:
-            where = f"it fires in {self.fires:,} of {self.stake:,}, and its points decide none"
+            where = f"the pattern fires in {self.fires:,} of {self.stake:,}, and its points decide none"
             yield f"points: no labelled position to fit on: {where}; {POINTS} is a guess"
-            yield "  play with it, and let `littlego diff` show what it changes before you choose other points"
+            yield "  before you choose other points, play games and run `littlego diff` to see the changed decisions"
             return
-        decided = f"fitted to {self.fit.positions:,} of the {plural(self.fires, 'labelled position')} in which it fires"
+        decided = f"fitted to {self.fit.positions:,} of the {plural(self.fires, 'labelled position')} with a firing"
         if self.fit.high < 0:
-            yield f"points: {self.fit.advised}, because it fires for moves that the other patterns overrate already"
+            yield f"points: {self.fit.advised}, because the pattern fires for moves that the other patterns overrate"
             yield f"  best fit {self.fit}, {decided}"
             warning = f"class avoid, priority -20, points {self.fit.points}"
-            yield f"  narrow it by a fact below, or make it a warning: {warning}"
+            yield f"  narrow the pattern by a fact below, or make it a warning: {warning}"
         elif self.fit.low <= 0:
             yield f"points: {self.fit.advised}, a start: as drawn, the pattern may add nothing to the others"
             yield f"  best fit {self.fit}, {decided}"
@@ -139,13 +139,13 @@ class Suggestion:
         if not self.winning or not self.missing:
             if self.winning or self.missing:
                 alike = "wins" if self.winning else "does not win"
-                yield f"facts: nothing to distinguish: each of {self.winning + self.missing} moves it fires for {alike}"
+                yield f"facts: nothing to separate: each of {self.winning + self.missing} moves with a firing {alike}"
             return
         counts = f"{plural(self.winning, 'winning move')} and {_near_misses(self.missing)}"
         if not self.differences:
             yield f"facts: no fact that holds here distinguishes {counts}"
             return
-        yield f"facts that hold here, and what they keep of {counts}:"
+        yield f"facts that hold here, and their counts for {counts}:"
         width = max(len(difference.text) for difference in self.differences)
         for one in self.differences:
             kept = f"{one.winning} of {self.winning}, {one.missing} of {self.missing}"

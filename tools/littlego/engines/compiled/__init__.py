@@ -5,6 +5,7 @@ notice a change to a function in another file. The name of a module's folder is 
 its imports, without comments, so edits to other modules or to comments do not cause recompilation.
 """
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +32,8 @@ def keep_apart(module: str) -> None:
         ) from None
     from numba import config
 
+    config._config_fname = os.devnull  # otherwise numba reads settings from the current folder
+    config.reload_config()  # type: ignore[no-untyped-call]
     config.CACHE_DIR = folder_of(module)  # type: ignore[attr-defined]
 
 

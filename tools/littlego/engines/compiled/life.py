@@ -115,7 +115,7 @@ def _holds_board(boards, key):
 
 @jit_inlined
 def _add_board(boards, key):
-    """Add a board to the array; return whether there was room for it."""
+    """Add a board to the array; return whether the array had room for the board."""
     if boards[0] == boards.size - 1:
         return False
     boards[0] += 1
@@ -173,7 +173,7 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 @jit
 def _search_again(target, own, theirs, ko, moves, room):
-    """Repeat the search until it proves nothing new; `room` limits the visited and the proved boards."""
+    """Return the result of the search that proves nothing new. room: limits the visited and the proved boards."""
     proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # element 0 is the number of boards
     proved[0] = 0
     while True:

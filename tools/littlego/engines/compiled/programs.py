@@ -153,7 +153,7 @@ class _Tables:
     def _write_steps(self, steps: Steps) -> tuple[int, int]:
         """Append a program to the table of steps; return its first row and the row after its last."""
         if len(steps) > DEEPEST:
-            raise ValueError(f"a condition or worth of {len(steps)} steps, expected {DEEPEST} at most")
+            raise ValueError(f"a condition or points of {len(steps)} steps, expected at most {DEEPEST}")
         first = len(self.steps)
         written = [(kind, self._operand(kind, value)) for kind, value in steps]
         self.steps += written

@@ -73,7 +73,7 @@ class Reasons(NamedTuple):
     cells: np.ndarray
 
     def count_roles(self) -> dict[str, np.ndarray]:
-        """Return, for each named role, the number of positions in which each pattern has it."""
+        """Return, for each named role, the number of positions in which each pattern has the role."""
         roles = self.roles & ROLE
         counts = {name: (roles == role).sum(axis=0) for name, role in ROLE_NAMES.items()}
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0)}
@@ -311,7 +311,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the role of each pattern that leads or forbids a move that the engine checks and vetoes."""
+    """Add VETOED to the role of each pattern that leads or forbids a move vetoed by the engine's checks."""
     move = -1
     while moves >> move + 1:
         move += 1

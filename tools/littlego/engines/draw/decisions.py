@@ -51,7 +51,7 @@ def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> s
 def reason_text(reason: Contrast) -> str:
     """Return a contrast in one line, with better but vetoed moves and the first named pattern's summary."""
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
-    if reason.by == VETO and not reason.named:  # then the contrast names the veto
+    if reason.by == VETO and not reason.named:  # the contrast already names the veto
         vetoed = ()
     first = vetoed[:MOST_OTHERS]
     parts = [contrast_line(reason)]
@@ -63,7 +63,7 @@ def reason_text(reason: Contrast) -> str:
 
 
 def hint_lines(decision: Decision) -> list[str]:
-    """Return a hint: the move with a sentence about it, then the patterns in its favour; one line without a sentence.
+    """Return a hint: the move with a sentence, then its patterns; a single line if there is no sentence.
 
     For example `2,2: The first stone belongs in the centre.`, then `2,2 rather than 1,1: take-the-free-centre +80`.
     """
@@ -83,7 +83,7 @@ def score_line(candidate: Candidate, size: int) -> str:
     """Return the score of a move in one line: its priority, its points and the patterns that add them."""
     move, scored = move_text(candidate.move, size), [(firing.pattern.id, firing.points) for firing in candidate.firings]
     if not scored:
-        return f"{move}: no pattern fires for it; {candidate.points} points for captures and liberties"
+        return f"{move}: no pattern fires for the move; {candidate.points} points for captures and liberties"
     ranked = scored[:1] + sorted(scored[1:], key=lambda pair: -abs(pair[1]))  # the leading pattern stays first
     listed = _list_points(ranked[:MOST_NAMED], ranked[MOST_NAMED:])
     return f"{move}: priority {candidate.priority}, {candidate.points} points: {listed}"
@@ -117,7 +117,7 @@ def contrast_line(reason: Contrast) -> str:
 
 
 def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return the cause that decided if this was not the patterns' points, else ''."""
+    """Return the cause of the decision, '' if the patterns' points decided."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
         overruled = reason.decision.overruled
@@ -149,8 +149,8 @@ def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> 
     if not named:
         parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
         if reason.chosen.firings and reason.by in (PRIORITY, POINTS, SPECIFICITY) and not reason.asked:
-            more = [f"patterns only add to its lead: {parts[0]}"] if parts else []
-            parts = ["captures and liberties alone would choose it, too", *more]
+            more = [f"patterns only add to the lead: {parts[0]}"] if parts else []
+            parts = ["captures and liberties alone would choose this move, too", *more]
     if not reason.chosen.firings and not named:
         parts = [f"no pattern fires for either; captures and liberties: {reason.chosen.points} to {rival.points}"]
     if costs:
@@ -159,7 +159,7 @@ def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> 
         scores = f"{reason.chosen.specificity} to {rival.specificity}"
         parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
     if reason.by == ORDER:
-        parts.insert(0, "they score the same, and it comes first in the order of the points")
+        parts.insert(0, "equal scores, so the first in the order of the points is played")
     if reason.chosen.veto and reason.chosen.result2 is None:
         parts.insert(0, "every move is vetoed")
     return "; ".join(parts)
@@ -352,9 +352,9 @@ def decision_json(decision: Decision) -> dict[str, Any]:
 def reason_json(reason: Contrast) -> dict[str, Any]:
     """Return a contrast as plain values.
 
-    Keys: text: the contrast in one line; move; rival: the move that it is compared with, or null; by: the kind of
-    difference, one of littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for:
-    patterns that add more points to the move than to the rival, with the difference; against: patterns with the
+    Keys: text: the contrast in one line; move; rival: the move with which the chosen move is compared, or null; by: the
+    kind of difference, one of littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference;
+    for: patterns that add more points to the move than to the rival, with the difference; against: patterns with the
     opposite effect; same_score: other moves with the move's score; passed_over: better moves that are vetoed.
     """
     size = reason.decision.position.ruleset.size

@@ -75,7 +75,7 @@ class CutSearch(Search):
         except Cut:
             if not self.seen:
                 raise
-            assert self.deadline is not None  # else nothing is cut
+            assert self.deadline is not None  # only a deadline cuts a search
             number = f"{len(self.seen)} of {len(moves)} moves"
             self.cut = f"cut after {self.deadline.spent()}: {number} were evaluated, without a safety check"
         return sorted(self.seen.values(), key=rank)
@@ -83,7 +83,7 @@ class CutSearch(Search):
     def _hope(self, move: Point) -> int:
         """Return the highest priority that a move can have.
 
-        The pass is scored last regardless of its patterns: a pass chosen because time ran out would waste the move.
+        The pass is scored last, whatever its patterns, because a pass that is chosen for lack of time wastes the move.
         """
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
@@ -98,7 +98,7 @@ class CutSearch(Search):
 
     def _best_known(self, ranked: list[Candidate]) -> Candidate:
         """Return the best candidate by the losses known before the cut, if no vetted candidate is safe."""
-        assert self.deadline is not None  # else nothing is cut
+        assert self.deadline is not None  # only a deadline cuts a search
         seen = [candidate for candidate in ranked if candidate.move in self.losses]
         self.cut = f"the safety check was cut after {self.deadline.spent()}"
         if not seen:

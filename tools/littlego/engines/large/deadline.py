@@ -36,7 +36,7 @@ class Deadline:
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now and lasts a share of this deadline's seconds, but ends no later."""
+        """Return a deadline that starts now with a share of this deadline's seconds and never ends after it."""
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)
         return later

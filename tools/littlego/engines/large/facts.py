@@ -192,7 +192,7 @@ def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
     return int(enclosure.influence(state).their_territory & point != 0)
 
 
-@large_fact("point", cost=30)
+@large_fact("point", cost=30, answers=(0, 2 * POINTS))
 def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
     """Points by which own area minus the opponent's, both after five dilations, grows if own plays at P; 0 if it does
     not grow or P is illegal."""
@@ -201,7 +201,7 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
     return max(0, enclosure.area_gained(state, point))
 
 
-@large_fact("point", cost=30, mirror=gains_area)
+@large_fact("point", cost=30, answers=(0, 2 * POINTS), mirror=gains_area)
 def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
     """Points by which the opponent's area minus own would grow if the opponent played at P: see `gains_area`; 0 if P is
     illegal for it, ko aside."""

@@ -103,7 +103,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return a list with the template of a shape without conditions on points, or [] if the shape does not fit."""
+    """Return the template of a shape without conditions on points, in a list; [] for a shape too large."""
     placed = placements(shape, size)
     if not placed:
         return []

@@ -45,7 +45,7 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 
 
 def why_resign(decision: Decision) -> str:
-    """Return why the mover resigns instead of playing a decision, in words; '' if it does not.
+    """Return why the mover resigns instead of playing a decision, in words; '' if the mover plays on.
 
     A player never resigns a game in which territory does not count, nor after a decision that was cut.
     """

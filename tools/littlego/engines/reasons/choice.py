@@ -14,7 +14,7 @@ from littlego.rules.engine import RISKED
 from littlego.rules.safety import LOST_END
 
 if TYPE_CHECKING:
-    from typing_extensions import Protocol  # in typing from Python 3.8 on
+    from typing_extensions import Protocol  # typing has Protocol from Python 3.8 on
 
     Standing = tuple[int, int, int, int, int]
 
@@ -256,7 +256,7 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 
 
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark all patterns in `found` if the choice without any differs; return (number, choice) or (0, -1).
+    """Mark all patterns in `found` if the choice without them differs; return (number, choice) or (0, -1).
 
     The trial also finds a pattern that costs points but allows a risk; _find_fewest does not consider such a pattern.
     """
@@ -271,7 +271,7 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce the patterns in `found` to a subset if a subset suffices; return values as find_patterns does.
+    """Reduce `found` to a subset of its patterns if one suffices; return values as find_patterns does.
 
     Usually all these patterns are needed, but leaving out a pattern may reveal a sacrifice, or a move that the pattern
     opposed.

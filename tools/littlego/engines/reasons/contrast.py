@@ -162,7 +162,7 @@ def _next_best(foresight: Foresight) -> Candidate | None:
 
 
 def _next_result(foresight: Foresight) -> Candidate | None:
-    """Return the first move with the next best exact result; None if no move has another result."""
+    """Return the first move with the next best exact result; None if all results are equal."""
     best = foresight.chosen.result2
     worse = [candidate for candidate in foresight.every_ending() if candidate.result2 != best]
     return max(worse, key=lambda candidate: candidate.result2 or 0, default=None)

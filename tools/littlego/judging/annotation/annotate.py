@@ -74,8 +74,8 @@ def annotate(
     """Replace our notes in a game; return the number of annotated moves. Raise RecordError.
 
     ruleset: as in game_of. wanted: the numbers of the moves to annotate. decide: our decision in a position. watch: a
-    function that passes the steps through and may report progress. tell: receives each warning
-    about the game, as the rest of a line that begins with the file's name.
+    function that passes the steps through and may report progress. tell: a function that receives each warning, as the
+    rest of a line that begins with the file's name.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

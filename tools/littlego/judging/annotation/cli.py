@@ -96,7 +96,7 @@ def annotate_command(
 
     target = _target(game, output, in_place)
     root = read_game(game, encoding, only_sgf=in_place)
-    root.properties["CA"] = ["UTF-8"]  # before our own, so that replacing these keeps the order
+    root.properties["CA"] = ["UTF-8"]  # set before our notes, so that replacing the notes keeps the order
 
     def warn(warning: str) -> None:
         warn_user(f"{shown_name(game)}{warning}")
@@ -108,7 +108,7 @@ def annotate_command(
     except PatternFileError as error:
         raise ArgumentError(str(error)) from None
     if not done:
-        raise ArgumentError(f"{shown_name(game)}: it has no move to annotate, or none of those that --moves names")
+        raise ArgumentError(f"{shown_name(game)}: no move to annotate, or no move in the range of --moves")
     with trying_to(f"write {target}"):
         put_text(target, sgf_text(root))
     if target != STANDARD_OUTPUT:
@@ -155,9 +155,7 @@ def _target(game: str, output: Path | None, in_place: bool) -> str:
     else:
         target = os.path.splitext(game)[0] + ANNOTATED
         if os.path.exists(target):
-            raise ArgumentError(
-                f"{shown_name(target)} is there already: -o {shown_name(target)} replaces it, -o FILE keeps it"
-            )
+            raise ArgumentError(f"{shown_name(target)} exists: -o {shown_name(target)} replaces it, -o FILE keeps it")
     if target != STANDARD_OUTPUT:
         check_target(target)
     return target

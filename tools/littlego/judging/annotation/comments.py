@@ -98,7 +98,7 @@ def _note_reason(
             notes.add("TR", *(point_value(point, size) for point in cells_of(firing, decision) if point != move))
         return
     why = reason_line(decision) if played is None else contrast_line(contrast(decision, played))
-    notes.lines.append(named(f"Ours is another move: {why}"))
+    notes.lines.append(named(f"Our player prefers another move: {why}"))
     if played is not None and played.veto and played.veto not in why:
         notes.lines.append(named(f"{move_text(move, size)} is {verdict_text(played, size)}."))
 
@@ -143,7 +143,8 @@ def _note_exact(
 
 
 def _candidates(decision: Decision) -> Notes:
-    """Return labels for the best candidates, squares for others, crosses for vetoed ones ranked higher."""
+    """Return labels for the best candidates, squares for further candidates, crosses for vetoed candidates ranked
+    higher."""
     notes, size = Notes(), decision.position.ruleset.size
     able = [
         candidate

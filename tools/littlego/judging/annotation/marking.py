@@ -37,7 +37,7 @@ class Notes:
 
 
 def add_notes(node: Node, notes: Notes) -> None:
-    """Add notes to a node that has none of ours; omit notes that contradict the author's notes."""
+    """Add notes to a node without notes of ours; omit notes that contradict the author's notes."""
     added: list[str] = []
     for name in ORDER:
         values = _free_values(node, name, notes.properties.get(name, ()))
@@ -53,7 +53,7 @@ def add_notes(node: Node, notes: Notes) -> None:
 
 
 def _free_values(node: Node, name: str, values: Sequence[str]) -> list[str]:
-    """Return the values of ours that do not conflict with the node's existing values."""
+    """Return our values that do not conflict with the node's existing values."""
     if name in MARKUP:
         taken = {point for other in (*MARKUP, *_ALSO_MARKUP) for point in _points(node.properties, other)}
         return [value for value in dict.fromkeys(values) if value[:2] not in taken]

@@ -29,8 +29,8 @@ def shown_name(name: str) -> str:
 def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) -> Node:
     """Return the tree of the single game in a file, or on standard input for `-`. Raise ArgumentError.
 
-    encoding: of an SGF, None chooses by its bytes. only_sgf: whether the output replaces the
-    file, which must then be an SGF.
+    encoding: the encoding of an SGF; None detects it from the bytes. only_sgf: whether the output replaces the file,
+    which must then be an SGF.
     """
     with trying_to(f"read {shown_name(name)}"):
         is_input = name == STANDARD_OUTPUT

@@ -63,14 +63,14 @@ def refutation_text(found: Refutation | None, decision: Decision) -> str:
         said = (
             f"with {left} moves left the refutation is not computed. `littlego solve` shows who wins after {instead}."
         )
-        return wrap_text(f"On record instead of {instead}: ", said)
+        return wrap_text(f"Override of {instead}: ", said)
     from littlego.truth.solver.answers import line_text
 
     colour = found.position.colour
     said = f"{line_text(found.line, colour)}: {COLOURS[found.winner]} wins."
     if found.winner == colour:
-        return wrap_text(f"On record, though {instead} wins too: ", said)
-    return wrap_text(f"On record because {instead} loses: ", said)
+        return wrap_text(f"Override although {instead} wins too: ", said)
+    return wrap_text(f"Override because {instead} loses: ", said)
 
 
 def refutation_json(found: Refutation | None) -> dict[str, Any] | None:

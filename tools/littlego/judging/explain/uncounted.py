@@ -21,11 +21,11 @@ def is_ordinary(found: Uncounted) -> bool:
 def left_text(found: Uncounted) -> str:
     """Return a text about the possible numbers of moves left, the assumed number, and a rejected move."""
     position = found.decision.position
-    said = f"{_listed(found.lefts)}: the board does not tell. Taken to be {position.left}, {_why_believed(found)}."
+    said = f"{_listed(found.lefts)}; the board does not show which. Assumed: {position.left}, {_why_believed(found)}."
     if found.refused is not None:
         refused = move_text(found.refused.move, position.ruleset.size)
-        said += f" With {position.left} left {refused} would be played; with {found.lefts[-1]} left,"
-        said += f" as {COLOURS[position.colour]}'s last move, it throws the win away."
+        said += f" With {position.left} left the player would play {refused}; with {found.lefts[-1]} left,"
+        said += f" as {COLOURS[position.colour]}'s last move, that move gives the win away."
     return wrap_text("Moves left: ", said + " `--left N` decides for N alone.")
 
 

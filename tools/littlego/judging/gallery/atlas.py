@@ -123,7 +123,7 @@ class ShownExample:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the picture is wider than the style sheet's width of an example."""
+        """Whether the picture is wider than the style sheet allows for an example."""
         return self.width_px > EXAMPLE_PX
 
 

@@ -40,7 +40,7 @@ PAGE = "index.html"
 def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
     """Draw all patterns of a patterns.yaml on one web page, with their images and examples.
 
-    If the file has errors, they go to standard error and the old page stays.
+    If the file has errors, the command prints the errors to standard error and does not change the old page.
     """
     name = short_name(patterns)
     _, problems, base = compile_text(read_file(patterns), name, with_examples=False)

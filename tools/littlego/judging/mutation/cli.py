@@ -217,7 +217,7 @@ def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
     boardless = len(findings.shown) - len(pins)
     lines = [
         *added,
-        f"{name}: {plural(len(added), 'example')} added" + ("; look at each: is it right?" if added else ""),
+        f"{name}: {plural(len(added), 'example')} added" + ("; review each example" if added else ""),
         *([f"no board was found for {plural(boardless, 'other survivor')}"] if boardless else []),
     ]
     print(*lines, sep="\n", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
@@ -242,7 +242,7 @@ def _record_witnesses(
     add_decisions(added.with_moves(added.decide(lab.book)), target)
     told = sum(codes.size > 0 for codes in found.values())
     line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} of points"
-    print(f"{line} and priorities show there", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
+    print(f"{line} and priorities are detected", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
 
 
 def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:

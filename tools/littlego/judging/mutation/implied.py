@@ -1,6 +1,6 @@
 """Proofs, from conditions only, that mutants of large-board patterns are equivalent to their patterns.
 
-The proofs use no positions. They use three facts that hold in every position: a fact about a chain is 0 at a point
+No proof uses positions. The proofs use three facts that hold in every position: a fact about a chain is 0 at a point
 without a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. From
 these facts, a condition may imply the stone drawn in a labelled cell, or imply that a pattern of the whole board fires
 for the same move.

@@ -30,9 +30,9 @@ from littlego.knowledge.model import MATCHES, Example
 from littlego.knowledge.problems import plural
 
 UNPINNED = {
-    CELL: "this cell is not pinned by any example",
-    STAR: "no example shows that the move is here",
-    EDGE: "no example fixes where the shape lies relative to the edge of the board",
+    CELL: "no example tests this cell",
+    STAR: "no example tests that the move is here",
+    EDGE: "no example tests where the shape lies relative to the edge of the board",
     CONDITION: "no example needs this condition",
     NUMBER: "no example tests this limit",
     POINTS: "no recorded decision depends on these points",
@@ -173,7 +173,7 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
         )
     console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")
     if total.survived and not drawn:
-        console.print("--survivors draws what survived, and an example that would kill it; --write adds such examples")
+        console.print("--survivors draws each survivor and an example that would kill it; --write adds such examples")
 
 
 def as_json(findings: Findings) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
         patterns, mutant, reason = _read_entry(entry, f"{path}, entry {number}")
         for pattern in patterns:
             if (pattern, mutant) in reasons:
-                raise ArgumentError(f"{path}, entry {number}: `{mutant}` of {pattern} a second time; keep one")
+                raise ArgumentError(f"{path}, entry {number}: `{mutant}` of {pattern} is listed twice; keep one entry")
             reasons[pattern, mutant] = reason
     return reasons
 
@@ -67,7 +67,7 @@ def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
     patterns, mutant, reason = entry["patterns"], entry["mutant"], entry["reason"]
     texts = [mutant, reason, *(patterns if isinstance(patterns, list) else [None])]
     if not all(isinstance(text, str) and text.strip() for text in texts):
-        raise ArgumentError(f"{where}: an empty value, or none that is a text; {_WANTED}")
+        raise ArgumentError(f"{where}: a value that is empty or not a text; {_WANTED}")
     return patterns, mutant, reason.strip()
 
 

@@ -37,8 +37,8 @@ def sequence_mutants(
 ) -> list[tuple[Mutant, KnownPattern]]:
     """Return the mutants of a sequence that the reader accepts, each with the mutated sequence.
 
-    steps: the patterns of its moves. places: the places of the first pattern in the file. The mutated sequence is given
-    by its first pattern, with the other patterns as companions.
+    steps: the patterns of its moves. places: the places of the first pattern in the file. The first pattern represents
+    the mutated sequence, with the other patterns as companions.
     """
     first = draft_of(steps[0])
     rows, replies = places.text("sequence").split(), places.text("replies")
@@ -64,7 +64,7 @@ def _changed_alike(step: KnownPattern, draft: KnownPattern) -> KnownPattern:
 
 
 def _drawings(draft: KnownPattern) -> Iterator[Mutant]:
-    """Yield the mutants of a drawing. draft: a draft whose rows are those of the sequence."""
+    """Yield the mutants of a drawing. draft: a draft with the rows of the sequence."""
     cells = cells_of(draft.rows)
     for (row, column), symbol in cells.items():
         others = {EMPTY: ANY}.get(symbol, STONES.get(symbol, "") and STONES[symbol] + ANY)

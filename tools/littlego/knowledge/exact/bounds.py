@@ -51,8 +51,8 @@ class Term(NamedTuple):
 class Chains(NamedTuple):
     """The chains that a label names.
 
-    low: stones that certainly belong to the chains. up: points that may belong to them. is_own: whether the chains are
-    the mover's.
+    low: stones that certainly belong to the chains. up: points that may belong to the chains. is_own: whether the
+    chains are the mover's.
     """
 
     low: int
@@ -202,10 +202,10 @@ class View:
         self.answers = {}
         self._other = None
 
-    # -- questions between the bounds ---------------------------------------------------------------------------
+    # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return a fact's range for points, or for the chains of known stones on them."""
+        """Return a fact's range for points, or for the chains of known stones on these points."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
@@ -296,7 +296,7 @@ def _bound_after_move(view: View, move: int, chain: Chains) -> Range:
     if not move:
         return low, high
     surely, maybe = around(chain.low, view.grid) & move, around(chain.up, view.grid) & move
-    if not chain.is_own:  # it loses at most the move's point: a captured stone was not beside the chain
+    if not chain.is_own:  # the chain loses at most the move's point: a captured stone was not beside the chain
         return low - bool(maybe), high - bool(surely)
     if not chain.is_one:
         return 1, count(view.grid[1])
@@ -357,7 +357,7 @@ def bound_captures(view: View, move: int, point: int) -> Range:
     sure, maybe = targets_of(view, point)
     near = around(point, view.grid)
     fewest = low * count(sure)
-    if low and not _reach(view, point, view.board.own, view.board.empty):  # a legal move is no suicide: it captures
+    if low and not _reach(view, point, view.board.own, view.board.empty):  # no suicide, so the move must capture
         sizes = [view.about("size", stone)[0] for stone in single_points(near & maybe & view.board.known_theirs)]
         fewest = max(fewest, 1 if near & maybe & view.board.open else min(sizes, default=1))
     return fewest, high * count(maybe)

@@ -38,7 +38,7 @@ class Says(NamedTuple):
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 or 0 if the literal holds on every or on no completion, else None."""
+        """Return 1 if the literal holds on every completion, 0 if on no completion, else None."""
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
@@ -49,7 +49,7 @@ class Differs(NamedTuple):
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 or 0 if the literal holds on every or on no completion, else None."""
+        """Return 1 if the literal holds on every completion, 0 if on no completion, else None."""
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 
@@ -136,7 +136,7 @@ class Demands:
         self.musts = [must for must, truth in zip(self.musts, truths, strict=True) if truth is None]
 
     def _assume_musts(self) -> None:
-        """Add the musts' ranges of facts to the view, and limit the clock by them."""
+        """Add the musts' ranges of facts to the view, and limit the clock by these ranges."""
         self.view = View(self.board, {})
         changed = True
         while changed:

@@ -1,8 +1,8 @@
 """A partially known position: each point has a set of possible contents.
 
-The positions are all positions that the rules allow, whether or not a game can reach them: every chain has a liberty;
-the ko point, if any, can come from a capture of one stone, and then the last move was no pass; Black moves if an even
-number of moves has been played; at least as many moves have been played as the stones need.
+The positions are all positions that the rules allow, whether or not a game can reach them. Every chain has a liberty.
+The ko point, if any, can come from a capture of one stone, so the last move was not a pass. Black moves if an even
+number of moves has been played. At least as many moves have been played as the stones need.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Partial:
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain touches an empty point, or may grow to touch one."""
+        """Return whether each known chain touches an empty point, or may grow to touch an empty point."""
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)

@@ -102,7 +102,7 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the answers of a test's fact that give the test the truth `wanted` (1 or 0); None if all do."""
+    """Return the answers of a test's fact for which the test is `wanted` (1 or 0); None for all answers."""
     assert asked.test
     term, comparison, number = asked.test
     answers = view.ask(term)

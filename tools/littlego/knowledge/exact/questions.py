@@ -1,4 +1,4 @@
-"""Exact questions about patterns: an answer is shown by a witness, proved without one, or undecided.
+"""Exact questions about patterns, each answered by a witness or by a proof, or left undecided.
 
 The questions cover the positions of littlego.knowledge.exact.partial: all that the rules allow, reachable or not.
 A pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for that placement,
@@ -67,7 +67,7 @@ class Goal(NamedTuple):
 
 @dataclass
 class Exact:
-    """Questions about the patterns of one file; a pattern is given by its index.
+    """Questions about the patterns of one file; a pattern is identified by its index.
 
     ruleset: a ruleset with a last move and the simple ko rule. positions: where witnesses are sought first; by default
     the patterns' own examples. budget: the maximum number of partial boards per question.

@@ -47,7 +47,7 @@ class Samples:
 
     kinds: a number for each pattern, equal for patterns with the same drawing and conditions. rows: (position, move,
     kinds that fire, as bits). The first positions have a row for each move with a firing. If there are too many
-    positions, each position after the first ones has rows only for the moves for which it was drawn.
+    positions, each later position has rows only for the moves that `drawn` lists with the position.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Samples:
 
 
 def change_some(position: Position, random: Random) -> Position | None:
-    """Return the position with one to three points or the clock changed, or None if that is illegal."""
+    """Return the position with one to three points or the clock changed, or None if the result is illegal."""
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset
     for _ in range(random.choice((1, 1, 2, 3))):

@@ -206,7 +206,7 @@ def problem_json(problem: Problem) -> dict[str, object]:
 
 
 def as_github(checked: Checked) -> str:
-    """Return a workflow command for each problem; GitHub shows these beside the source lines."""
+    """Return a workflow command for each problem; GitHub shows the problems beside the source lines."""
     return "".join(_annotate(problem) + "\n" for problem in checked.problems)
 
 

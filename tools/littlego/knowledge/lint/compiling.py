@@ -56,7 +56,7 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
 
 
 def output_of(patterns: Path, base: KnowledgeBase) -> Path:
-    """Return the path of a file's compiled patterns: beside it, named after its ruleset."""
+    """Return the path of a file's compiled patterns: in the same folder, named after the ruleset."""
     return patterns.with_name(patterns_name(base.ruleset.name, "txt"))
 
 

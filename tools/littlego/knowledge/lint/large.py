@@ -178,7 +178,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of patterns that fire only where another fires, with the codes of the 5x5 proofs."""
+    """Yield problems of patterns that fire only where another pattern fires; codes as in the 5x5 proofs."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}

@@ -30,7 +30,7 @@ CLAIMS = {
 
 
 def open_board_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern that claims enclosure, life or death and fires on a nearly empty board."""
+    """Yield a problem for each pattern with a claim of enclosure, life or death on a nearly empty board."""
     for pattern in base.patterns:
         claim = next((number for number, program in enumerate(pattern.when) if _is_claim(program)), None)
         found = None if claim is None else next(_firings(pattern), None)
@@ -58,7 +58,7 @@ def _firings(pattern: KnownPattern) -> Iterator[tuple[Position, int]]:
 
 
 def _nearly_empty(pattern: KnownPattern, size: int) -> Iterator[Position]:
-    """Yield the positions with the stones of a drawing in the middle of a board, or at the edges that it draws."""
+    """Yield the positions with a drawing's stones in the middle of a board, or at the drawing's edges."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     top, bottom, left, right = shape.edges
     row = 0 if top else size - shape.height if bottom else (size - shape.height) // 2

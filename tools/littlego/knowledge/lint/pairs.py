@@ -159,7 +159,7 @@ class PairLints:
         return outranks(self.patterns[q], self.patterns[p], self._is_worthless(p))
 
     def _say_the_same(self, p: int, q: int) -> bool:
-        """Return whether the patterns have equal effects: where both fire, either can replace the two."""
+        """Return whether the patterns have equal effects: where both fire, either of the two can replace both."""
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
@@ -244,7 +244,7 @@ def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool
 
 
 def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
-    """Return whether the patterns have equal effects: where both fire, either can replace the two."""
+    """Return whether the patterns have equal effects: where both fire, either of the two can replace both."""
     if (flags_of(one), one.priority) != (flags_of(other), other.priority):
         return False
     measured = calls(one.points) + calls(other.points)
@@ -252,7 +252,7 @@ def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
 
 
 def _demands(pattern: KnownPattern, usual: int) -> bool:
-    """Return whether a pattern demands its move: a sacrifice, or a priority above the file's usual one."""
+    """Return whether a pattern demands its move: a sacrifice, or more than the file's usual priority."""
     return pattern.sacrifice or pattern.priority > usual
 
 

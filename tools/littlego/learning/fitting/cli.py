@@ -110,9 +110,10 @@ def fit(
 ) -> int:
     """Fit the points of patterns to the moves of games, by a softmax over the proposed moves.
 
-    FILE is by default patterns.match.yaml, which the command fits to recorded games. It fits patterns of Little-Go to
-    solved positions. Priorities stay the same: the command fits patterns with priority 500 or less whose points are a
-    number or a number times facts. It holds out one game in five, or a third of the boards, to measure the improvement.
+    FILE is by default patterns.match.yaml, which the command fits to recorded games. Patterns of Little-Go are fitted
+    to solved positions. Priorities stay the same: the command fits patterns with priority 500 or less whose points are
+    a number or a number times facts. The command holds out one game in five, or a third of the boards, to measure the
+    improvement.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     text = read_file(path)

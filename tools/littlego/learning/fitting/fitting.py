@@ -159,7 +159,7 @@ def _unit(change: Change) -> float:
 def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Settings, jobs: int) -> Fit:
     """Return the fit to the moves of games; cached results make an interrupted run resume.
 
-    Raise ArgumentError if there are no weights to fit or no moves to fit them to.
+    Raise ArgumentError without weights to fit or without moves to learn from.
     """
     weights, columns = weights_of(base)
     samples = sampled(games, settings.most, settings.loser)

@@ -33,8 +33,8 @@ PARTS_LEGENDS = {
 }
 WIDE = 15  # minimum width of the points column, in which longer expressions wrap
 CHANGES_LEGENDS = {
-    "move": "fires: fitted moves where it distinguishes options; played: of these, it fires for the move played. ",
-    "position": "fires: fitted positions where it distinguishes options; right: winning moves for which it fires. ",
+    "move": "fires: moves where the pattern distinguishes options; played: moves among these for which it fires. ",
+    "position": "fires: positions where the pattern distinguishes options; right: winning moves for which it fires. ",
 }
 ERROR_LEGEND = "+-: one standard error, too small for patterns that fire together. *: the factor of an expression."
 

@@ -120,7 +120,7 @@ def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
 
 
 def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], jobs: int) -> bool:
-    """Play the planned games and add each to a file when it ends; return whether Ctrl-C interrupted them."""
+    """Play the planned games and add each game to a file at its end; return whether Ctrl-C interrupted."""
     waiting: list[PackedGame] = []
     saved = time.monotonic()
     try:

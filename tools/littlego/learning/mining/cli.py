@@ -36,10 +36,10 @@ LEGEND = (
     "held-out positions where the pattern is right, of those where it fires; bound: lower bound of this share on "
     "unseen positions. elsewhere: positions where it fires and every move loses, or wins."
 )
-EPILOG = """The command uses only the working part of the labels, never the test part. It searches two thirds of them;
-precision and its lower bound come from the last third, and all bounds of one report hold together with 95% confidence.
-Name and explain the patterns that you keep, and check them with `littlego diff`. The same seed gives the same
-proposals unless --time-limit ends the search.
+EPILOG = """The command uses only the working part of the labels, never the test part. The command searches two thirds
+of these positions; precision and its lower bound come from the last third, and all bounds of one report hold together
+with 95% confidence. Name and explain the patterns that you keep, and check them with `littlego diff`. The same seed
+gives the same proposals unless --time-limit ends the search.
 
 Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 

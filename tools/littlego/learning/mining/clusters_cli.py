@@ -38,9 +38,9 @@ TOP_LEGEND = (
     "decides without the override. right: winning moves of the sub-board, of all its moves in held-out positions."
 )
 EPILOG = """A cluster has overrides of one colour, with one number of moves left and one class of the overruled
-decision. They share a part of the board: the smallest part for which all known positions agree on the move. Known
-positions are the working part of the labels and the positions of --from (`littlego dev walk`). A third of the boards
-is held out: if the move of a cluster is also right there, the cluster is a missing pattern.
+decision. The overrides of a cluster share a part of the board: the smallest part for which all known positions agree on
+the move. Known positions are the working part of the labels and the positions of --from (`littlego dev walk`). A third
+of the boards is held out: if the move of a cluster is also right on these boards, the cluster shows a missing pattern.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
@@ -87,7 +87,7 @@ def clusters(
     boards: int,
     json: str | None,
 ) -> int:
-    """Group overrides by their common cause: a pattern that nobody has written.
+    """Group overrides by their common cause, a missing pattern.
 
     Each override is a position in which the patterns alone would give away the win.
     """

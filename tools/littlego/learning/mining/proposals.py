@@ -52,13 +52,13 @@ WARNING = "avoid"
 _QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # the bits of a code for the ko point and for whether a pass ends the game
 MOSTLY = 0.7  # minimum share of a rule's moves that must fit the class
 _KINDS = (
-    ("capture", "captures", 1, "Take the stones: in this shape that keeps the win."),
-    ("escape", "saves", 1, "Bring the stones in atari to safety: in this shape that keeps the win."),
-    ("eye", "makes_life", 1, "Make the stones alive: in this shape that keeps the win."),
-    ("attack", "atari", 1, "Give atari: in this shape that keeps the win."),
-    ("connect", "joins", 2, "Join the chains: in this shape that keeps the win."),
-    ("cut", "cuts", 2, "Keep their chains apart: in this shape that keeps the win."),
-    ("edge", "edge", 1, "Play on the edge: in this shape that keeps the win."),
+    ("capture", "captures", 1, "Take the stones: the move keeps the win in this shape."),
+    ("escape", "saves", 1, "Bring the stones in atari to safety: the move keeps the win in this shape."),
+    ("eye", "makes_life", 1, "Make the stones alive: the move keeps the win in this shape."),
+    ("attack", "atari", 1, "Give atari: the move keeps the win in this shape."),
+    ("connect", "joins", 2, "Join the chains: the move keeps the win in this shape."),
+    ("cut", "cuts", 2, "Keep their chains apart: the move keeps the win in this shape."),
+    ("edge", "edge", 1, "Play on the edge: the move keeps the win in this shape."),
 )  # (class, fact, minimum value of the fact, summary)
 
 
@@ -329,7 +329,7 @@ class Mine:
 
 
 def compile_entry(text: str) -> KnownPattern:
-    """Return the pattern of an entry after running its examples; ValueError if anything is wrong."""
+    """Return the pattern of an entry after running its examples; raise ValueError for any problem."""
     _, problems, base = compile_text(HEADER + text + "\n", "mined.yaml")
     if problems:
         raise ValueError(in_one_line(problems))

@@ -63,7 +63,7 @@ def near_captures(chain, own, theirs, most):
 
 @jit
 def attacks(chain, own, theirs):
-    """Return the moves with which own attacks an opposing chain, as a mask.
+    """Return the own moves that attack an opposing chain, as a mask.
 
     These are the chain's liberties, and the moves that save an own attacker in atari: its last liberty, or a capture
     next to it.
@@ -82,10 +82,10 @@ def attacks(chain, own, theirs):
 
 @jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
-    """Return whether the chain at `point` falls, with own to move. attacked: whether the chain is theirs.
+    """Return whether the chain at `point` falls, own side to move. attacked: whether the chain is the opponent's.
 
-    If `attacked`, the attacker is own and has `moves` moves. Otherwise the chain is own, and the attacker, theirs, has
-    `moves` moves; own may then also play elsewhere, and the chain falls if no move saves it.
+    If `attacked`, the own side attacks, with `moves` moves. Otherwise the opponent attacks, with `moves` moves; the own
+    side may also play elsewhere, and the own chain falls if no move saves it.
     """
     other = not attacked  # no literal, like ko ^ ko: numba cannot cache a recursion with literals
     if attacked:
@@ -112,7 +112,7 @@ def falls(attacked, point, own, theirs, ko, moves):
 
 @jit
 def stones_that_fall(own, theirs, ko, moves, attacked):
-    """Return a mask of the stones of chains that fall, own to move: theirs if `attacked`, else own. See falls."""
+    """Return a mask of the opponent's stones (if `attacked`) or own stones in chains that fall: see falls."""
     result = 0
     for chain in chains(theirs if attacked else own, GRID):
         if falls(attacked, chain & -chain, own, theirs, ko, moves):
@@ -156,7 +156,7 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether own can join two of its chains after any opposing move, with at most one answer.
+    """Return whether the own side can join two chains after any opposing move, with at most one answer.
 
     one, other: masks of one point of each chain.
     """
@@ -183,7 +183,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of own groups, theirs to move; chains that joined_anyhow joins form one group."""
+    """Return the number of own groups, opponent to move; chains that joined_anyhow joins form one group."""
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
     number = 0
@@ -199,7 +199,7 @@ def groups(own, theirs, ko):
     return many
 
 
-# -- who runs out of moves -----------------------------------------------------------------------------------------
+# -- moves left to fill --------------------------------------------------------------------------------------------
 
 
 _OWN_LIBERTIES, _THEIR_LIBERTIES = map([*FACTS].index, ("own_liberties", "their_liberties"))
@@ -207,9 +207,9 @@ _OWN_LIBERTIES, _THEIR_LIBERTIES = map([*FACTS].index, ("own_liberties", "their_
 
 @jit
 def safe_fills(own, theirs):
-    """Return the number of points where only own can play safely.
+    """Return the number of points where only the own side can play safely.
 
-    Own has at least two liberties after playing there; theirs has at most one after playing there.
+    An own stone there has at least two liberties, an opposing stone there at most one.
     """
     state = State(own, theirs, 0, 0, 0, 0, 0, 0, GRID)
     result = 0
@@ -244,8 +244,8 @@ READINGS = {
     "lives": Reading(LIVES, 0, "Own stones that an own answer makes unconditionally alive after any reply."),
     "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer makes alive after any own move."),
     "joined": Reading(JOINS, 0, "Minus the number of own groups: chains that an own answer can join after any reply."),
-    "severed": Reading(CUTS, 0, "Number of opposing groups, counted likewise, with own to move."),
-    "fills": Reading(FILLS, 0, "Points where only own can play with two liberties."),
+    "severed": Reading(CUTS, 0, "Number of opposing groups, counted likewise, own side to move."),
+    "fills": Reading(FILLS, 0, "Points where only the own side can play with two liberties."),
     "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),
     "outlasts": Reading(OUTLASTS, 0, "Remaining moves with such a point to fill: own minus the opponent's."),
 }
@@ -253,7 +253,7 @@ READINGS = {
 
 @jit
 def _read(kind, moves, own, theirs, ko, left):
-    """Return the value of a reading on a board, with theirs to move and `left` moves left in the game."""
+    """Return the value of a reading on a board, with the opponent to move and `left` moves left."""
     if kind == FALLS:
         return -count(theirs & ~stones_that_fall(theirs, own, ko, moves, False))
     if kind == STANDS:

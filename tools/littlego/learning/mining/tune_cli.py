@@ -35,9 +35,9 @@ CHANGES_LEGEND = (
     "kept, held out: wins kept minus wins given away by its steps, by weight, on searched and held-out boards."
 )
 EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away.
-It changes the points of one pattern after the other by small steps: everywhere, for one side, or in one phase of the
-game. Points never change their sign. Labels of the working part weigh 1; the file of --from gives the weights of its
-positions.
+The command changes the points of one pattern after the other by small steps: everywhere, for one side, or in one phase
+of the game. Points never change their sign. Labels of the working part weigh 1; the file of --from gives the weights of
+its positions.
 
 Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."""
 EXAMPLE = """

@@ -33,10 +33,10 @@ LEGEND = (
     "positions that a pattern `*` with the best points for the fact keeps, and other positions that it gives away."
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:
-falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT
-the command measures all of them. It chooses the points that keep most wins on two thirds of the boards, for either
-side and for over 12, 12 to 7, 6 and 5, and 4 or 3 moves left. A reading counts as the difference between the move and
-a pass.
+falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT the
+command measures all of them. The command chooses the points that keep most wins on two thirds of the boards, for either
+side and for over 12, 12 to 7, 6 and 5, and 4 or 3 moves left. A reading counts as the difference between the move and a
+pass.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """

@@ -145,8 +145,8 @@ def solved_values(
 ) -> dict[Point, Value]:
     """Return {move: exact value} for all legal moves; {} if the position is not solved.
 
-    komi: in points. most: the largest number of moves left to solve. is_wanted: called before each move; if it returns
-    False, the result is {}.
+    komi: in points. most: the largest number of moves left to solve. is_wanted: called before each move; the result is
+    {} once is_wanted returns False.
     """
     if not (is_little_go(position) and 0 < position.left <= most):
         return {}

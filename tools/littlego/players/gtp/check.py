@@ -77,9 +77,9 @@ class FrontEnd:
             self._heard += chunk.decode("utf-8", "replace").replace("\r", "")
             if not chunk:
                 only = f", only {quoted(self._heard)} without a blank line" if self._heard.strip() else ""
-                raise Silent(f"it gave no answer to {quoted(command)} in {self._wait:g} s{only}")
+                raise Silent(f"the engine gave no answer to {quoted(command)} in {self._wait:g} s{only}")
             if len(self._heard) > LARGEST_ANSWER:
-                raise Silent(f"its answer to {quoted(command)} has more than {LARGEST_ANSWER:,} characters and no end")
+                raise Silent(f"the answer to {quoted(command)} has more than {LARGEST_ANSWER:,} characters and no end")
         text, _, self._heard = self._heard.lstrip("\n").partition("\n\n")
         return self._read(command, id, text)
 
@@ -119,7 +119,7 @@ class FrontEnd:
         except ConversationError as error:
             raise Silent(f"before any command: {error}") from None
         if self._heard.strip():
-            self.complain(f"it wrote {quoted(self._heard)} without a command")
+            self.complain(f"the engine wrote {quoted(self._heard)} without a command")
             self._heard = ""
 
     def begin(self) -> None:
@@ -275,14 +275,14 @@ def _check_farewell(front: FrontEnd) -> None:
     """Check that the engine answers quit and exits."""
     front.ask("quit")
     if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
-        front.complain(f"it still runs {END_SECONDS:g} s after quit")
+        front.complain(f"the engine still runs {END_SECONDS:g} s after quit")
 
 
 def _check_end_of_input(front: FrontEnd) -> None:
     """Check that the engine exits when its front end closes the input."""
     front.want("name")
     if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
-        front.complain(f"it still runs {END_SECONDS:g} s after the end of its input")
+        front.complain(f"the engine still runs {END_SECONDS:g} s after the end of its input")
 
 
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
@@ -292,7 +292,7 @@ def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: floa
         try:
             front = FrontEnd(start(), ruleset, wait)
         except OSError as error:
-            return [*wrong, f"it cannot be started: {error.strerror or error}"]
+            return [*wrong, f"the engine cannot be started: {error.strerror or error}"]
         try:
             for check in checks:
                 check(front)

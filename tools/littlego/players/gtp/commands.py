@@ -2,7 +2,7 @@
 
 The module implements the required, tournament and regression commands, undo, showboard, cputime, and the commands of
 gomill and KataGo that concern moves and rules. The wording of messages follows GNU Go 3.8, and tests compare the
-messages with those of GNU Go.
+messages with GNU Go's.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _moves_before(text: str, record: Record) -> int | None:
-    """Return the number of moves before the move that a number or a vertex names; None if no move is at the vertex."""
+    """Return how many moves precede the move that a number or vertex names; None for an empty vertex."""
     if _INTEGER.fullmatch(text):
         return max(int(text) - 1, 0)
     point = parse_vertex(text, record.start.ruleset.size)

@@ -143,7 +143,7 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the specified move, any refutation of it, and the played move; explain the player's preference."""
+    """Draw the specified move, any refutation, and the played move; explain the player's preference."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     answer = why_not(decision, point, ())

@@ -188,7 +188,7 @@ class Session:
         return reply
 
     def generate(self, colour: int) -> int:
-        """Play the player's move for a colour with its clock running; return the move: a point, PASS or RESIGN."""
+        """Play the player's move for a colour on the colour's clock; return a point, PASS or RESIGN."""
         self._prepare()
         if self.clock:
             self.clock.start(colour)

@@ -1,9 +1,10 @@
-"""Alphabeta: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`, written from scratch.
+"""The role alphabeta: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`.
 
-The role reads one own move and one reply, and at each ply only the ten moves that look best without search. Its
+The role reads one own move and one reply, and at each ply only the ten moves that look best without search. The
 evaluation was inferred from recorded games of the course's own player (docs/opponents.md gives the agreement): more
-stones than the opponent, in few chains, no stones on the edge. It begins in the centre. Like the course's player it is
-deterministic: of several equal moves it plays the last, row by row. It passes only if no point is playable.
+stones than the opponent, in few chains, no stones on the edge. The role begins in the centre, and passes only if no
+point is playable. Like the course's player, the role is deterministic: of several equal moves it plays the last, row by
+row.
 """
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
 """Championship: the strongest player within the course's limits, a search in plain Python. Runs on Python 3.7.
 
 The first moves come from a table. With READ_OUT moves left or fewer the role tries to read the game out. In a won
-position it chooses at random among the moves that keep the win; in a lost position, among the moves that leave the
-fewest winning replies. If the result stays unknown, it searches as deep as its nodes allow and chooses at random among
-the moves of the highest value.
+position the role chooses at random among the moves that keep the win; in a lost position, among the moves that leave
+the fewest winning replies. If the result stays unknown, the role searches as deep as its nodes allow and chooses at
+random among the moves of the highest value.
 
 The role counts nodes, not seconds, so that a game replays exactly from its seed. Only a machine three times slower
-reaches the limit of SECONDS of CPU time; the reason then says so.
+reaches the limit of SECONDS of CPU time; the reason then reports the limit.
 
 The role "real championship" plays the recorded replies of the course's championship player, else the moves of this
 role. The lookup is modulo symmetry. If several replies are recorded, each is played in proportion to its recorded
 frequency.
 
-The code below, in order: the board of the search; who wins, exactly; the search far from the end; the reading of the
-end; the choice. The masks of rules/geometry are reimplemented for speed: 120,000 positions a second in
-plain Python, mostly because the chains of a set of stones are computed once and then looked up.
+The order of the code: the board of the search, the exact solver, the search far from the end, the reading of the end,
+the choice. The masks of rules/geometry are reimplemented for speed: 120,000 positions a second in plain Python, mostly
+because the chains of a set of stones are computed once and then looked up.
 """
 
 from __future__ import annotations
@@ -407,8 +407,8 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
     """Return (candidate moves for a random choice, reason), or None if the nodes run out.
 
     In a won position the candidates are as many winning moves as the nodes suffice to prove; the pass is included only
-    if no other move wins. In a lost position they are the moves that leave the fewest winning replies, and of these the
-    moves with the best evaluation.
+    if no other move wins. In a lost position the candidates are the moves that leave the fewest winning replies, and of
+    these the moves with the best evaluation.
     """
     exact, winning = Exact(meter), []
     try:
@@ -425,7 +425,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
 
 
 def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
-    """Return (moves that leave the fewest winning replies, reason) in a lost position; raise SearchLimitError."""
+    """Return (moves that leave the fewest winning replies, reason); raise SearchLimitError. The position is lost."""
     costs, least = {}, NEVER
     for move, after in node.replies().items():
         wins = 0 if not after.over else NEVER
@@ -442,7 +442,7 @@ def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
 NODES = 100_000  # 1.6 s of CPU time on Python 3.11, 2.4 s on 3.7, if all are used; 0.4 s for a game's average move
 SECONDS = 6.0  # the course's limit is 10
 READ_OUT = 15  # number of moves left at which the player starts to try to read the game out
-AT_ONCE = 12  # at this many moves left, reading out rarely fails; before, half of the nodes are reserved for the search
+AT_ONCE = 12  # at this many moves left, reading out rarely fails; earlier, half the nodes are reserved for the search
 _HERE = os.path.dirname(os.path.abspath(__file__))
 OPENINGS = os.path.join(_HERE, "championship_openings.txt")
 RECORDED = os.path.join(_HERE, "recorded_replies.txt")

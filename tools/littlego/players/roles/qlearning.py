@@ -14,13 +14,13 @@ There are too many whole boards for a board to occur twice in training. A state 
 
 An action describes a move's effects, independent of the rest of the board, one digit each:
 
-- stones it captures: 0, 1, 2, 3 or more
+- captured stones: 0, 1, 2, 3 or more
 - own stones then in atari, which the opponent can capture at once, in the same steps
 - own stones then in chains of two liberties: 0, 1 to 2, 3 to 4, more
-- their stones then in atari
-- their stones then in chains of two liberties
-- 1 if it fills an own eye
-- in the opening, which of the six kinds of points it is, from corner to centre; later 0 on the edge and 1 inside
+- opposing stones then in atari
+- opposing stones then in chains of two liberties
+- 1 if the move fills an own eye
+- in the opening, the kind of the point, one of six from corner to centre; later 0 on the edge and 1 inside
 
 States and actions are the same for the eight images of a board, so one table serves all symmetries.
 """

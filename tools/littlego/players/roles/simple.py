@@ -2,13 +2,13 @@
 
 random `moves randomly`. greedy `places the stone that captures the maximum number of enemy stones`. aggressive `looks
 at the next two possible moves and tries to capture the maximum number of enemy stones`: both moves are the role's own,
-in a row. It prefers the most captures now, then the most captures by a second move if the opponent passed in between,
-then points off the edge, then points next to the most enemy stones. It begins in the centre. These rules were inferred
-from recorded games of the course's own player; docs/opponents.md gives the agreement.
+in a row. aggressive prefers the most captures now, then the most captures by a second move if the opponent passed in
+between, then points off the edge, then points next to the most enemy stones. The first move is the centre. These rules
+were inferred from recorded games of the course's own player; docs/opponents.md gives the agreement.
 
 Each role chooses at random among moves that are equal by all these rules.
 
-silly is not from the handout. It is the test agent of the match's public server, written from a description. It plays
+silly is not from the handout. silly imitates the test agent of the match's public server, from a description: it plays
 the move after which its lead would be highest if the game ended there, and never passes while it is behind.
 
 In the course's game stones count, so all roles fill their own eyes. In games without a move limit the roles fill no own

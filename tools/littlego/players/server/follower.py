@@ -23,7 +23,7 @@ from littlego.match.matchlog import (
     read_configuration,
 )
 from littlego.match.protocol import Turn
-from littlego.players.server.messages import Message, move_message, name_message, shorten
+from littlego.players.server.messages import SEAT, Message, move_message, name_message, shorten
 from littlego.rules.geometry import Point
 from littlego.rules.position import BLACK, RESIGN
 
@@ -75,13 +75,14 @@ class Follower:
         self._now = now
         self._clock = Clock((0.0, 0.0), now)
         self._sent: Point = 0
+        self._secret = ""  # of this client's seat, from the last START
 
     def receive(self, message: Message) -> Message | None:
         """Process a server message; return the answer, or None if no answer is needed. Raise FollowError."""
         match message.get("type"):
             case "NAME":
                 self.state = State.READY
-                return name_message(self.name)
+                return name_message(self.name, self._secret)
             case "START":
                 self._start(message)
             case "END":
@@ -117,6 +118,8 @@ class Follower:
         return move_message(move, self.position.ruleset.size)
 
     def _start(self, message: Message) -> None:
+        secret = message.get(SEAT)
+        self._secret = secret if isinstance(secret, str) else ""
         try:
             log = read_configuration(message.get("configuration"))
         except MatchLogError as error:

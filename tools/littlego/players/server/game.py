@@ -122,6 +122,17 @@ class ServedGame:
         self._clock = Clock((black / 1000, white / 1000), self._now)
         self._clock.start(self.mover)
 
+    def secrets(self) -> tuple[str, str]:
+        """Return the secrets of Black's and White's seats in this game; '' for a seat that is taken by name alone."""
+        return self.store.load_secrets() if any(self.log.names) else ("", "")
+
+    def keep_secrets(self, secrets: tuple[str, str]) -> None:
+        """Save the secrets of both seats, so that they are valid after a restart of the server."""
+        try:
+            self.store.save_secrets(secrets)
+        except OSError as error:
+            self._trouble(f"cannot save the secrets of the seats: {error.strerror or error}")
+
     def flag(self) -> bool:
         """End the game if the time of the player to move is up; return whether the time was up."""
         if self._clock is None or not self._clock.flagged():

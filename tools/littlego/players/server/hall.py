@@ -6,6 +6,8 @@ All code runs in the thread of the event loop, so each message is handled comple
 from __future__ import annotations
 
 import asyncio
+import hmac
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -15,9 +17,9 @@ from littlego.match.matchlog import LONGEST_NAME, MatchLogError
 from littlego.match.referee import COLOURS
 from littlego.players.server.game import ServedGame
 from littlego.players.server.messages import (
-    ERROR,
     PAUSE,
     PROTOCOL,
+    SEAT,
     BadMessage,
     Message,
     decode,
@@ -33,6 +35,7 @@ from littlego.rules.position import BLACK, WHITE
 
 MOST_WATCHERS = 100  # number of clients allowed in addition to the seats
 KEPT_EVERY = 5.0  # seconds between two saves of a thinking player's time, in case the server is killed
+RETURN = 10.0  # seconds that the second player of a game has to return after the first, once the server has restarted
 
 
 class Line(Protocol):
@@ -46,8 +49,9 @@ class Line(Protocol):
 class Client:
     """A connected client.
 
-    number: the client's number for the operator. name: '' until received. away: whether the operator has removed the
-    client from its seat.
+    number: the client's number for the operator. name: '' until received. secret: the secret with which the client
+    returns to its seat, '' for none; None for a client that knows no secrets. away: whether the operator has removed
+    the client from its seat.
     """
 
     def __init__(self, number: int, address: str, line: Line) -> None:
@@ -55,6 +59,7 @@ class Client:
         self.address = address
         self.line = line
         self.name = ""
+        self.secret: str | None = None
         self.table: Table | None = None
         self.colour = 0
         self.away = False
@@ -88,6 +93,7 @@ class Table:
         self.report = report
         self.seats: dict[int, Client | None] = {BLACK: None, WHITE: None}
         self.names = game.log.names
+        self.secrets = game.secrets()
         self.played = 0
         self.held = False  # paused by the operator
         self._done = done
@@ -102,16 +108,22 @@ class Table:
         """Report a line about this table."""
         self.report.say(f"{self.label}{text}")
 
-    def free_seat(self, name: str) -> int:
-        """Return the colour of the seat that a client named `name` may take, 0 for none."""
+    def free_seat(self, client: Client) -> int:
+        """Return the colour of the seat that a client may take, 0 for none."""
         free = [colour for colour in (BLACK, WHITE) if self.seats[colour] is None]
-        if self.game.running or self.finished:
+        if self.finished:
             return 0
         if any(self.names):
-            return next((colour for colour in free if self.names[colour - 1] == name), 0)
+            return next((colour for colour in free if self._owns(client, colour)), 0)
         if self.plan.black:
-            free = [colour for colour in free if (colour == BLACK) == (name == self.plan.black)]
+            free = [colour for colour in free if (colour == BLACK) == (client.name == self.plan.black)]
         return free[0] if free else 0
+
+    def _owns(self, client: Client, colour: int) -> bool:
+        """Return whether a client may return to a seat: by its name, and by the seat's secret if there is one."""
+        secret = self.secrets[colour - 1]
+        is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
+        return is_known and self.names[colour - 1] == client.name
 
     def seat(self, client: Client, colour: int) -> None:
         """Give a client a seat, and remove the seat's previous client from it."""
@@ -121,6 +133,9 @@ class Table:
         self.seats[colour] = client
         client.table, client.colour, client.away = self, colour, False
         self.say(f"{client.shown} is {COLOURS[colour]}")
+        if self.game.running:
+            self.game.keep()
+            self._send_start(colour)
 
     def unseat(self, client: Client | None) -> None:
         """Free a client's seat, if it has one."""
@@ -133,31 +148,49 @@ class Table:
         black, white = self.seats[BLACK], self.seats[WHITE]
         self.seats = {BLACK: white, WHITE: black}
         self.names = (self.names[1], self.names[0])
+        self.secrets = (self.secrets[1], self.secrets[0])
         for colour, client in self.seats.items():
             if client:
                 client.colour = colour
 
     def begin_if_ready(self) -> None:
         """Start a game if games start automatically and both seats are taken."""
-        may_begin = self.plan.auto and not (self.held or self.finished or self.game.running)
-        if may_begin and all(self.seats.values()):
+        if not self.plan.auto or self.held or self.finished or self.game.running:
+            return
+        if all(self.seats.values()):
+            self.begin()
+        elif self.game.begun and any(self.seats.values()):
+            asyncio.get_running_loop().call_later(RETURN, self._begin_without_other)
+
+    def _begin_without_other(self) -> None:
+        """Resume a game of which one player has not returned: the clock of the player to move runs."""
+        may_begin = not (self.held or self.finished or self.game.running)
+        if may_begin and self.game.begun and any(self.seats.values()):
             self.begin()
 
     def begin(self) -> None:
-        """Start a game, or resume the paused one; both seats must be taken."""
-        black, white = self.seats[BLACK], self.seats[WHITE]
-        assert black and white and not self.game.running
-        self.names = (black.name, white.name)
+        """Start a game, for which both seats must be taken, or resume the paused one."""
+        assert not self.game.running and (self.game.begun or all(self.seats.values()))
+        black, white = ((self.seats[colour], self.names[colour - 1]) for colour in (BLACK, WHITE))
+        self.names = (black[0].name if black[0] else black[1], white[0].name if white[0] else white[1])
         if self.game.log.ending is not None:
             self.game.renew()
-        configuration = self.game.configuration()
-        for client in black, white:
-            client.line.send(start_message(configuration, client.colour))
+        if not any(self.game.log.names):  # a new game
+            self.secrets = (_secret_for(black[0]), _secret_for(white[0]))
+            self.game.keep_secrets(self.secrets)
+        for colour in (BLACK, WHITE):
+            self._send_start(colour)
         made = len(self.game.log.moves)
         how = f"resumes after {made} moves" if self.game.begun else "begins"
-        self.say(f"the game {how}: {black.name} is Black, {white.name} is White")
+        self.say(f"the game {how}: {self.names[0]} is Black, {self.names[1]} is White")
         self.game.begin(self.names)
         self._watch_clock()
+
+    def _send_start(self, colour: int) -> None:
+        """Send START with the game so far to the client of a seat, if there is one."""
+        if client := self.seats[colour]:
+            secret = "" if client.secret is None else self.secrets[colour - 1]
+            client.line.send(start_message(self.game.configuration(), colour, secret))
 
     def _watch_clock(self) -> None:
         """Schedule the check of the player's time and the saves during a long turn."""
@@ -212,6 +245,8 @@ class Table:
         winner = f"{COLOURS[ending.winner]} ({self.names[ending.winner - 1]}) wins" if ending.winner else "a tie"
         black, white = ending.scores
         self.played += 1
+        if not all(self.seats.values()):  # whoever has not returned has no seat in the next game
+            self.names, self.secrets = ("", ""), ("", "")
         self.say(f"game {self.played} over, {ending.reason}: {winner}, Black {black:g}, White {white:g}")
         self._watch_clock()
         if self.plan.auto:
@@ -227,15 +262,20 @@ class Table:
 
     def clear(self) -> Path | None:
         """Set the paused game aside and return its file; any two clients may play the next game. Raise OSError."""
-        self.names = ("", "")
+        self.names, self.secrets = ("", ""), ("", "")
         return self.game.clear()
 
-    def stop(self, reason: str) -> None:
-        """Pause the game. reason: PAUSE or ERROR."""
+    def stop(self) -> None:
+        """Pause the game: no clock runs."""
         self.game.pause()
         self._watch_clock()
-        self._tell_end(reason, 0, self.game.scores)
-        self.say(f"stopped after {len(self.game.log.moves)} moves ({reason}); it can be resumed")
+        self._tell_end(PAUSE, 0, self.game.scores)
+        self.say(f"stopped after {len(self.game.log.moves)} moves; it can be resumed")
+
+
+def _secret_for(client: Client | None) -> str:
+    """Return a new secret for a client's seat; '' for a client that knows no secrets."""
+    return "" if client is None or client.secret is None else secrets.token_urlsafe(16)
 
 
 class Hall:
@@ -276,6 +316,8 @@ class Hall:
         if not isinstance(name, str):
             self.report.note(f"{client.shown}: a NAME without a name, not answered")
             return
+        secret = message.get(SEAT)
+        client.secret = secret if isinstance(secret, str) else None
         client.name = shorten(name.strip(), LONGEST_NAME)[:LONGEST_NAME] or f"client-{client.number}"
         self.report.note(f"welcome, {client.shown}")
         if message.get("protocol", PROTOCOL) != PROTOCOL:
@@ -291,25 +333,22 @@ class Hall:
             if not client.name or client.table or client.away:
                 continue
             for table in self.tables:
-                colour = table.free_seat(client.name) if table.plan.auto or table.game.begun else 0
+                colour = table.free_seat(client) if table.plan.auto or table.game.begun else 0
                 if colour:
                     table.seat(client, colour)
                     table.begin_if_ready()
                     break
 
     def leave(self, client: Client) -> None:
-        """Remove a disconnected client. Its game pauses until the client returns."""
+        """Remove a disconnected client. Its game goes on: the clock of the player to move runs."""
         self.clients.pop(client.number, None)
         self.report.note(f"goodbye, {client.shown}")
-        table = client.table
-        if table:
-            table.unseat(client)
-            if table.game.running:
-                table.stop(ERROR)
+        if client.table:
+            client.table.unseat(client)
         self.seat_waiting()
 
     def close(self) -> None:
         """Pause all games, so that another server can resume them."""
         for table in self.tables:
             if table.game.running:
-                table.stop(PAUSE)
+                table.stop()

@@ -17,7 +17,8 @@ PROTOCOL = "v1"
 LARGEST_MESSAGE = 64 * 1024  # bytes that the server accepts from a client
 LARGEST_START = 16 * 1024 * 1024  # bytes that a client accepts: a START with the log of a long game
 LONGEST_SHOWN = 120  # characters of foreign text in a printed line
-PAUSE, ERROR = "pause", "error"  # reasons of an END after which the game can resume
+PAUSE = "pause"  # reason of an END after which the game can resume; other servers also send "error"
+SEAT = "seat"  # field beside the protocol: the secret of a seat, in START; in NAME, '' or the secret to return with
 
 Message = dict[str, Any]
 
@@ -54,9 +55,10 @@ def remaining_time(milliseconds: tuple[int, int]) -> dict[str, int]:
     return {LETTERS[BLACK]: milliseconds[0], LETTERS[WHITE]: milliseconds[1]}
 
 
-def start_message(configuration: Message, colour: int) -> Message:
-    """Return the START message for the player of a colour."""
-    return {"type": "START", "configuration": configuration, "color": LETTERS[colour]}
+def start_message(configuration: Message, colour: int, secret: str = "") -> Message:
+    """Return the START message for the player of a colour. secret: of the seat, '' for a client without secrets."""
+    message: Message = {"type": "START", "configuration": configuration, "color": LETTERS[colour]}
+    return {**message, SEAT: secret} if secret else message
 
 
 def move_message(move: Point, size: int, milliseconds: tuple[int, int] | None = None) -> Message:
@@ -84,6 +86,6 @@ def end_message(reason: str, winner: int, scores: tuple[float, float], milliseco
     return {"type": "END", "reason": reason, "winner": LETTERS[winner], "players": players}
 
 
-def name_message(name: str | None = None) -> Message:
-    """Return a NAME message. A client sends this message with a name, the server without a name."""
-    return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL}
+def name_message(name: str | None = None, secret: str = "") -> Message:
+    """Return a NAME message. A client sends this message with a name and its seat's secret, the server without."""
+    return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL, SEAT: secret}

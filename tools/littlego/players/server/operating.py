@@ -11,7 +11,7 @@ from littlego.files import short_name
 from littlego.games.boards import board_text
 from littlego.match.referee import COLOURS
 from littlego.players.server.hall import Client, Hall, Table
-from littlego.players.server.messages import PAUSE, shorten
+from littlego.players.server.messages import shorten
 from littlego.players.server.report import Report
 from littlego.printable import printable
 from littlego.rules.position import BLACK, WHITE
@@ -137,7 +137,7 @@ class Operator:
 
     def _start(self, table: Table) -> str:
         self._refuse_running(table)
-        if not all(table.seats.values()):
+        if not (table.game.begun or all(table.seats.values())):
             raise _Refused("start: both seats must be taken; `join ID COLOUR` gives one to a client")
         table.held = False
         table.begin()
@@ -147,7 +147,7 @@ class Operator:
         if not table.game.running:
             raise _Refused("stop: no game is being played")
         table.held = True
-        table.stop(PAUSE)
+        table.stop()
         return "`start` resumes"
 
     def _clear(self, table: Table) -> str:

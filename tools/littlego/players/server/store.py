@@ -1,4 +1,4 @@
-"""The server's game files: checkpoint.json for the current game, archive-TIME.json for finished games.
+"""The server's game files: checkpoint.json and seats.json for the current game, archive-TIME.json for finished games.
 
 Files are written atomically, and save returns only once the data is on the disk. The store overwrites no file except
 the checkpoint; the moves of a cleared game remain in discarded-TIME.json.
@@ -6,16 +6,18 @@ the checkpoint; the moves of a cleared game remain in discarded-TIME.json.
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from littlego.cli.arguments import ArgumentError, trying_to
-from littlego.files import short_name, sync_folder, write_text
+from littlego.files import read_limited, short_name, sync_folder, write_json, write_text
 from littlego.match.matchlog import MatchLog, log_text, read_log
 
-CHECKPOINT, LOCK = "checkpoint.json", "lock"
+CHECKPOINT, SECRETS, LOCK = "checkpoint.json", "seats.json", "lock"
+MOST_SECRETS = 10_000  # bytes of a file of secrets
 
 
 class Store:
@@ -64,6 +66,19 @@ class Store:
     def save(self, log: MatchLog) -> None:
         """Save the game's current state. Raise OSError."""
         write_text(self.checkpoint, log_text(log))
+
+    def save_secrets(self, secrets: tuple[str, str]) -> None:
+        """Save the secrets of Black's and White's seats, readable by this user only. Raise OSError."""
+        path = self.folder / SECRETS
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))  # write_json keeps a file's mode
+        write_json(path, secrets)
+
+    def load_secrets(self) -> tuple[str, str]:
+        """Return the secrets of Black's and White's seats; '' for a seat without one, or if the file is damaged."""
+        with suppress(OSError, ValueError, TypeError):
+            black, white = json.loads(read_limited(self.folder / SECRETS, MOST_SECRETS))
+            return str(black), str(white)
+        return "", ""
 
     def archive(self) -> Path:
         """Rename the checkpoint of a finished game to an archive; return the new path. Raise OSError."""

@@ -261,7 +261,7 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 
 
 def count_blamed(graded: Graded) -> dict[str, int]:
-    """Return {pattern: wins given away by moves that it decided or supported}, largest number first.
+    """Return {pattern: wins given away by its decided or supported moves}, largest number first.
 
     Several patterns may share the blame for one win. The keys NO_PATTERN and AN_OVERRIDE count the wins that no pattern
     gave away.

@@ -47,10 +47,10 @@ from littlego.truth.grades.grades import (
 
 HEADS = "fired", "right", "decides", "supports", "kept", "blundered", "only", "free", "lost"
 LEGEND = (
-    "fired: positions where the pattern fires. right: share of winning moves among its moves, in positions with a win "
-    "at stake. decides: another move would be played without it; supports: it is one of the fewest patterns that "
-    "decide together. Outcomes of the moves decided or supported: kept, blundered: a win at stake was kept or given "
-    "away; only: given away, where a single move wins; free, lost: every move wins, or none."
+    "fired: positions where the pattern fires. right: share of winning moves among the pattern's moves, in positions "
+    "with a win at stake. decides: another move would be played without it; supports: it is one of the fewest "
+    "patterns that decide together. Outcomes of the moves decided or supported: kept, blundered: a win at stake was "
+    "kept or given away; only: given away, where a single move wins; free, lost: every move wins, or none."
 )
 
 

@@ -96,7 +96,7 @@ def _load_columns(path: Path) -> Columns:
     except FileNotFoundError:
         raise ArgumentError(f"there is no {short_name(path)}") from None
     except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
-        wanted = "labels, an .npz with codes and winning, or what `prove --json` writes"
+        wanted = "labels, an .npz with codes and winning, or the output of `prove --json`"
         raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
     _check(columns, short_name(path))
     return columns._replace(weight=columns.weight / columns.weight.mean()) if columns.weight.size else columns

@@ -85,7 +85,7 @@ class Failure(NamedTuple):
 
 
 def _only_stone(code: int) -> Point | None:
-    """Return the point of the only stone on the board; None unless there is exactly one."""
+    """Return the point of the only stone on the board; None for any other number of stones."""
     position = unpack(code)
     stones = position.own | position.theirs
     return stones.bit_length() - 1 if stones and not stones & (stones - 1) else None
@@ -145,7 +145,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves modulo symmetry, and whether White can win after each. Empty if Black is the player."""
+        """Black's first moves modulo symmetry, and whether White can win after each; [] for Black's walk."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
@@ -199,7 +199,7 @@ class Report:
         return {failure.code: failure.repair for failure in self.failures}
 
     def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
-        """Return the overrides that the player needs after a complete walk, with one for each failure.
+        """Return the overrides needed after a complete walk, including an override for each failure.
 
         The result omits this colour's overrides that the walk does not meet or that agree with the patterns.
         """

@@ -189,7 +189,7 @@ class Checker:
                 if won and not kept:
                     checked.fault(f"{one.code}: the move played gives the win away")
                 if not won and (kept or self._wins(one.code)):
-                    checked.fault(f"{one.code}: won, but the layer has it as lost")
+                    checked.fault(f"{one.code}: won, but the layer records a loss")
 
         list(Watch(checked.left).run(work, len(chosen), self.jobs, "values again", VALUES_AT_ONCE))
         checked.valued = len(chosen)

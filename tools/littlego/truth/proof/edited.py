@@ -170,7 +170,7 @@ class EditedWalk(Walk):
         return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
 
     def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
-        """Return the decisions, and whether the earlier walk has judged each. at: indices in its layer or -1."""
+        """Return the decisions, and whether the earlier walk has judged each. at: indices in its layer, or -1."""
         known = np.flatnonzero(at >= 0)
         touched = self._touched(codes[known])
         before = decisions_in(old)

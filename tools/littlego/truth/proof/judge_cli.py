@@ -111,10 +111,10 @@ def _rows(layers: Sequence[Changed]) -> Iterator[list[str]]:
 def format_judged(judged: Judged) -> str:
     """Return two sentences that describe the effect of the edit."""
     sums, reached = judged.sums, "" if judged.report.complete else f", down to {judged.layers[-1].left} moves left"
-    edited = f"{plural(len(judged.names), 'edited pattern')}, {plural(sums.changed, 'other decision')}{reached}"
+    edited = f"{plural(len(judged.names), 'edited pattern')}, {plural(sums.changed, 'changed decision')}{reached}"
     if not sums.made:
-        verdict = "It gives no win away" if not judged.report.failures else "It gives no further win away"
+        verdict = "The edit gives no win away" if not judged.report.failures else "The edit gives no further win away"
     else:
-        verdict = f"It gives {plural(sums.made, 'win')} away"
+        verdict = f"The edit gives {plural(sums.made, 'win')} away"
     mended = f" and fixes {plural(sums.mended, 'failure')}" if sums.mended else ""
     return f"{edited}. {verdict}{mended}: {plural(sums.positions, 'position')}."

@@ -110,7 +110,7 @@ def walk_all(
         number = write_positions(settings.positions_out, layers, walking.values, settings.positions)
         print(f"{short_name(settings.positions_out)}: {plural(number, 'position')} to learn from", file=sys.stderr)
     size = sum(path.stat().st_size for path in kept.iterdir())
-    print(f"{short_name(kept)}: the walk is kept, {size / 1e6:,.1f} MB", file=sys.stderr)
+    print(f"{short_name(kept)}: the walk is stored, {size / 1e6:,.1f} MB", file=sys.stderr)
     return report
 
 
@@ -180,7 +180,7 @@ def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]
     player = player_of(knowledge, overrides)._asdict()
     other = [name for name, value in player.items() if certificate["player"].get(name) != value]
     if other:
-        raise ArgumentError(f"{short_name(path)} is about another player: {' and '.join(other)} differ")
+        raise ArgumentError(f"{short_name(path)} covers another player: {' and '.join(other)} differ")
     return replayed.Files(patterns, settings.overrides_file if overrides else None)
 
 

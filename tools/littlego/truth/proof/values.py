@@ -251,7 +251,9 @@ class KnownValues:
             with np.load(path, allow_pickle=False) as file:
                 return file["codes"].astype(np.int64), file["numbers"].astype(self.kind)
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-            raise ArgumentError(f"{short_name(path)} is damaged: {error}; delete it, and it is made again") from None
+            raise ArgumentError(
+                f"{short_name(path)} is damaged: {error}; delete the file, and the next run rebuilds it"
+            ) from None
 
 
 def _changed_at(path: Path) -> int:

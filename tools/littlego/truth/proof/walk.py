@@ -157,7 +157,7 @@ class Walk:
                 return layers
             further = self.follow_repairs(layers, new, last)
             behind = f"; behind them {further:,}" if further else ""
-            tell(f"{new.size:,} more failures{behind}: once again, with moves that win there")
+            tell(f"{new.size:,} more failures{behind}: walking again, with moves that win there")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
         """Yield the layers, judged only in the last layer and where the solver searches before the next layer."""

@@ -103,7 +103,7 @@ def _winning_text(found: Answer) -> str:
 
 def _lead_text(lead: int) -> str:
     margin2 = 2 * lead - LITTLE_GO.komi2
-    stones = f"Black has {lead} stones more" if lead > 0 else f"White has {-lead} stones more" if lead else "even"
+    stones = f"Black has {lead} more stones" if lead > 0 else f"White has {-lead} more stones" if lead else "even"
     winner = COLOURS[BLACK if margin2 > 0 else WHITE]
     return f"Best play ends with a lead of {lead:+d} for Black ({stones}): {winner} wins by {abs(margin2) / 2:g}."
 

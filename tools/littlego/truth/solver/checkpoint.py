@@ -18,7 +18,7 @@ import numpy as np
 
 from littlego.cache import find_fault
 from littlego.cli.arguments import ArgumentError, trying_to
-from littlego.files import sync_folder
+from littlego.files import open_plain, sync_folder
 from littlego.rules.positionkey import LEFT_AT as CODE_LEFT_AT
 from littlego.truth.solver.inputs import position_of_key
 from littlego.truth.solver.table import LEFT_AT, LEFT_MASK, REST_AT, SMALLEST, WAYS, put_all, unmixed
@@ -71,7 +71,7 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
 
     wins: proves the winner of a position without this table, for a sample of the results.
     """
-    with trying_to(f"read {path}"), open(path, "rb") as file:
+    with trying_to(f"read {path}"), open_plain(path) as file:
         if fault := find_fault(file.fileno()):
             raise ArgumentError(f"{path} {fault}, and its results would be taken as proved: `chmod go-w` or copy it")
         size, at, entries = _read_arrays(path, file, goal)

@@ -1,10 +1,11 @@
-"""A player with exact values: near the end it keeps every won game, and in lost games it sets traps.
+"""The perfect player: it keeps every won game near the end, and sets traps in lost games.
 
-With at most EXACT moves left it chooses by tools/littlego/truth/solver/leads.py. With EXACT + 1 to VALUED moves left it
-computes the winner and keeps a win. Among several winning moves it prefers the moves with the best exact lead in a
-shorter game that ends HORIZON moves later, since counting all winning replies would take minutes. With more than VALUED
-moves left it uses only the shorter game, since computing the winner would also take minutes. Its first move is the
-centre, the only winning move. Among moves that are equally good in the shorter game it prefers moves off the edge.
+With at most EXACT moves left, the player chooses by tools/littlego/truth/solver/leads.py. With EXACT + 1 to VALUED
+moves left, the player computes the winner and keeps a win; among several winning moves, the moves with the best exact
+lead in a shorter game that ends HORIZON moves later are preferred, since counting all winning replies would take
+minutes. With more than VALUED moves left, the player uses only the shorter game, since computing the winner would also
+take minutes. The first move is the centre, the only winning move. Among moves that are equally good in the shorter
+game, moves off the edge are preferred.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ HORIZON = 12
 BITS = 24  # 128 MiB
 CENTRE = 12
 INNER = 0b00000_01110_01110_01110_00000  # points off the edge: the shorter game underestimates how bad the edge is
-FIRST = 24  # moves left before the first move; `littlego solve --opening` proves the winner after each
+FIRST = 24  # moves left before the first move; `littlego solve --opening` proves the winner after each first move
 CACHE = "perfect"
 
 

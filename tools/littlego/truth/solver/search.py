@@ -1,8 +1,8 @@
 """The solver's search for whether the mover wins: alpha-beta with two values; every proof is a cutoff.
 
-Written for this project with standard ideas: a transposition table, move ordering, a hint from the same board with two
-moves fewer, probing all children before searching, and bounds that need no search. docs/truth.md names their sources
-and measures their effects.
+The search combines standard ideas: a transposition table, move ordering, a hint from the same board with two moves
+fewer, probing all children before searching, and bounds that need no search. docs/truth.md names their sources and
+measures their effects.
 
 Black wins with a final lead of at least `goal` stones, without komi: 3 in Little-Go.
 """
