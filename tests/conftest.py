@@ -81,8 +81,8 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Suspend line tracing in tests that do not count towards a coverage floor.
 
-    These are the tests of code other than rules/, with their fixtures, and the tests marked `untraced`. Tracing makes
-    Python three times as slow.
+    The tests of code other than rules/, with their fixtures, and the tests marked `untraced` do not count. Tracing
+    makes Python three times as slow.
     """
     if is_traced(item):
         return (yield)

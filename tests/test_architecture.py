@@ -37,7 +37,7 @@ def test_the_layers_are_kept():
 def test_a_module_says_what_it_is_and_is_not_too_long(path):
     text = path.read_text(encoding="utf-8")
     docstring = ast.get_docstring(ast.parse(text))
-    assert docstring and len(docstring.split()) >= 3, f"{name(path)} has no docstring that says what it is"
+    assert docstring and len(docstring.split()) >= 3, f"{name(path)} has no descriptive docstring"
     assert text.count("\n") <= LONGEST_MODULE, f"{name(path)} has more than {LONGEST_MODULE} lines: two ideas?"
     assert max(map(len, text.splitlines())) <= 120, f"{name(path)} has long lines"
 

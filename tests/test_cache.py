@@ -133,7 +133,7 @@ def test_a_repository_that_is_not_ours_alone_leaves_the_users_own_cache(open_to_
 
 @pytest.fixture
 def no_home(tmp_path, monkeypatch):
-    """Make the tools installed, for a user whose cache folder nobody can make, and no process sees the change."""
+    """Simulate installed tools, and a user whose cache folder cannot be created."""
     monkeypatch.setattr(module, "INSTALLED", True)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", "/dev/null/home")
@@ -145,7 +145,7 @@ def no_home(tmp_path, monkeypatch):
 def test_without_a_home_results_are_cached_in_a_temporary_folder_and_that_is_said_once(no_home, tmp_path, capsys):
     folder = module._cache_folder()
     assert folder.parent == tmp_path and stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert module._cache_folder() == folder and os.environ["LITTLEGO_CACHE"] == str(folder)  # as a child process does
+    assert module._cache_folder() == folder and os.environ["LITTLEGO_CACHE"] == str(folder)  # for child processes
     assert capsys.readouterr().err == (
         f"littlego: /dev/null/home/.cache/littlego cannot be made in /dev/null: caching results in {folder} until the "
         "command ends; set LITTLEGO_CACHE to a folder of your own\n"

@@ -9,10 +9,18 @@ import stat
 import threading
 from contextlib import nullcontext
 
+import numpy as np
 import pytest
 
 from littlego import files
-from littlego.files import json_text, read_limited, short_name, write_json, write_text
+from littlego.arena.store import Store
+from littlego.cli.arguments import ArgumentError
+from littlego.cli.main import main
+from littlego.files import json_text, open_plain, read_limited, read_plain, short_name, write_json, write_text
+from littlego.match.matchlog import read_log
+from littlego.paths import TUTORIAL as SMALL
+from littlego.players.training import load_training
+from littlego.truth.solver.checkpoint import load_checkpoint
 
 
 def test_a_file_is_read_up_to_a_size_and_no_further(tmp_path):
@@ -156,3 +164,39 @@ def test_nothing_is_written_into_an_installed_package(tmp_path, monkeypatch):
         files.write_text(tmp_path / "littlego" / "new.txt", "text")
     files.write_text(tmp_path / "new.txt", "text")
     assert [path.name for path in tmp_path.rglob("*.txt")] == ["new.txt"]
+
+
+def test_a_plain_file_is_opened_and_nothing_else(tmp_path):
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    file.write_bytes(b"12345")
+    link.symlink_to(file)
+    os.mkfifo(pipe)
+    assert read_plain(file) == read_plain(link) == b"12345"
+    with pytest.raises(OSError, match="it is a symbolic link"):
+        open_plain(link, follow=False)
+    for special in pipe, "/dev/zero":
+        with pytest.raises(OSError, match="it is a pipe or a device, expected a plain file"):
+            read_plain(special)
+    with pytest.raises(IsADirectoryError):
+        read_plain(tmp_path)
+
+
+@pytest.mark.parametrize("read", [read_limited, lambda path: main(["check", "--no-exact", str(path)])])
+def test_a_pipe_that_a_user_names_is_read(tmp_path, read):
+    pipe, text = tmp_path / "pipe.yaml", SMALL.read_bytes()
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(text))
+    writer.start()
+    assert read(pipe) in (text, 0)
+    writer.join(30)
+
+
+def no_table(path):
+    return load_checkpoint(path, np.zeros(16, np.uint64), 0, lambda code: True)
+
+
+@pytest.mark.parametrize("read", [no_table, Store, load_training, read_log])
+def test_a_pipe_in_place_of_a_stored_file_is_not_waited_for(tmp_path, read):
+    os.mkfifo(tmp_path / "pipe.sqlite")
+    with pytest.raises((OSError, ArgumentError), match="it is a pipe or a device"):
+        read(tmp_path / "pipe.sqlite")

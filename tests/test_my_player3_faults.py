@@ -1,6 +1,6 @@
 """Tests of broken inputs: in each turn a readable board gets a legal move, and no file is partial.
 
-They run in this process (my_player3.py only calls `play_turn`); test_my_player3_processes.py repeats some as real
+The tests run in this process (my_player3.py only calls `play_turn`); test_my_player3_processes.py repeats some as real
 processes. Failing stubs simulate locked folders, since tests may run as root, who ignores file modes.
 """
 

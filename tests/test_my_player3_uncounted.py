@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 from turn_folder import PATTERNS, Board, play_in_folder  # noqa: F401 - the fixture `play`
 
@@ -17,6 +15,7 @@ from littlego.rules.position import BLACK, PASS, WHITE, opening
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import COUNTS, read_counts, write_counts
 from littlego.sandbox.interpreters import interpreters
+from littlego.sandbox.workfolder import empty
 
 LENGTH = LITTLE_GO.length
 pytestmark = pytest.mark.untraced  # slow when traced; the shorter tests of turns are traced
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.untraced  # slow when traced; the shorter tests of turn
 class FreshFolder(Player):
     """Our program, run in a folder that is emptied before each turn.
 
-    Its moves must equal those of the in-process player.
+    The program's moves must equal the moves of the in-process player.
     """
 
     def __init__(self, program: FilePlayer):
@@ -37,7 +36,8 @@ class FreshFolder(Player):
         self.unlike_known: list[int] = []  # numbers of the moves that differ from the moves with a known count
 
     def choose(self, turn: Turn) -> Reply:
-        shutil.rmtree(self.program.folder)
+        with self.program.work.open() as folder:
+            empty(folder)
         reply = self.program.choose(turn)
         assert not reply.note and reply.move == self.in_process.choose(turn).move, turn.position.number
         if reply.move != decide_at(turn.position).move:

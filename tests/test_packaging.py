@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"][0]["hooks"]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+LOCK = ROOT / ".github" / "requirements.lock"
 SUITE = (ROOT / "test.sh").read_text(encoding="utf-8")
 
 
@@ -113,6 +116,46 @@ def test_workflows_pin_one_release_of_each_action():
         for name, pin in re.findall(r"uses: ([\w/-]+)@(.*)", path.read_text(encoding="utf-8")):
             pins.setdefault(name, set()).add(pin)
     assert all(len(found) == 1 for found in pins.values())
+
+
+def test_workflows_name_actions_by_commit_and_may_only_read():
+    for path in WORKFLOWS:
+        text = path.read_text(encoding="utf-8")
+        used = re.findall(r"uses: (.*)", text)
+        assert used and all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action) for action in used), path
+        workflow = yaml.safe_load(text)
+        assert workflow["permissions"] == {"contents": "read"}
+        granted = {name: job["permissions"] for name, job in workflow["jobs"].items() if "permissions" in job}
+        assert granted == ({"publish": {"id-token": "write"}} if path.name == "release.yml" else {})
+
+
+def locked() -> dict[str, str]:
+    """Return the versions in the lock file by normalized name; check that each has hashes."""
+    versions = {}
+    for entry in re.split(r"\n(?=\S)", LOCK.read_text(encoding="utf-8")):
+        if found := re.match(r"([\w.-]+)==([\w.]+)", entry):
+            assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), found[1]
+            versions[canonicalize_name(found[1])] = found[2]
+    return versions
+
+
+def test_the_lock_has_every_dependency_within_its_bounds():
+    versions = locked()
+    extras = PROJECT["optional-dependencies"]
+    for line in (*PROJECT["dependencies"], *extras["cluster"], *extras["test"]):
+        requirement = Requirement(line)
+        if requirement.name != "littlego":
+            assert requirement.specifier.contains(versions[canonicalize_name(requirement.name)]), line
+
+
+def test_the_lock_names_no_registry_and_ci_installs_from_it():
+    assert not re.search(r"(?m)^\s*(-i|--\S*(url|link)|--trusted)|://", LOCK.read_text(encoding="utf-8"))
+    assert f"LITTLEGO_LOCK-{LOCK.relative_to(ROOT)}" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+    for path in WORKFLOWS:  # the wheel is also tried with the newest versions within the bounds
+        installs = re.findall(
+            r"pip install (?!--require-hashes|--no-deps|[\w-]+==)(.*)", path.read_text(encoding="utf-8")
+        )
+        assert installs == (["."] if path.name == "compatibility.yml" else []), path
 
 
 def test_games_of_the_player_are_played_as_the_matrix_plays_them():

@@ -59,8 +59,8 @@ def assert_on_record(recorded, moves):
         if one.move != move
     ]
     assert not changed, (
-        f"{len(changed)} of {len(recorded)} decisions are not as on record; `littlego diff` shows them all and who is "
-        f"responsible, `littlego diff --accept` accepts them. The first: {changed[0]}"
+        f"{len(changed)} of {len(recorded)} decisions differ from the record; `littlego diff` shows them and the "
+        f"responsible patterns, `littlego diff --accept` accepts them. The first: {changed[0]}"
     )
 
 

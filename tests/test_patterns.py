@@ -1,6 +1,6 @@
 """Tests that the committed patterns.yaml and patterns.txt are up to date and complete.
 
-Its examples are separate tests, collected from patterns.yaml itself.
+The examples are separate tests, collected from patterns.yaml itself.
 """
 
 from __future__ import annotations

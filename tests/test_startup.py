@@ -1,4 +1,4 @@
-"""Processes that a service or a cron job starts without standard streams, without PATH or in a deleted folder."""
+"""Tests of processes without standard streams or PATH, or in a deleted folder, as services start them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def run(folder: Path, words: list[str], closing: str) -> subprocess.CompletedPro
     params=["play --black greedy --white human --brief", "explain board.txt", "match greedy random --games 2", "gtp"],
 )
 def undisturbed(request, tmp_path_factory):
-    """Return (words of a command, its folder, what it does with all streams)."""
+    """Return (words of a command, its folder, its behaviour with all streams)."""
     folder = tmp_path_factory.mktemp("work")
     (folder / "board.txt").write_text(BOARD)
     words = [sys.executable, "-m", "littlego", *request.param.split()]
@@ -69,7 +69,7 @@ def without_times(text: str) -> str:
 
 @pytest.mark.parametrize("closing", CLOSINGS)
 def test_a_program_in_a_match_gets_none_of_our_files_as_its_streams(tmp_path, closing):
-    """The program writes what lies behind each of its streams; a file of ours would be named."""
+    """The program writes the target of each of its streams, which must be no file of ours."""
     program = "import os; open('seen', 'w').write(' '.join(os.readlink(f'/proc/self/fd/{n}') for n in (0, 1, 2)))"
     code = f"import subprocess; from littlego.startup import open_closed_streams as o; o(); f = open('ours', 'w'); \
 subprocess.run([{sys.executable!r}, '-c', {program!r}])"

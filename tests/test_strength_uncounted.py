@@ -39,10 +39,10 @@ def departure(record: GameRecord) -> str:
         if move.move != known or move.move == RESIGN:
             size = record.ruleset.size
             board = board_text(size, position.black, position.white, move.move if move.move >= 0 else None)
-            head = f"move {move.number}: {move_text(move.move, size)}, with the number known {move_text(known, size)}"
+            head = f"move {move.number}: {move_text(move.move, size)}, with a known count {move_text(known, size)}"
             return f"{head}\n{board}\n{record.why}\n{record_sgf(record)}"
         position = position.play(move.move)
-    return f"every move as with the number known\n{record.why}\n{record_sgf(record)}"
+    return f"every move as with a known count\n{record.why}\n{record_sgf(record)}"
 
 
 @pytest.mark.parametrize(("white", "games", "_"), SERIES)
@@ -61,6 +61,6 @@ def test_a_lost_game_is_shown_with_the_move_to_blame():
     assert record.winner != BLACK
     told = departure(record)
     by_mistake = next(move for move in record.moves if move.reason == "by mistake" and move.colour == BLACK)
-    assert told.startswith(f"move {by_mistake.number}: ") and "with the number known" in told and "(;" in told
+    assert told.startswith(f"move {by_mistake.number}: ") and "with a known count" in told and "(;" in told
     won = play_game(Pairing(0, "ours", "random", 3), player_without_reasons)
-    assert departure(won).startswith("every move as with the number known\n")
+    assert departure(won).startswith("every move as with a known count\n")

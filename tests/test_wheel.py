@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -15,6 +16,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from bubblewrap import needs_bubblewrap
 from es_modules import import_map
 from fresh_clone import ROOT, SITE_PACKAGES, clean_environment, clone_to
 
@@ -100,7 +102,7 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Iterator[Installed]:
-    """The wheel's environment; the author's folder is `mine`. No command may change what is installed."""
+    """The wheel's environment; the author's folder is `mine`. No command may change installed files."""
     made = Installed(wheel, tmp_path_factory.mktemp("installed"))
     assert "littlego check" in made.run("init", "mine", "--small")
     yield made
@@ -253,3 +255,68 @@ def test_the_studio_serves_all_of_its_page_from_the_wheel(installed):
 def fetch(url: str, headers: dict[str, str] | None = None) -> bytes:
     with urlopen(Request(url, headers=headers or {}), timeout=60) as answer:
         return answer.read()
+
+
+# A program that passes, or plays an illegal move and reports it if anything of ours is found by import, path or name.
+CANARY = """
+import os, sys
+OURS = {"last_resort.py", "patternfile.py", "patterns.match.txt", "patterns.match.yaml", "overrides.txt"}
+def look():
+    found = []
+    for name in ("littlego", "rules", "littlego.rules.engine"):
+        try: module = __import__(name)
+        except ImportError: continue
+        found += [module.__file__] * bool(module.__file__)  # not an empty folder in the place of our package
+    for place, below, names in os.walk("/"):
+        if place == "/": below[:] = [name for name in below if name not in ("proc", "sys", "dev", "game")]
+        found += [os.path.join(place, name) for name in OURS & set(names)]
+        if os.path.basename(place) == "littlego" and "__init__.py" in names: found.append(place)
+    return found
+found = [] if os.path.exists("looked") else look()
+open("looked", "w").close()
+sys.stderr.write("found %s" % found[:5] if found else "")
+open("output.txt", "w").write("9,9" if found else "PASS")
+"""
+
+
+def system_python(folder: Path, wheel: Path) -> Path:
+    """Return a Python with only the wheel among its packages: a copy of the interpreter."""
+
+    def link(source: str, target: str) -> None:
+        try:
+            os.link(source, target)
+        except OSError:
+            shutil.copy2(source, target)
+
+    skipped = shutil.ignore_patterns("site-packages", "__pycache__", "test", "idlelib", "share")
+    shutil.copytree(sys.base_prefix, folder, symlinks=True, copy_function=link, ignore=skipped)
+    (library,) = folder.glob("lib/python3*/os.py")
+    packages = library.parent / "site-packages"
+    packages.mkdir()
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(packages)
+    link_dependencies(packages)
+    return folder / "bin" / "python3"
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("kind", ["wheel", "named", "pipx", "editable", "system"])
+def test_a_program_sees_nothing_of_ours_in_any_installation(kind, installed, wheel, tmp_path):
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "my_player3.py").write_text(CANARY)
+    command, player = [str(installed.folder / "bin" / "littlego")], "folder:theirs"
+    if kind == "named":
+        player = f"folder:python={installed.folder / 'bin' / 'python'}:theirs"
+    elif kind == "pipx":
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin" / "littlego").symlink_to(installed.folder / "bin" / "littlego")
+        command = [str(tmp_path / "bin" / "littlego")]
+    elif kind == "editable":
+        command = [sys.executable, "-m", "littlego"]
+    elif kind == "system":
+        command = [str(system_python(tmp_path / "python", wheel)), "-m", "littlego"]
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "LITTLEGO_SANDBOX": "bwrap"}  # no Python 3.7
+    words = [*command, "play", "--black", player, "--white", "random", "--seed", "1"]
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert " wins by " in done.stdout and "found" not in done.stdout + done.stderr, done.stdout + done.stderr

@@ -45,7 +45,7 @@ def there(file):
 def wait_for(what):
     deadline = time.monotonic() + PATIENCE
     while not what():
-        assert time.monotonic() < deadline, "it does not happen"
+        assert time.monotonic() < deadline, "timeout: the expected event did not happen"
         time.sleep(0.01)  # pause, since each poll takes CPU time from the watched process
 
 
@@ -78,7 +78,7 @@ def kill_one(child, file, wanted, delay, whole_group):
     try:
         wait_for(lambda: there(file) >= wanted or child.poll() is not None)
         time.sleep(delay)
-        assert child.poll() is None, f"it ended before it was killed: {child.stderr.read()}"
+        assert child.poll() is None, f"the tournament ended before the kill: {child.stderr.read()}"
     finally:
         if whole_group:
             with suppress(ProcessLookupError):
@@ -86,7 +86,7 @@ def kill_one(child, file, wanted, delay, whole_group):
         child.kill()
         child.wait()
         child.stderr.close()
-    wait_for(lambda: not group_is_alive(child.pid))  # wait until its child processes have noticed and ended, too
+    wait_for(lambda: not group_is_alive(child.pid))  # the child's own processes end a little later
 
 
 def undisturbed(folder, pairs):

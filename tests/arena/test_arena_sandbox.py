@@ -1,4 +1,4 @@
-"""Tests of tournaments in a sandbox: games are stored with its kind; workers without it are refused."""
+"""Tests of tournaments in a sandbox: games record its kind, and workers without a sandbox are refused."""
 
 import json
 from contextlib import closing

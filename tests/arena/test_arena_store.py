@@ -146,18 +146,18 @@ def test_a_missing_file_and_a_folder_that_cannot_be_made_are_said(tmp_path):
     with pytest.raises(ArgumentError, match="No such file"):
         Store(tmp_path / "none.sqlite")
     (tmp_path / "a file").write_text("")
-    with pytest.raises(ArgumentError, match="cannot make .*No such file"):
+    with pytest.raises(ArgumentError, match="cannot create .*No such file"):
         Store.make(tmp_path / "none" / "t.sqlite", small_plan())
     assert not (tmp_path / "none").exists()
-    with pytest.raises(ArgumentError, match="cannot make"):
+    with pytest.raises(ArgumentError, match="cannot create"):
         Store.make(tmp_path / "a file" / "t.sqlite", small_plan())
 
 
 DAMAGED = {
     "DELETE FROM tournament": "it holds no plan",
-    "DELETE FROM players": "its players differ from those in its plan",
-    "DELETE FROM players WHERE name = 'ours'": "its players differ from those in its plan",
-    "UPDATE players SET name = 'me' WHERE name = 'random'": "its players differ from those in its plan",
+    "DELETE FROM players": "its players differ from the players in its plan",
+    "DELETE FROM players WHERE name = 'ours'": "its players differ from the players in its plan",
+    "UPDATE players SET name = 'me' WHERE name = 'random'": "its players differ from the players in its plan",
     "DELETE FROM games WHERE number = 2": "game 3: the other game of its pair is missing",
     "DELETE FROM games WHERE number = 3": "game 2: the other game of its pair is missing",
     "UPDATE games SET pair = 7 WHERE number = 3": "game 3: its number is not its pair's",

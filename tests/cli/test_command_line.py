@@ -184,7 +184,7 @@ def test_notices_do_not_spoil_json_where_standard_error_is_closed(tmp_path):
     (tmp_path / "board.txt").write_text(". . . . .\n" * 5)
     command = [sys.executable, "-m", "littlego", "explain", "board.txt", "--json", "-"]
     there = {**os.environ, "PYTHONPATH": str(ROOT)}
-    shell = ["sh", "-c", '"$@" 2>&-', "sh", *command]  # the folder has no patterns.yaml, and the command says so
+    shell = ["sh", "-c", '"$@" 2>&-', "sh", *command]  # the folder has no patterns.yaml, which the command reports
     done = subprocess.run(shell, cwd=tmp_path, env=there, stdout=subprocess.PIPE, text=True, timeout=60)
     assert done.returncode == 0 and json.loads(done.stdout)
 

@@ -1,4 +1,4 @@
-"""`littlego completion`: the scripts load in real shells and complete a command, an option, a player and a file."""
+"""Tests of `littlego completion` in real shells: commands, options, players and files are completed."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from littlego.cli import main as command_line
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 CODE = str(Path(command_line.__file__).parents[2])
-# How a shell is asked for the completions of "$words", whose last word is begun; one completion on each line.
+# Scripts that print a shell's completions of "$words", one a line; the last word is incomplete.
 ASK = {
     "bash": """
 compopt() {{ COMPREPLY=($(compgen -f -- "${{COMP_WORDS[-1]}}")); }}  # the builtin works inside a completion only
@@ -56,7 +56,7 @@ def test_the_shell_accepts_the_script(shell, capsys):
 
 
 def completions(shell, line, folder):
-    """Return what a shell offers for the last word of a command line, in a folder."""
+    """Return a shell's completions for the last word of a command line, in a folder."""
     (folder / "bin").mkdir()
     command = folder / "bin" / "littlego"
     command.write_text(f'#!/bin/sh\nPYTHONPATH={CODE} exec {sys.executable} -m littlego "$@"\n')

@@ -64,7 +64,7 @@ def test_what_strangers_wrote_is_neither_markup_nor_emoji(capsys):
 
 
 def test_a_console_colours_a_terminal_but_not_for_strangers():
-    """This applies to plain text, table cells, and progress displays on standard error."""
+    """The test covers plain text, table cells, and progress displays on standard error."""
     file, hostile = PrintableFile(io.StringIO()), "\x1b[2J\x1b[8mé\u202e"
     screen = console(file, force_terminal=True, color_system="standard", width=80)
     table = Table(hostile, box=None)

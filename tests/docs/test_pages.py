@@ -8,7 +8,7 @@ import pytest
 from fresh_clone import ROOT
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-MOST_WORDS = 40_000  # of all pages together, as `cat docs/*.md | wc -w` counts
+MOST_WORDS = 40_000  # limit for all pages together, as counted by `cat docs/*.md | wc -w`
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -215,7 +215,7 @@ def test_a_move_that_needs_no_pattern_is_said_to_need_none(capsys, here):
     """Unless the text explains it, a pattern's points seem to contradict "it would be played too"."""
     board = "..X.O/..XOX/O.XXX/.O.../..OO. black left=12"
     said = answer(session_of(SMALL), "decision", {"position": board})["said"]
-    words = "captures and liberties alone would choose it, too; patterns only add to its lead: take-the-last"
+    words = "captures and liberties alone would choose this move, too; patterns only add to the lead: take-the-last"
     assert said.startswith(f"0,3 rather than 3,4: {words}")
     rows, *_ = board.split()
     drawn_board = drawn(here / "board.txt", rows)

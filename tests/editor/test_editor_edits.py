@@ -141,7 +141,7 @@ def test_within_its_edge_a_drawing_grows():
         (lambda one: one.set("prioriti", 3), "no key `prioriti`"),
         (lambda one: one.set("summary", "  "), "is empty"),
         (lambda one: one.set("summary", "a\nb"), "more than a line"),
-        (lambda one: one.set_item("when", 5, "passed"), "there is no number 5"),
+        (lambda one: one.set_item("when", 5, "passed"), "there is no item 5"),
         (lambda one: one.remove("doubt"), "there is no `doubt`"),
         (lambda one: DrawingEdit(one).cell(0, 0, "Z"), "expected a cell"),
         (lambda one: DrawingEdit(one).cell(4, 0, "X"), "no cell 4,0"),

@@ -98,7 +98,7 @@ def test_a_file_is_opened_from_its_bytes_in_any_encoding_with_its_warnings(sessi
     assert len(opened["moves"]) == 4
     assert [remark.partition(";")[0] for remark in opened["remarks"]] == [
         "no encoding declared",
-        "1:34: another pass, but the game is over with move 4",
+        "1:34: another pass, but the game ended with move 4",
     ]
     with pytest.raises(Refusal, match="not in base64"):
         answer(session, "open_game", {"data": "?"})

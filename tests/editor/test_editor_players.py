@@ -81,7 +81,7 @@ def test_the_same_file_may_play_both_sides(session):
     assert len(games) == 5 and all(one["said"] for one in games[-1]["moves"])
 
 
-@pytest.mark.parametrize("over", ["little-go; pass pass", "little-go; 2,2 resign"])
+@pytest.mark.parametrize("over", ["little-go; pass", "little-go; 2,2 pass pass", "little-go; 2,2 resign"])
 def test_a_game_that_is_over_is_not_played_on(session, over):
     with pytest.raises(ArgumentError, match="the game is over"):
         played(session, game=over)

@@ -72,7 +72,7 @@ def test_a_pass_is_told():
         (CUT + " left=17", "expected even, 1 to 18"),
         (CUT + " ruleset=chess", "ruleset=chess; expected little-go or match"),
         ("..../" * 3 + ".... ruleset=match", "a match on a board of 4; expected a board of 5 to 19"),
-        (CUT + " prisoners=1,0", "Little-Go has none"),
+        (CUT + " prisoners=1,0", "only a match has this field"),
         (CUT + " previous=XX/..", "2 rows; expected 5"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match left=3", "a match has no limit of moves"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match last=0,0", "no stone of the last mover"),

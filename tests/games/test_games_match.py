@@ -358,7 +358,7 @@ def test_rule_8_a_pass_is_never_refused_even_if_it_brings_a_state_back():
     again = once.play(PASS).play(PASS)
     assert (again.black, again.white, again.colour) == (once.black, once.white, once.colour)
     assert why_illegal(once.play(PASS), PASS) == why_illegal(again, PASS) == ""
-    assert again.seen == once.play(PASS).seen  # passing back to a known state adds none
+    assert again.seen == once.play(PASS).seen  # passing back to a known state adds no state
 
 
 # White sacrifices two stones and then captures one: the board repeats after three moves with the other side to move.

@@ -111,13 +111,13 @@ def test_every_kind_of_submission_is_named(tmp_path):
     files = {
         "ada/my_player3.py": "a program",
         "ben/src/deep/my_player3.py": "found in the folder src/deep/",
-        "cleo/a/my_player3.py": "2 programs, a/my_player3.py, b/my_player3.py: which?",
+        "cleo/a/my_player3.py": "2 programs, a/my_player3.py, b/my_player3.py: keep one",
         "cleo/b/my_player3.py": "",
-        "dan/MyPlayer3.py": "MyPlayer3.py: meant? The course runs my_player3.py or my_player.py",
-        "eve/my_player3.py.txt": "my_player3.py.txt: meant? The course runs my_player3.py or my_player.py",
-        "finn/player.java": "player.java: meant? The course runs my_player.java",
+        "dan/MyPlayer3.py": "MyPlayer3.py: wrong name? The course runs my_player3.py or my_player.py",
+        "eve/my_player3.py.txt": "my_player3.py.txt: wrong name? The course runs my_player3.py or my_player.py",
+        "finn/player.java": "player.java: wrong name? The course runs my_player.java",
         "gus/main.rs": "no program; found main.rs; expected my_player3.py or the like",
-        "hal/my_player3.ipynb": "my_player3.ipynb: meant? The course runs",
+        "hal/my_player3.ipynb": "my_player3.ipynb: wrong name? The course runs",
     }
     for name in files:
         (home / name).parent.mkdir(parents=True, exist_ok=True)

@@ -80,8 +80,8 @@ def test_a_class_has_a_row_for_each_student(place, capsys):
     submit("dan", LONGER, "my_player_final.py")
     assert main(["grade-class", "class", *FEW]) == 1
     shown = capsys.readouterr()
-    assert "3 programs: 0 games are kept, 24 to play on" in shown.err and "24 of 24 games" in shown.err
-    assert "similar, look at them: ada and ben, 100%" in shown.out
+    assert "3 programs: 0 games are finished, 24 to play on" in shown.err and "24 of 24 games" in shown.err
+    assert "similar programs: ada and ben, 100%" in shown.out
     table = rows()
     assert list(table) == ["ada", "ben", "cleo", "dan"]
     assert table["ada"]["points"] == table["ben"]["points"] and table["ada"]["similar"] == "ben 100%"
@@ -89,7 +89,7 @@ def test_a_class_has_a_row_for_each_student(place, capsys):
         "random -25: won 0 of 2; lost 2 by a fault: no output.txt was written (exit status 1; ModuleNotFoundError: "
     )
     assert table["dan"]["status"] == "not graded"
-    assert table["dan"]["reason"] == "my_player_final.py: meant? The course runs my_player3.py or my_player.py"
+    assert table["dan"]["reason"] == "my_player_final.py: wrong name? The course runs my_player3.py or my_player.py"
     hashed = subprocess.run(["sha256sum", "class/ada/my_player3.py"], capture_output=True, text=True).stdout.split()[0]
     assert table["ada"]["sha256"] == hashed
     value = json.loads(Path("grades/class.json").read_text())
@@ -120,7 +120,7 @@ def test_a_regrade_plays_only_changed_programs_and_shows_what_changed(quick, cap
     submit("ada", LONGER)
     capsys.readouterr()
     assert main(["grade-class", "class", *QUICK]) == 0
-    assert "8 games are kept, 8 to play" in capsys.readouterr().err
+    assert "8 games are finished, 8 to play" in capsys.readouterr().err
     after = rows()
     assert after["ben"] == before["ben"] and after["ada"]["sha256"] != before["ada"]["sha256"]
     assert after["ada"]["change"] == f"another program: {float(before['ada']['points']):g} before"
@@ -145,7 +145,7 @@ def test_an_interrupted_class_is_resumed(quick, capsys, monkeypatch):
     assert json.loads(Path("grades/class.json").read_text())["complete"] is False
     monkeypatch.setattr(cli.ClassGames, "_keep", play)
     assert main(["grade-class", "class", *QUICK]) == 0
-    assert "8 games are kept, 8 to play" in capsys.readouterr().err
+    assert "8 games are finished, 8 to play" in capsys.readouterr().err
     assert rows() == rows("whole")
 
 
@@ -215,7 +215,7 @@ def test_gradescope_gets_a_score_and_a_test_for_each_role(quick):
     submit("dan", LONGER, "player.py")
     assert main(["grade-class", "class/dan", *QUICK, "--gradescope", "results.json"]) == 1
     value = json.loads(Path("results.json").read_text())
-    assert value["score"] == 0 and "player.py: meant?" in value["output"]
+    assert value["score"] == 0 and "player.py: wrong name?" in value["output"]
 
 
 def test_the_templates_are_written_once(place, capsys):

@@ -98,7 +98,7 @@ def test_once_its_turns_have_taken_all_of_the_time_the_rest_is_lost_and_told(the
 def test_what_held_the_program_is_told(theirs, capsys, mode, held):
     assert main(["grade", theirs(PASSES), *FEW, "--sandbox", mode, "--json", "g.json"]) == 0
     said = capsys.readouterr()
-    assert f"  held by: {held}" in said.out and "(8 games)" in said.out
+    assert f"  isolation: {held}" in said.out and "(8 games)" in said.out
     assert ("littlego: no sandbox: --sandbox none" in said.err) == (mode == "none")
     [(how, games)] = json.loads(Path("g.json").read_text())["held"].items()
     assert how.startswith(held) and games == 8
@@ -135,7 +135,7 @@ def test_games_kept_before_programs_were_held_are_still_read(theirs, capsys):
     Path("kept").write_text("".join(json.dumps(line) + "\n" for line in old))
     capsys.readouterr()
     assert main(command) == 0
-    assert "held by: not on record (8 games)" in capsys.readouterr().out
+    assert "isolation: not on record (8 games)" in capsys.readouterr().out
 
 
 def test_a_program_that_fills_its_folder_begins_anew_in_the_next_game(theirs, capsys, monkeypatch):
@@ -318,7 +318,7 @@ stage 2 qlearning         10 of 10  10 of 10     100%      5 of 5           10.0
 --------------------------------------------------------------------------------""".splitlines()
     )
     assert "The other repetitions: 1: 63.75 of 100." in lines
-    assert "The best of each stage alone would give 100." in lines
+    assert "With the best result of each stage: 100." in lines
     assert "  stage 2, 20 games: 6 of 10 points, 10 of 1,800 CPU s" in lines
     assert max(map(len, lines)) <= 80
 
@@ -327,7 +327,7 @@ def test_the_report_says_what_time_has_cost():
     shown = format_grading(grading(outcomes({**FLAWLESS}, seconds=91.0), factor=3.0))
     assert "out of time: all its points are lost (90 without the limit)" in shown
     assert "stage 1, 60 games: 0 of 75 points, 5,460 of 5,400 CPU s: out of time" in shown
-    assert "91.0 s the slowest" in shown and "3 times those measured here" in shown
+    assert "slowest 91.0 s" in shown and "3 times the measured seconds" in shown
 
 
 def test_the_report_counts_faults_without_their_numbers():

@@ -1,4 +1,4 @@
-"""Tests of a grading's games: those of the handout, played under the course's file protocol."""
+"""Tests of a grading's games: the handout's games, played under the course's file protocol."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from littlego.match.student_programs import Program
 from littlego.players.registry import make_player
 from littlego.players.roles.table import ROLES
 from littlego.rules.position import BLACK, WHITE
+from littlego.sandbox.workfolder import remove_tree
 from littlego.stalled import StalledError
 
 
@@ -74,7 +75,8 @@ def task(tmp_path, monkeypatch):
         game = GradedGame(repetition, 1, role, index, WHITE if index % 2 else BLACK, 1000 + index)
         return Task(game, programs.program_at(str(theirs)), factor, str(tmp_path))
 
-    return make
+    yield make
+    remove_tree(str(tmp_path))
 
 
 def test_a_game_is_what_the_replay_command_plays(task):
@@ -133,13 +135,11 @@ class StallingPlayer(FilePlayer):
     """A program whose second turn is stalled for ever by other work on the machine."""
 
     def choose(self, turn):
-        if self.turns:
+        self.turns += 1
+        if self.turns > 1:
             self.replayed = 3
             raise StalledError("the machine is too busy for theirs")
-        self.turns = True
         return Reply(12, 0.1)
-
-    turns = False
 
 
 def test_a_game_that_other_work_stalls_is_void_and_nobody_loses_it(tmp_path, monkeypatch):
@@ -157,9 +157,16 @@ def test_a_game_that_other_work_stalls_is_void_and_nobody_loses_it(tmp_path, mon
     [mark] = marks(plan, [found])
     assert mark.played == 0 and not mark.complete
     shown = format_grading(Grading(program, "folder:theirs", 1.0, 2, [mark], [found]))
-    assert "Turns stalled by other work on the machine, void and played again: 3." in shown
+    assert "Turns that other work on the machine or a full disk spoilt, played again: 3." in shown
     assert "Games not judged and not counted: 1; the machine is too busy for theirs." in shown
     assert "Games not won" not in shown
+    remove_tree(str(tmp_path))
+
+
+def test_the_limit_of_all_games_ends_a_turn(task):
+    found = play(task("import time\ntime.sleep(600)")._replace(left=0.5))
+    assert found.fault and "was stopped after 0.5 s on the clock; its earlier turns, or its earlier games" in str(found)
+    assert found.wall < 0.5 + 5  # not the 50 s of a turn
 
 
 def test_a_void_game_is_not_kept_but_played_again(tmp_path):

@@ -1,4 +1,4 @@
-"""Tests that the found changes and the patterns responsible equal those of deciding every position."""
+"""Tests that the fast search for changes and responsible patterns agrees with full decisions."""
 
 from __future__ import annotations
 

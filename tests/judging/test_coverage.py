@@ -106,7 +106,7 @@ def test_a_rare_pattern_may_decide_one_move_in_a_thousand():
     rare = line("beside", "attack", 300, "O*", flags="r")
     once, more = (Survey(3000, counts={"beside": Counter({SUPPORTS: 9, DECIDES: deeds})}) for deeds in (3, 4))
     assert remark(rare, once) == ""
-    assert remark(rare, more) == "marked rare, yet it decides more than one move in 1,000: drop the mark"
+    assert remark(rare, more) == "marked rare, yet it decides more than one move in 1,000: remove `rare`"
 
 
 def test_images_and_places_are_those_of_the_board_as_it_lies():

@@ -125,7 +125,7 @@ def test_fails_under_a_threshold(coverage, files, capsys):
 def test_what_decides_is_told_in_words(coverage, files, capsys):
     assert coverage() == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert re.search(r"What decides there: ([a-z ]+ [0-9.]+%, )+[a-z ]+ [0-9.]+%\.", printed)
+    assert re.search(r"Kinds of decisions: ([a-z ]+ [0-9.]+%, )+[a-z ]+ [0-9.]+%\.", printed)
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def test_the_snapshot_is_the_default_and_knows_who_is_responsible_after_a_clean_
     changes = expected_changes(files, files.new)
     assert run(files, "recorded", files.new, "--brief") == 1
     first = capsys.readouterr().out
-    assert "whose patterns are not known" in first and f"{len(changes)} of 43 decisions change." in first
+    assert "whose patterns are unknown" in first and f"{len(changes)} of 43 decisions change." in first
     assert run(files, "recorded", files.old) == 0
     assert run(files, "recorded", files.new, "--brief") == 1
     second = capsys.readouterr().out
@@ -129,7 +129,7 @@ def test_committed_patterns_that_made_the_record_are_found(files, monkeypatch, c
     made_by(monkeypatch, files.new)  # the record is not from these patterns, which decide differently
     files.snapshot.write_text("".join(files.snapshot.read_text().splitlines(keepends=True)[:-1]))
     assert run(files, "recorded", files.write("without.yaml", WITHOUT), "--brief") == 1
-    assert "whose patterns are not known" in capsys.readouterr().out
+    assert "whose patterns are unknown" in capsys.readouterr().out
 
 
 def test_accept_changes_these_lines_and_no_other(files, capsys):
@@ -250,10 +250,10 @@ def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     monkeypatch.setattr(corpus, "verdicts", lambda asked: answers[: len(asked)])
     assert run(files, files.old, files.new, "--most", "0") == 1
     printed = capsys.readouterr().out
-    assert f"By the truth: {len(changes) - 3} better, 1 worse.\n" in printed
+    assert f"Exact results: {len(changes) - 3} better, 1 worse.\n" in printed
     lines = " ".join(printed.split())
-    assert "The truth about 1 is not known: no label, and more than 10 moves left. `littlego solve` finds" in lines
-    assert "The truth about 1 is not shown: the test part, on which no pattern is tuned." in lines
+    assert "No exact result is known for 1: no label, and more than 10 moves left. `littlego solve` computes" in lines
+    assert "Exact results of 1 are not shown: the test part, on which no pattern is tuned." in lines
     assert printed.count(" left: better") == len(changes) - 3 and printed.count(" left: worse") == 1
     assert run(files, files.old, files.new, "--json") == 1
     assert [change["verdict"] for change in json.loads(capsys.readouterr().out)["changes"]] == [
@@ -264,9 +264,9 @@ def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("verdicts", "changes", "said"),
     [
-        ({1: "better"}, 1, "By the truth: 1 better."),
-        ({}, 34, "The truth about 34 is not known"),
-        ({1: HIDDEN, 2: HIDDEN}, 2, "The truth about 2 is not shown"),
+        ({1: "better"}, 1, "Exact results: 1 better."),
+        ({}, 34, "No exact result is known for 34"),
+        ({1: HIDDEN, 2: HIDDEN}, 2, "Exact results of 2 are not shown"),
     ],
 )
 def test_the_truth_is_told_in_as_many_lines_as_it_needs(verdicts, changes, said):

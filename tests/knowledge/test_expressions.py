@@ -99,8 +99,8 @@ def test_what_cannot_be_parsed(text, at, fragment):
 @pytest.mark.parametrize(
     "text, at, fragment",
     [
-        ("2 * A", 4, "the label `A` is no number"),
-        ("2 * *", 4, "`*`, the move, is no number"),
+        ("2 * A", 4, "the label `A` is not a number"),
+        ("2 * *", 4, "`*`, the move, is not a number"),
         ("captures(* * 2)", 11, "a number as argument"),
         ("size(D)", 5, "unknown label `D`"),
         ("size(X)", 5, "`X` as a label"),

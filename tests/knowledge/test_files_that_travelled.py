@@ -1,4 +1,4 @@
-"""Files with CR LF or a byte order mark mean the same to every reader of the workshop; merge conflicts are named."""
+"""Tests that CR LF and byte order marks change no file's meaning; merge conflicts are reported."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def compiler_says(text: str) -> list[str]:
 def check(text: str) -> tuple[bool, bool]:
     """Return (whether the compiler accepts a file, whether the schema accepts the file)."""
     refused, underlined = compiler_says(text), complaints(text)
-    assert refused or not underlined, f"the schema alone refuses this: {underlined}\n{text}"
+    assert refused or not underlined, f"only the schema rejects this file: {underlined}\n{text}"
     return not refused, not underlined
 
 

@@ -55,7 +55,7 @@ def test_a_text_is_read_up_to_a_size(monkeypatch):
     text = "# all of it a comment" + "\n" * 979
     assert found(text) == [] and found(text + "\n") == [
         "p:980:1 P003 a file of 1,001 characters; expected at most 1,000; "
-        "delete everything that is no pattern, or split the file"
+        "delete everything that is not a pattern, or split the file"
     ]
 
 

@@ -125,10 +125,13 @@ def test_a_pattern_takes_the_indentation_of_the_others():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("ruleset: little-go\npatterns: []\n", "p.yaml:2:11: `patterns` is no block list; expected `patterns:` with"),
+        (
+            "ruleset: little-go\npatterns: []\n",
+            "p.yaml:2:11: `patterns` is not a block list; expected `patterns:` with",
+        ),
         ("ruleset: little-go\n", "p.yaml:1:1: no `patterns`; expected"),
         ("ruleset: little-go\npatterns: [{id: take, examples: {no_match: [1]}}]", "p.yaml:2:11: `patterns` is no"),
-        (changed("matches:", "matched:"), "p.yaml:15:7: no `matches`; expected `matches:` with a list of one item"),
+        (changed("matches:", "matched:"), "p.yaml:15:7: no `matches`; expected `matches:` with a list of at least"),
         (FILE.partition("    examples")[0], "p.yaml:3:9: a pattern without `examples`; expected `examples:` with"),
         (
             FILE.partition("    examples")[0] + "    examples: {matches: [1], no_match: []}",

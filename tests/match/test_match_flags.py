@@ -59,7 +59,7 @@ def test_flags_are_told_within_a_tenth_of_a_second():
         assert record.flagged and record.fault == BLACK
     late.sort()
     milliseconds = [round(1000 * late[int(share * (len(late) - 1))], 1) for share in (0.5, 0.9, 0.99, 1)]
-    print(f"\n{FLAGS} flags: told after the fall, median, 90%, 99%, latest: {milliseconds} ms")
+    print(f"\n{FLAGS} flags: reported after the fall, median, 90%, 99%, latest: {milliseconds} ms")
     assert late[0] >= 0
     assert late[int(0.99 * (len(late) - 1))] <= TELLING
 

@@ -174,7 +174,7 @@ PLACE = {"type": "place", "point": {"row": 18, "column": 0}}
         ({"moveLog": [{"move": {"type": "place", "point": {"row": 1.5, "column": 0}}}]}, "move 1: Invalid point"),
         ({"moveLog": [{"move": {"type": "place", "point": {"row": 19, "column": 0}}}]}, "move 1: Out of Bound"),
         ({"moveLog": [{"move": PLACE}, {"move": PLACE}]}, "move 2, row 18 and column 0, is illegal: there is a stone"),
-        ({"moveLog": [{"move": {"type": "pass"}}] * 3}, "move 3: the game is over with move 2"),
+        ({"moveLog": [{"move": {"type": "pass"}}] * 3}, "move 3: the game ended with move 2"),
         ({"moveLog": [{"move": {"type": "pass"}, "deltaTime": "x"}]}, "deltaTime of move 1: expected milliseconds"),
         ({"moveLog": [{"end": {"reason": "boredom"}}]}, "scores: expected an object"),
         ({"moveLog": [{"end": {"reason": "mercy", "scores": {"B": 1, "W": 1}, "winner": "?"}}]}, "the winner B, W or"),

@@ -192,7 +192,7 @@ def test_packages_are_installed_once_for_a_program(theirs, wheels, monkeypatch, 
     player = player_of(program)
     assert player.choose(START).move == 0
     player.close()
-    monkeypatch.setattr("littlego.match.environments._install", None)  # is not called again
+    monkeypatch.setattr("littlego.match.environments._install", None)  # the second player needs no installation
     player = make_player(f"folder:with=toypack:{folder}", 0)
     assert player.choose(START).move == 0
     player.close()
@@ -225,8 +225,8 @@ def test_an_environment_that_was_changed_is_made_again():
 
 
 WRONG_NAMES = [
-    ("my_player3.py", "x = 1\nprint 'done'\n", "my_player3.py:2", "it is a program for Python 2"),
-    ("my_player.py", "x = 1\nprint(f'{x}')\n", "my_player.py:2", "it is a program for Python 3"),
+    ("my_player3.py", "x = 1\nprint 'done'\n", "my_player3.py:2", "it is a Python 2 program"),
+    ("my_player.py", "x = 1\nprint(f'{x}')\n", "my_player.py:2", "it is a Python 3 program"),
 ]
 
 

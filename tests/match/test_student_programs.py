@@ -241,7 +241,7 @@ def test_a_built_program_that_is_changed_meanwhile_is_not_played(folder):
     program = program_at(str(folder(my_player3__py=FIRST_FREE)))
     with open(os.path.join(program.folder, "my_player3.py"), "w") as file:
         file.write(PASSES)
-    with pytest.raises(ProgramError, match="was changed since it was built: some program can write there"):
+    with pytest.raises(ProgramError, match="was changed since it was built: some program can write to this folder"):
         player_of(program)
 
 

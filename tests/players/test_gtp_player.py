@@ -100,7 +100,7 @@ def test_an_engine_plays_and_is_told_all_moves(held, seat):
         "play b B4", "genmove w", "play b pass", "genmove w", "play b pass", "genmove w",
     ]  # fmt: skip
     assert [move.move for move in record.moves] == [6, 12, PASS, 11, PASS, PASS]
-    assert record.why == "two passes" and "it calls itself 'Test 1'" in record.held[1]
+    assert record.why == "two passes" and "the engine calls itself 'Test 1'" in record.held[1]
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -142,7 +142,7 @@ def test_a_program_that_speaks_no_gtp_is_told_at_once(bare, monkeypatch, program
     began = time.monotonic()
     record = play(player)
     player.close()
-    assert record.why == f"Black lost: {said}; is it a program that speaks GTP?"
+    assert record.why == f"Black lost: {said}; does the program speak GTP?"
     assert time.monotonic() - began < player.wall_limit / 2
 
 
@@ -294,7 +294,7 @@ def test_the_sandbox_holds_an_engine_for_the_whole_game(seat, tmp_path, monkeypa
         continue"""
     player = seat(look)
     assert not play(player, plies=3).fault
-    assert "it calls itself '[False, False, False] True 1'" in player.held and player.held.startswith("bubblewrap")
+    assert "calls itself '[False, False, False] True 1'" in player.held and player.held.startswith("bubblewrap")
 
 
 def test_what_it_fills_its_folder_with_loses(bare, seat, monkeypatch):

@@ -247,7 +247,7 @@ def test_games_against_gnu_go(options, capsys, tmp_path):
     words = ["match", "greedy", "gnugo", *options, "--openings", "2", "--games", "4", "--jobs", "1"]
     assert main([*words, "--json", str(tmp_path / "games.json")]) == 0
     shown = capsys.readouterr().out
-    assert shown.count("illegal moves 0, other faults 0") == 2 and "it calls itself 'GNU Go 3.8'" in shown
+    assert shown.count("illegal moves 0, other faults 0") == 2 and "the engine calls itself 'GNU Go 3.8'" in shown
     games = json.loads((tmp_path / "games.json").read_text())["games"]
     assert all(not game["fault"] for game in games)
     assert sum(game["winner"] == (2 if game["white"] == "gnugo" else 1) for game in games) >= 3

@@ -271,3 +271,11 @@ def test_a_patterns_file_that_cannot_be_had_is_told_in_a_line(name, said, reposi
 def test_match_plays_a_file_against_its_revision(repository, capsys):
     assert main(["match", "patterns.yaml", "HEAD:patterns.yaml", "--games", "2", "--jobs", "1"]) == 0
     assert "patterns.yaml" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["ours:--output={}:HEAD", "--output={}:HEAD", "ours:--ext-diff:HEAD", "ours:-p:x"])
+def test_no_name_is_an_option_of_git(name, repository):
+    written = repository / "written"
+    with pytest.raises(ArgumentError, match="Not a valid object name|invalid object name|unknown player"):
+        make_player(name.format(written), 0)
+    assert not written.exists() and not (repository / "HEAD").exists()

@@ -154,11 +154,11 @@ def test_complaints_leave_the_training_alone(tmp_path, capsys):
     (tmp_path / "notes.txt").write_text("precious")
     assert main(command(tmp_path / "notes.txt", 5)) == 2
     error = capsys.readouterr().err
-    assert "is not a table of `littlego dev train`" in error and "it was not overwritten" in error
+    assert "is not a table of `littlego dev train`" in error and "the file was not overwritten" in error
     assert (tmp_path / "notes.txt").read_text() == "precious" and not (tmp_path / "notes.txt.checkpoint").exists()
     (tmp_path / "table.txt.checkpoint").write_text("gone")
     assert main(command(path, 10)) == 2
-    assert "it is not a checkpoint of a training" in capsys.readouterr().err
+    assert "not a checkpoint of a training" in capsys.readouterr().err
 
 
 def test_json_alone_on_standard_output(tmp_path, capsys):

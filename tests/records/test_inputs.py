@@ -182,7 +182,7 @@ WRONG = {
     "wrong colour": ("3\n" + "00000\n" * 10, "given.txt:1: found '3', expected 1 (Black) or 2 (White)"),
     "wrong digit": ("1\n" + "00000\n" * 9 + "00300\n", "given.txt:11: found '00300'"),
     "no liberty": ("XO.\nO..\n...\n", "the chain of X at 0,0 has no liberty"),
-    "too many stones": ("X X X X X\n" * 2 + "X X X . X\n" + ". X X . .\n" * 2, "more stones than 23 moves can set"),
+    "too many stones": ("X X X X X\n" * 2 + "X X X . X\n" + ". X X . .\n" * 2, "more stones than 23 moves can place"),
     "not JSON": ('{"moves": [', "given.txt:1:12: not JSON"),
     "deep JSON": ('{"a":' + "[" * 100_000, "given.txt: not the JSON of a game: nested too deeply"),
     "other JSON": ('{"a": 1}', "given.txt: no list `moves`"),

@@ -150,7 +150,7 @@ WRONG_JSON = {
     "time that grows": ({"budgets": [60, 0.1]}, "move 2: 59.5 seconds left, more than before it"),
     "winner": ({"winner": 2}, "its winner is 2, but its 3 moves give 1"),
     "lead": ({"lead": 1.5}, "its lead is 1.5, but its 3 moves give 18.5"),
-    "ruleset": ({"ruleset": "chess"}, "unknown ruleset 'chess'; expected little-go, match-9 or the like"),
+    "ruleset": ({"ruleset": "chess"}, "unknown ruleset 'chess'; expected a name such as little-go or match-9"),
 }
 
 

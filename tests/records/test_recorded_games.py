@@ -86,7 +86,7 @@ def test_what_match_and_play_write_can_be_read(tmp_path, capsys):
         ),
         (json.dumps({"moves": [{"move": "2,9"}, {"move": [2, 2]}]}), "game 1: move 1, '2,9', is not on the board"),
         (json.dumps({"moves": [{"move": "resigns"}, {"move": [2, 2]}]}), ": game 1: "),
-        (json.dumps({"moves": [{"move": [2, 2]}, *[{"move": "PASS"}] * 3]}), "the game is over with move 3"),
+        (json.dumps({"moves": [{"move": [2, 2]}, *[{"move": "PASS"}] * 3]}), "the game ended with move 3"),
     ],
 )
 def test_a_file_that_holds_no_games(tmp_path, text, said):

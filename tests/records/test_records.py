@@ -157,7 +157,7 @@ READ = {  # (text, moves, warning)
     "after two passes": (
         "(;SZ[5];B[cc];W[];B[];W[dd])",
         3,
-        ":1:22: another move, but the game is over with move 3; left out",
+        ":1:22: another move, but the game ended with move 3; left out",
     ),
     "text between properties": (
         "(;SZ[5]\n;{}B[cc])",
@@ -165,11 +165,11 @@ READ = {  # (text, moves, warning)
         ":2:2: skipped '{}'; expected a property such as B[cc], `;`, `(` or `)`",
     ),
     "set up later": ("(;SZ[5];B[cc];AB[aa])", 1, ":1:14: stones are set up after move 1; read as a new position"),
-    "no colour": ("(;SZ[5]PL[green])", 0, ":1:2: PL[green] is no player; expected B or W; left out"),
+    "no colour": ("(;SZ[5]PL[green])", 0, ":1:2: PL[green] is not a player; expected B or W; left out"),
     "komi": (
         "(;SZ[9]KM[six])",
         0,
-        ":1:2: KM[six] is no komi of this board; expected a whole or half number from -81 to 81; read as 6.5",
+        ":1:2: KM[six] is not a valid komi for this board; expected a whole or half number from -81 to 81; read as 6.5",
     ),
 }
 
@@ -189,7 +189,7 @@ def test_a_number_of_thousands_of_digits_is_no_move():
 
 def test_a_whole_board_of_little_go_ends_with_its_last_move():
     moves = [{"move": "PASS" if number % 2 else f"{number // 10},{number % 10 // 2}"} for number in range(25)]
-    with pytest.raises(RecordError, match="move 25.*the game is over with move 24"):
+    with pytest.raises(RecordError, match="move 25.*the game ended with move 24"):
         game_json(json.dumps({"moves": moves})).positions()
 
 

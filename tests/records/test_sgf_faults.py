@@ -33,7 +33,7 @@ def test_a_comment_that_is_escaped_wrongly(text, said):
     nodes = list(root.main_line())
     assert [len(node.children) for node in nodes] == [1, 1, 0]
     assert nodes[1].text("C") == said
-    again = read_games(sgf_text(root))[0]  # the file that we write again has no fault
+    again = read_games(sgf_text(root))[0]  # the rewritten file has no fault
     assert [node.properties for node in again.main_line()] == [node.properties for node in nodes]
 
 
@@ -118,7 +118,7 @@ def test_the_commands_that_read_a_game_take_them(name, tmp_path, capsys):
     capsys.readouterr()
     (tmp_path / name).write_text("(;SZ[9]KM[a lot];B[cc])")
     position_at(str(tmp_path / name))
-    assert "KM[a lot] is no komi of this board" in capsys.readouterr().err
+    assert "KM[a lot] is not a valid komi for this board" in capsys.readouterr().err
 
 
 LETTERS = "abcdefghijklmnopqrs"

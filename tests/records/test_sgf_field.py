@@ -22,7 +22,7 @@ FILES = {  # name: (number of moves, texts that the warnings contain, in order)
     "01-sjis-undeclared.sgf": (5, [": no encoding declared; text read as "]),
     "03-fox-komi.sgf": (2, [":1:2: KM[375] read as a komi of 7.5"]),
     "04-kgs-handicap.sgf": (5, []),
-    "05-three-passes.sgf": (5, [":1:39: another pass, but the game is over with move 5; left out"]),
+    "05-three-passes.sgf": (5, [":1:39: another pass, but the game ended with move 5; left out"]),
     "06-pl-midgame.sgf": (3, []),
     "07-utf16.sgf": (2, []),
     "08-root-without-semicolon.sgf": (3, [":2:1: the root has no `;`", ":2:1: KO[6.5] read as a komi of 6.5"]),
@@ -61,7 +61,7 @@ def test_the_commands_read_a_file_from_the_field(name, tmp_path, capsys):
     assert len(written.moves) == FILES[name][0]
 
 
-NO_KOMI = "is no komi of this board; expected a whole or half number from -361 to 361; read as 6.5"
+NO_KOMI = "is not a valid komi for this board; expected a whole or half number from -361 to 361; read as 6.5"
 KOMI = {  # root properties: (komi, warning)
     "KM[375]AP[foxwq]": ("7.5", "KM[375] read as a komi of 7.5"),
     "KM[375]": ("7.5", "KM[375] read as a komi of 7.5"),
@@ -120,7 +120,7 @@ QUIRKS = {  # (text, moves, colour to move, warnings)
         "(;SZ[9];B[gc];W[];B[];W[cc])",
         4,
         BLACK,
-        ["the game is over with move 3, but moves follow; read as a game that goes on"],
+        ["the game ended with move 3, but moves follow; read as a game that continues"],
     ),
     "stones in mid-game": (
         "(;SZ[9];B[gc];AW[dd]AE[gc];W[cc])",
@@ -135,7 +135,7 @@ QUIRKS = {  # (text, moves, colour to move, warnings)
         ["skipped 'Now White'", "skipped 'a strong player'", "skipped 'answers.'"],
     ),
     "prose after a comment": ("(;SZ[9];B[gc]C[good]\n=====\n;W[cc])", 2, BLACK, ["skipped '====='"]),
-    "a `)` too many": ("(;SZ[9];B[gc]);W[cc])", 2, BLACK, ["a `)` too many"]),
+    "a `)` too many": ("(;SZ[9];B[gc]);W[cc])", 2, BLACK, ["an extra `)`"]),
     "no `)`": ("(;SZ[9];B[gc];W[cc]", 2, BLACK, ["broken off: the file ends"]),
     "another game": ("(;GM[4]SZ[9];B[gc])", 1, WHITE, ["GM[4] is another game"]),
     "a private property with a dot": ("(;SZ[9];B[gc].AB[aa];W[cc])", 2, BLACK, []),

@@ -35,8 +35,8 @@ def test_names_are_unique_and_declarations_whole():
         place = f"@fact(...) of {name} in rules/facts.py"
         assert set(fact.kinds) <= {"chain", "point"}, f"{place}: its arguments are {fact.kinds}, not chain or point"
         takes = fact.function.__code__.co_argcount - 2
-        assert takes == len(fact.kinds), f"{place}: it names {len(fact.kinds)} arguments, the function takes {takes}"
+        assert takes == len(fact.kinds), f"{place}: {len(fact.kinds)} arguments declared, the function takes {takes}"
         assert isinstance(fact.cost, int) and fact.cost >= 0, f"{place}: cost={fact.cost!r}, not microseconds"
-        assert fact.promise, f"{place}: it has no docstring; say in one line what its answer promises"
+        assert fact.promise, f"{place}: no docstring; state in one line what the fact returns"
         is_sentence = fact.promise.endswith(".") and (fact.promise[0].isupper() or fact.promise[0] in "1`")
-        assert is_sentence, f"{place}: its docstring is no sentence: {fact.promise!r}"
+        assert is_sentence, f"{place}: the docstring is no sentence: {fact.promise!r}"

@@ -196,7 +196,7 @@ def test_facts_turn_with_the_board(fact, question):
     answer = asked(fact, board, ko, move, chain, other, point)
     assert isinstance(answer, int)
     smallest, largest = FACTS[fact].bounds(grid[0] * grid[0])
-    assert smallest <= answer <= largest, f"declare the answers of {fact}, or mend it: it said {answer}"
+    assert smallest <= answer <= largest, f"{fact} answered {answer}: declare its answers, or fix it"
     assert asked(fact, turned_board, *turned) == answer
 
 

@@ -54,7 +54,7 @@ def turned(before: Position, table) -> Position:
 
 
 def test_every_record_of_many_is_found_and_no_other():
-    """The answers for 10,000 random keys and as many missing keys equal those of a dict."""
+    """The answers for 10,000 random keys and as many missing keys equal a dict's answers."""
     rng = random.Random(1)
     keys = sorted({letters_of(rng.getrandbits(61)) for _ in range(10_000)})
     moves = {key: rng.randrange(26) for key in keys}

@@ -108,7 +108,7 @@ def test_the_first_reply_that_ends_ahead_is_named_else_the_worst():
     assert behind2 <= 0 and not reply  # after a pass each side fills points, and O ends with more stones
     ahead2, reply = worst_end(board.own, board.theirs, 0, 1, 0, 9, board.grid)
     assert (ahead2, count(reply)) == (9 + 2 * (2 - 4 - 1), 1)  # O ends with one more stone; no stone can be captured
-    assert worst_end(board.own, board.theirs, 0, 1, 1, 3, board.grid) == (3 + 2 * (2 - 4), 0)  # their pass ends it
+    assert worst_end(board.own, board.theirs, 0, 1, 1, 3, board.grid) == (3 + 2 * (2 - 4), 0)  # O's pass ends the game
 
 
 HANGING = """

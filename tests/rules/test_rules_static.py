@@ -53,7 +53,7 @@ def test_syntax_and_library_are_python_37(path):
 def imports(tree):
     """Return (line, module) of the imports under a node.
 
-    This excludes fallbacks in `except ImportError`, imports for type checkers, and imports of the last resort.
+    The result excludes fallbacks in `except ImportError`, imports for type checkers, and imports of the last resort.
     """
     found = []
     for node in ast.iter_child_nodes(tree):

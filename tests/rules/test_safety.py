@@ -1,4 +1,4 @@
-"""Tests of the 2-ply safety check on drawn boards: the price of each reply, and the named reply."""
+"""Tests of the 2-ply safety check on drawn boards: the loss of each move, and the reported reply."""
 
 from __future__ import annotations
 

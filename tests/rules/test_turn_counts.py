@@ -193,7 +193,7 @@ def fresh_folder():
 
 @pytest.fixture(scope="module")
 def scripted():
-    """Return the scripted player. It has module scope, since Hypothesis runs many examples for each test."""
+    """Return the scripted player. The fixture has module scope, since Hypothesis runs many examples for each test."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         yield Scripted(monkeypatch)
 

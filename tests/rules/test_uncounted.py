@@ -1,4 +1,4 @@
-"""Tests of decisions with an unknown number of moves left: when is the maximum assumed, and when not?"""
+"""Tests of decisions with an unknown number of moves left, for which the maximum is often assumed."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def value2(before: Position, move: int) -> int:
 
 @pytest.mark.parametrize(("board", "colour", "left"), GIVES_WAY)
 def test_a_move_that_also_wins_at_once_stays(board, colour, left):
-    """The player keeps the patterns' move, since it also wins if the game ends at once."""
+    """The player keeps the patterns' move, since this move also wins if the game ends at once."""
     nothing = empty_book(LITTLE_GO)
     plain = decide(position_of(board, colour, left), nothing).move
     assert last_results(board, colour, left)[plain] > 0

@@ -1,6 +1,6 @@
 """Exhaustive search of Little-Go to the end of the game, and random games that come close to the end.
 
-The search shares no code with the solver. It uses rules/position, which the perft counts test.
+The search shares no code with the solver. The search uses rules/position, which the perft counts test.
 """
 
 from __future__ import annotations

@@ -95,6 +95,6 @@ class Cluster:
         stop = time.monotonic() + PATIENCE
         while not (found := ready()):
             assert all(process.poll() in (None, -9) for process in self.processes), "a process has ended"
-            assert time.monotonic() < stop, "the cluster did not begin"
+            assert time.monotonic() < stop, "the cluster did not start"
             time.sleep(0.05)
         return found

@@ -49,7 +49,7 @@ def run_node(script: str, told: Any, *options: str) -> Any:
 
 
 def eval_node(script: str, told: Any = None) -> Any:
-    """Run a module's text and return the value that it passes to `tell`. told: standard input, as JSON."""
+    """Run a module's text and return the value that it passes to `tell`. told: the value of standard input, as JSON."""
     return _answer(["node", "--input-type=module", "--eval", TELL + script], told)
 
 

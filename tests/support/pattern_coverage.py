@@ -93,7 +93,7 @@ def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
         if not pattern.rare and is_inert(pattern, games) and pattern.id not in KNOWN_INERT
     ]
     inert += [
-        f"{pattern.id} is listed as inert, and is not"
+        f"{pattern.id} is listed as inert, but has an effect"
         for pattern in patterns.patterns
         if pattern.id in KNOWN_INERT and not is_inert(pattern, games)
     ]
@@ -114,7 +114,7 @@ KEY = pytest.StashKey[Collected]()
 
 def pytest_addoption(parser):
     parser.addoption("--pattern-coverage", action="store_true", help="show the counts of every pattern, as -v does")
-    parser.addoption("--pattern-coverage-json", metavar="FILE", help="write what every test met, for littlego coverage")
+    parser.addoption("--pattern-coverage-json", metavar="FILE", help="write each test's survey for littlego coverage")
 
 
 def pytest_configure(config):

@@ -31,11 +31,11 @@ def _faults(position: Position, book: Book) -> list[str]:
     if not reason.named:
         needed = [some for some in _large_sets(decision) if played_without(position, small, some) != decision.move]
         decided = decision.chosen.result2 is None or reason.by != RESULT
-        return [f"{where}: nobody is named, but {some} make a difference" for some in needed if decided]
+        return [f"{where}: the reason names no pattern, but {some} change the move" for some in needed if decided]
     if played_without(position, book, reason.named) == decision.move:
-        return [f"{where}: {reason.named} make no difference"]
+        return [f"{where}: {reason.named} do not change the move"]
     subsets = (some for size in range(1, len(reason.named)) for some in combinations(reason.named, size))
-    return [f"{where}: {some} will do" for some in subsets if played_without(position, small, some) != decision.move]
+    return [f"{where}: {some} suffice" for some in subsets if played_without(position, small, some) != decision.move]
 
 
 def _large_sets(decision: Decision) -> Iterator[set[str]]:

@@ -9,9 +9,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from bubblewrap import needs_bubblewrap
 
 from littlego.cli.main import main
-from littlego.dev.attack import attacking, cli, guided, kept, mutator
+from littlego.dev.attack import attacking, cli, guided, kept, mutator, traps
 from littlego.dev.attack.attacking import (
     TARGETS,
     Fault,
@@ -24,8 +25,11 @@ from littlego.dev.attack.attacking import (
     shrink,
 )
 from littlego.dev.attack.mutator import mutate
+from littlego.dev.attack.studio_requests import SLOW, request_of
 from littlego.dev.attack.targets import Target, Violation, check_shown
 from littlego.dev.attack.turns import judge
+from littlego.editor.methods import JOBS, METHODS
+from littlego.sandbox import sandbox
 
 KEPT = sorted((Path(__file__).parents[2] / "data" / "attack").iterdir())
 SEED = 3  # seed of the short attack
@@ -44,7 +48,7 @@ def answer(data: bytes) -> str:
 
 @pytest.fixture
 def bad(monkeypatch, tmp_path):
-    """Replace the target `drawing` by a faulty one, and work in an empty folder."""
+    """Replace the target `drawing` by a faulty target, and enter an empty folder."""
     target = Target("drawing", "", lambda: [b"X X", b"O O O", b". . . ."], answer, (b"X", b"."))
     monkeypatch.setitem(TARGETS, "drawing", target)
     monkeypatch.setattr(attacking, "PATIENCE", 0.02)
@@ -170,6 +174,34 @@ def test_too_much_cpu_is_seen(bad, monkeypatch):
 
     monkeypatch.setitem(TARGETS, "drawing", TARGETS["drawing"].__class__("drawing", "", lambda: [b""], burn))
     assert fault_in("drawing", b"") == "no answer within 0.02 s of CPU"
+
+
+BREAKING = [
+    ("littlego.editor.players.is_offered", lambda name, players: True, "opens /etc/passwd",
+     b'POST /api/jobs/reply\n{"game": "little-go;", "player": "qlearning:/etc/passwd"}'),
+    ("littlego.files.is_guarded", lambda path: False, "writes ", b'POST /api/jobs/compile\n{}'),
+    ("littlego.studio.studio.file_in", lambda *_: Path("outside/secret.yaml").absolute(),
+     "the content of a file outside", b'POST /api/open\n{"file": "patterns.yaml"}'),
+    ("littlego.editor.answers.games.why_illegal", lambda *_: {}[1], "KeyError at ",
+     b'POST /api/ask/move\n{"revision": 1, "game": "little-go;", "move": "2,2"}'),
+    ("littlego.studio.studio.Studio.edit", lambda *_: {}[1], "Violation at studio_requests.py",
+     b'POST /api/edit\n{"revision": 1, "changes": []}'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "broken", "what", "data"), BREAKING, ids=[one[2] for one in BREAKING])
+def test_a_promise_of_the_studio_that_is_broken_is_seen(monkeypatch, name, broken, what, data):
+    with scratch():
+        assert fault_in("studio", data) == ""
+        monkeypatch.setattr(name, broken)
+        assert what in fault_in("studio", data)
+
+
+def test_requests_are_drawn_for_every_method_and_every_parameter():
+    drawn = {line.split(b" ")[1].decode() for number in range(4000) for line in [request_of(Random(number))]}
+    wanted = {f"/api/{kind}/{name}" for kind, table in (("ask", METHODS), ("jobs", JOBS)) for name in table}
+    seldom = {f"/api/{kind}/{name}" for kind in ("ask", "jobs") for name in SLOW}
+    assert {name for name in wanted - seldom if "test-" not in name} <= {name.partition("\n")[0] for name in drawn}
 
 
 # -- the command -----------------------------------------------------------------------------------------------
@@ -312,3 +344,26 @@ def test_a_fault_is_kept_and_counted_even_if_the_run_is_stopped_meanwhile(monkey
         run.keep(fault)
     assert "1 fault" in run.text()
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"slow"]
+
+
+# -- programs --------------------------------------------------------------------------------------------------
+
+
+@needs_bubblewrap
+def test_a_program_that_breaks_a_promise_is_a_finding(monkeypatch, capsys, tmp_path):
+    text = "open('output.txt', 'w').write('PASS')"
+    monkeypatch.setattr(cli, "HOSTILE", {"passes": (text, ""), "is silent": (text, "a report")})
+    monkeypatch.setattr(traps, "HOSTILE", cli.HOSTILE)
+    assert main(["dev", "attack", "--programs", "-j", "1", "--json", str(tmp_path / "found.json")]) == 1
+    shown = capsys.readouterr().out
+    assert "is silent: the report does not say 'a report'" in shown
+    assert shown.endswith("2 programs, 1 of them broke a promise\n")
+    found = json.loads((tmp_path / "found.json").read_text())["programs"]
+    assert [one["name"] for one in found if one["faults"]] == ["is silent"]
+
+
+def test_hostile_programs_do_not_run_without_the_sandbox(monkeypatch, capsys):
+    monkeypatch.setattr(sandbox, "why_not", lambda: sandbox.MISSING)
+    monkeypatch.setattr(cli, "attack_host", lambda name: pytest.fail("ran"))
+    assert main(["dev", "attack", "--programs"]) == 2
+    assert "bubblewrap is not installed" in capsys.readouterr().err

@@ -92,7 +92,7 @@ def test_ratios():
 
 
 def test_the_slowest_is_the_largest_of_the_best_of_three(monkeypatch, place):
-    times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn compiles
+    times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn compiles the modules
     monkeypatch.setattr(Place, "turn", lambda self, python, given, counted=True: next(times))
     found = measure_slowest(place, RUNNING, TURNS[:3])
     assert (found.positions, found.median, found.slowest, found.given) == (3, 200.0, 400.0, TURNS[1])

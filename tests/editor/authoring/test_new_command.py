@@ -46,7 +46,7 @@ WRONG = [
     (["board.txt", "--move", "pass"], "--move pass: a pass has no diagram"),
     (["board.txt", "--region", "0,0:0,9"], "--region 0,0:0,9: expected two corners"),
     (["board.txt", "--region", "1,1"], "--region 1,1: expected two corners"),
-    (["board.txt", *SMALL, "--region", "3,3:4,4"], "--region 3,3:4,4: the move 1,1 is not in it"),
+    (["board.txt", *SMALL, "--region", "3,3:4,4"], "--region 3,3:4,4: the move 1,1 is outside"),
     (["board.txt", *SMALL, "--region", "1,1:1,1"], "--region 1,1:1,1: the pattern would fire nearly every"),
     (["board.txt", "--id", "Peep!"], "--id Peep!: expected small letters and digits"),
     (["board.txt", *SMALL, "--id", "give-atari"], "--id give-atari: there is a pattern of that name"),
@@ -72,7 +72,7 @@ def test_an_entry_is_printed_and_how_far_it_reaches(board, capsys):
     printed, said = run(capsys, board, *SMALL, "--id", "my-cut", "--class", "cut")
     assert printed.startswith("  - id: my-cut\n    class: cut\n") and "      * O X\n      O ? ?\n" in printed
     assert "\n    points: 10\n" in printed
-    assert said == "littlego: my-cut fires here for 1,1 alone; edit it, paste it under `patterns:`\n"
+    assert said == "littlego: my-cut fires here for 1,1 alone; edit the entry, paste it under `patterns:`\n"
     assert compile_text("ruleset: little-go\npatterns:\n" + printed, "new.yaml")[1] == []
 
 
@@ -111,7 +111,7 @@ def test_write_puts_it_behind_the_last_of_its_class(board, capsys, tmp_path):
     assert [pattern.id for pattern in base.patterns][:3] == ["cut-across", "my-cut", "give-atari"]
     assert printed == f"patterns.yaml:{base.patterns[1].line}: my-cut\n"
     told = said.removeprefix("littlego: using patterns.yaml in this folder\n")
-    assert told == "littlego: my-cut fires here for 1,1 alone; edit it there, then `littlego test my-cut`\n"
+    assert told == "littlego: my-cut fires here for 1,1 alone; edit the entry there, then `littlego test my-cut`\n"
 
 
 def test_a_second_one_of_that_name_is_not_written(board, capsys, tmp_path):
@@ -152,7 +152,7 @@ def test_points_and_facts_come_from_the_labels(board, capsys, tmp_path, at_stake
     assert 10 < positions <= at_stake_here[0].codes.size
     lines = shown.err.splitlines()
     heads = [
-        re.fullmatch(r"facts that hold here, and what they keep of (\d+) .* and (\d+) near misses:", one)
+        re.fullmatch(r"facts that hold here, and their counts for (\d+) .* and (\d+) near misses:", one)
         for one in lines
     ]
     [(winning, missing)] = [one.groups() for one in heads if one]
@@ -178,7 +178,7 @@ def test_where_it_fires_in_no_labelled_position_that_is_told(board, capsys, tmp_
     assert "\n    points: 10\n" in shown.out
     lines = shown.err.splitlines()[-2:]
     assert (
-        lines[0]
-        == "points: no labelled position to fit on: it fires in 0 of 20, and its points decide none; 10 is a guess"
+        lines[0] == "points: no labelled position to fit on: the pattern fires in 0 of 20, "
+        "and its points decide none; 10 is a guess"
     )
     assert "`littlego diff`" in lines[1]

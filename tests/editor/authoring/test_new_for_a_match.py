@@ -64,7 +64,7 @@ def test_the_entry_is_one_of_a_match_and_compiles(folder, capsys):
     printed, said = capsys.readouterr()
     said = said.removeprefix("littlego: using patterns.match.yaml in this folder\n")
     assert "    points: 10\n    diagram: |\n      O *\n      O X\n" in printed
-    assert said == "littlego: my-block fires here for 3,5 alone; edit it, paste it under `patterns:`\n"
+    assert said == "littlego: my-block fires here for 3,5 alone; edit the entry, paste it under `patterns:`\n"
     assert compile_text(HEAD + printed, "new.yaml")[1] == []
 
 
@@ -80,7 +80,10 @@ def test_it_is_written_into_the_file_of_the_match(folder, capsys):
     ("words", "message"),
     [
         (["board.txt"], "board.txt: the board's size is 9; expected 5, or a match: add --ruleset match"),
-        ([*MATCH, "-f", "patterns.yaml"], "is for little-go, the position is of match-9; expected one with `ruleset:"),
+        (
+            [*MATCH, "-f", "patterns.yaml"],
+            "is for little-go, the position is of match-9; expected a file with `ruleset:",
+        ),
         (
             ["small.txt", "--ruleset", "match"],
             "the board's size is 5; expected 7 to 19, or a little-go: add --ruleset little-go",

@@ -176,8 +176,8 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
 @pytest.mark.parametrize(
     ("winning", "missing", "told"),
     [
-        (5, 0, "facts: nothing to distinguish: each of 5 moves it fires for wins"),
-        (0, 5, "facts: nothing to distinguish: each of 5 moves it fires for does not win"),
+        (5, 0, "facts: nothing to separate: each of 5 moves with a firing wins"),
+        (0, 5, "facts: nothing to separate: each of 5 moves with a firing does not win"),
         (5, 1, "facts: no fact that holds here distinguishes 5 winning moves and 1 near miss"),
     ],
 )
@@ -185,7 +185,7 @@ def test_where_no_fact_helps_that_is_said(winning, missing, told):
     assert described(Fit(3, -1, 7, 8), winning, missing)[3:] == [told]
 
 
-FITTED = "fitted to 8 of the 20 labelled positions in which it fires"
+FITTED = "fitted to 8 of the 20 labelled positions with a firing"
 
 
 @pytest.mark.parametrize(
@@ -210,17 +210,17 @@ FITTED = "fitted to 8 of the 20 labelled positions in which it fires"
         (
             Fit(-16, -23, -9, 8),
             [
-                "points: 0, because it fires for moves that the other patterns overrate already",
+                "points: 0, because the pattern fires for moves that the other patterns overrate",
                 f"  best fit -16 (-23 to -9 with 95% confidence), {FITTED}",
-                "  narrow it by a fact below, or make it a warning: class avoid, priority -20, points -16",
+                "  narrow the pattern by a fact below, or make it a warning: class avoid, priority -20, points -16",
             ],
         ),
         (
             Fit(0, 0, 0, 0),
             [
-                "points: no labelled position to fit on: it fires in 20 of 90, and its points decide none; "
+                "points: no labelled position to fit on: the pattern fires in 20 of 90, and its points decide none; "
                 "10 is a guess",
-                "  play with it, and let `littlego diff` show what it changes before you choose other points",
+                "  before you choose other points, play games and run `littlego diff` to see the changed decisions",
             ],
         ),
     ],

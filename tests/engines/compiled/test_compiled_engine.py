@@ -123,7 +123,7 @@ def test_codes_of_any_array(positions):
 def test_books_that_cannot_be_compiled():
     with pytest.raises(ValueError, match="only a book for 5x5"):
         compile_book(book_of(size=7))
-    with pytest.raises(ValueError, match="65 steps, expected 64"):
+    with pytest.raises(ValueError, match="65 steps, expected at most 64"):
         compile_book(book_of(pattern("long", "*", points="1" + " 1 +" * 32)))
 
 
@@ -157,7 +157,7 @@ def candidate(move: int, score: tuple[int, int, int], barred: bool = True) -> Ca
     return one
 
 
-@settings(deadline=None)  # the first example may have to compile
+@settings(deadline=None)  # the first example may compile the engine
 @given(SCORES, SCORES)
 def test_moves_rank_as_in_the_engine(score, other):
     assert scoring.outranks(*score, *other) == (rank(candidate(1, score)) < rank(candidate(0, other)))

@@ -31,7 +31,7 @@ def states(draw) -> State:
     return State(own, theirs, seed.choice(empty), left, 25 - left, colour, bonus2, int(seed.random() < 0.3), GRID)
 
 
-@settings(deadline=None)  # the first example may have to compile
+@settings(deadline=None)  # the first example may compile the facts
 @given(states())
 def test_every_fact_of_every_chain_and_point(state):
     own, theirs = state.own, state.theirs
@@ -52,7 +52,7 @@ def searched(prey, own, theirs, room):
     return life._search_again(prey, own, theirs, 0, rules_life.ANY_NUMBER, room)
 
 
-@settings(deadline=None)  # the first example may have to compile
+@settings(deadline=None)  # the first example may compile the facts
 @given(boards(5, 5))
 def test_ladders_in_little_room(board):
     """A ladder reader without room for all boards reports the lack of room instead of a wrong answer."""
@@ -79,7 +79,7 @@ def test_a_ladder_that_needs_more_room():
     assert searched(prey, board.own, board.theirs, 59) == rules_life.catches(prey, board.own, board.theirs, 0, GRID)
 
 
-@settings(deadline=None)  # the first example may have to compile
+@settings(deadline=None)  # the first example may compile the facts
 @given(states())
 def test_losses_and_last_moves(state):
     own, theirs, ko = state.own, state.theirs, state.ko

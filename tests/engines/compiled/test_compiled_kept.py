@@ -43,7 +43,7 @@ def test_the_folder_of_a_module_covers_all_that_its_functions_call(module):
 
 def test_all_modules_of_the_compiled_engine_share_a_folder():
     assert len({folder_of(f"littlego.engines.compiled.{name}") for name in ("board", "life", "engine")}) == 1
-    assert folder_of("littlego.rules.facts") == folder_of("littlego.engines.compiled")  # it is compiled there
+    assert folder_of("littlego.rules.facts") == folder_of("littlego.engines.compiled")  # the engine compiles facts
 
 
 def test_a_module_that_is_not_of_the_tools_has_a_folder_too():

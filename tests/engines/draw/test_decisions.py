@@ -126,14 +126,14 @@ def test_equal_points_and_a_more_specific_pattern():
 def test_the_order_of_the_points_with_other_moves_of_the_same_score():
     line = contrast_line(contrast(decision(CENTRE, beside(points=15), diagonal())))
     assert line == (
-        "1,1 rather than 1,2: they score the same, and it comes first in the order of the points; "
+        "1,1 rather than 1,2: equal scores, so the first in the order of the points is played; "
         "diagonal +15; against 1,1: beside -15; the same score: 2,1, 2,3, 3,2"
     )
 
 
 def test_a_long_list_of_moves_of_the_same_score_is_cut():
     line = contrast_line(contrast(decision(CENTRE, anywhere())))
-    assert line.startswith("0,1 rather than 1,2: they score the same") and "; anywhere (for both); " in line
+    assert line.startswith("0,1 rather than 1,2: equal scores, so") and "; anywhere (for both); " in line
     assert line.endswith("; the same score: 0,2, 1,1, 1,3 and 8 more")
 
 

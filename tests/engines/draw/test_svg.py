@@ -83,7 +83,7 @@ def test_rows_and_columns_are_numbered_from_zero():
 @given(st.text(), st.text())
 def test_any_text_is_escaped(title, label):
     picture = parsed(draw_board(5, 0, 0, title="T" + title, labels={0: label}, coordinates=False))
-    known = title.replace("\r\n", "\n").replace("\r", "\n")  # the form that every XML parser reads
+    known = title.replace("\r\n", "\n").replace("\r", "\n")  # XML parsers normalize line ends to LF
     assert len(picture.find(SVG + "title").text) == len("T" + known)
     assert len(list(picture.iter())) == len(
         list(parsed(draw_board(5, 0, 0, labels={0: "A"}, coordinates=False)).iter())
@@ -105,7 +105,7 @@ def test_a_board_is_small_and_many_fit_on_a_page():
 def test_a_pattern_shows_every_symbol():
     picture = draw_pattern(["XO.", "xo?", "..*"], ["A..", "B..", "..C"])
     assert stones(picture, "go-move", 0) == {(2, 2)}
-    assert [shape.tag for shape in group(picture, "go-black")] == [SVG + "circle", SVG + "g"]  # one and a half stones
+    assert [shape.tag for shape in group(picture, "go-black")] == [SVG + "circle", SVG + "g"]  # a whole stone, a half
     assert [shape.tag for shape in group(picture, "go-white")] == [SVG + "circle", SVG + "g"]
     assert [veil.get("x") + "," + veil.get("y") for veil in group(picture, "go-ground")] == [f"{2 * PITCH},{PITCH}"]
     assert texts(picture) == ["A", "B", "C"]

@@ -172,7 +172,7 @@ def test_dead_inside_not_where_they_live():
     . . . . . . . . .
     """
     assert ask_large("dead_inside", lives.replace(". O . O . O", ". o . O . O")) == 0
-    # an open three and a single point at the end do not make it safe
+    # an open three and a single point at the end do not make the group safe
     assert ask_large("dead_inside", lives.replace(". O . O . O", ". o . . O .")) == 0
 
 

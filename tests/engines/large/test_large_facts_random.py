@@ -79,7 +79,7 @@ def facts_turn(position, symmetry, seed, is_doubted):
         for arguments in questions(state, fact.kinds, seed):
             answer = fact.function(state, 0, *arguments)
             assert isinstance(answer, int)
-            assert least <= answer <= most, f"declare the answers of {name}, or mend it: it said {answer}"
+            assert least <= answer <= most, f"{name} answered {answer}: declare its answers, or fix it"
             is_same = fact.function(turned, 0, *map(image, arguments)) == answer
             assert is_same or (name in READ and is_doubted()), name
 

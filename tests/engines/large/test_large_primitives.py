@@ -1,4 +1,4 @@
-"""Tests that facts give the same values with large-board primitives as with those of rules/facts."""
+"""Tests that facts have equal values with large-board primitives and with rules/facts' primitives."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bo
 
 
 class Fight(NamedTuple):
-    """A fight: hunter, prey, their points, and the grid. No side fills liberties that only it has."""
+    """A fight: hunter, prey, their points, and the grid. No side fills its exclusive liberties."""
 
     prey: int
     hunter: int

@@ -53,7 +53,7 @@ def compare(positions):
         for move in points_of(position.legal()):
             mine, theirs = large.vet(move), slow.vet(move)
             if mine.loss > 0:
-                assert theirs.loss > 0, f"{mine.reason} is not seen by rules.safety"
+                assert theirs.loss > 0, f"rules.safety does not report: {mine.reason}"
                 own, rest, _, ko = played(1 << move, position.own, position.theirs, position.grid)
                 assert mine.reason and is_legal(1 << mine.reply, rest, own, ko, position.grid)  # superko aside
             both += mine.loss > 0 and theirs.loss > 0
@@ -133,7 +133,7 @@ DEAD_INSIDE = """
 
 
 def test_stones_that_are_dead_in_their_area_veto_no_move_elsewhere():
-    """The opponent can fill both liberties of the stones, which cannot make an eye: they are already lost."""
+    """The stones are already lost: they cannot make an eye, and the opponent can fill both liberties."""
     assert verdict_at(DEAD_INSIDE, "a").loss <= 0
     escaping = DEAD_INSIDE.replace("O O O O O O O O O", "O . . . O O O O O")
     assert verdict_at(escaping, "a").loss == 0  # the stones have room below, so no reply captures them

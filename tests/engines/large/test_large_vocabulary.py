@@ -87,4 +87,4 @@ def test_what_is_found_once_a_position_is_kept_in_it():
 def test_a_large_fact_is_asked_about_drawn_boards(name):
     here = Path(__file__).parent
     drawn = (here / "test_large_facts_points.py").read_text() + (here / "test_large_facts_chains.py").read_text()
-    assert re.search(rf'\b(ask_large|asked|asked_of_it)\(\s*"{name}"', drawn), f"ask {name} in a test with drawn boards"
+    assert re.search(rf'\b(ask_large|asked|asked_of_it)\(\s*"{name}"', drawn), f"test {name} on drawn boards"

@@ -1,4 +1,4 @@
-"""Tests that predicted moves without a pattern, or with a changed one, equal those of an edited book."""
+"""Tests that predictions of moves after a pattern's removal or change equal an edited book's moves."""
 
 from __future__ import annotations
 

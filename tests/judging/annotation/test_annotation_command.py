@@ -153,7 +153,7 @@ WRONG = {
     "the game itself": (["annotate", "game.sgf", "-o", "game.sgf"], "-o game.sgf is the game itself; --in-place"),
     "both": (["annotate", "game.sgf", "-o", "a.sgf", "--in-place"], "--in-place replaces GAME: give no --output"),
     "nowhere": (["annotate", "game.sgf", "-o", "no/a.sgf"], "cannot write no/a.sgf: No such file or directory"),
-    "no such moves": (["annotate", "game.sgf", "--moves", "9", "-o", "a.sgf"], "game.sgf: it has no move to annotate"),
+    "no such moves": (["annotate", "game.sgf", "--moves", "9", "-o", "a.sgf"], "game.sgf: no move to annotate"),
     "the wrong rules": (
         ["annotate", "ours.sgf", "--ruleset", "match"],
         "ours.sgf: its RU property names the rules little-go",
@@ -220,7 +220,7 @@ def test_patterns_for_another_game_are_refused_in_a_line(folder, capsys):
 def test_a_file_of_before_is_not_written_over(folder, capsys):
     (folder / "game.annotated.sgf").write_text("mine")
     assert main(["annotate", "game.sgf"]) == 2
-    assert "game.annotated.sgf is there already: -o game.annotated.sgf replaces it" in capsys.readouterr().err
+    assert "game.annotated.sgf exists: -o game.annotated.sgf replaces it" in capsys.readouterr().err
     assert (folder / "game.annotated.sgf").read_text() == "mine"
 
 

@@ -1,4 +1,4 @@
-"""Tests that `annotate` recognises its annotations in a game: a new run replaces only these."""
+"""Tests that `annotate` recognises its annotations in a game, and that a new run replaces only these."""
 
 from __future__ import annotations
 

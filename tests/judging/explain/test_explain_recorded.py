@@ -62,7 +62,7 @@ def test_it_is_told_in_words_and_as_values(recorded):
     found = refute(decision)
     words = " ".join(refutation_text(found, decision).split())
     told = refutation_json(found)
-    assert words.startswith("On record because ") and words.endswith(": White wins.")
+    assert words.startswith("Override because ") and words.endswith(": White wins.")
     moves = re.findall(r"[XO] (\d,\d|PASS)", words)
     assert moves == told["line"] and told["winner"] == "White"
 
@@ -93,7 +93,7 @@ def test_explain_tells_it(recorded, tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["refutation"]["line"][0] == told["overruled"] and told["refutation"]["winner"] == "White"
     assert main(["explain", str(board), "--left", "4"]) == 0
-    assert f"On record because {told['overruled']} loses: X {told['overruled']} O " in " ".join(
+    assert f"Override because {told['overruled']} loses: X {told['overruled']} O " in " ".join(
         capsys.readouterr().out.split()
     )
     assert main(["explain", str(board), "--left", "4", "--no-overrides", "--json"]) == 0

@@ -34,7 +34,7 @@ def found(arguments, tmp_path) -> dict:
 def test_names_the_place_of_each_survivor(arguments, capsys):
     assert main([*arguments, "take"]) == 1
     printed = capsys.readouterr().out
-    assert "patterns.yaml:9:7: take: cell 0,0 O->?: this cell is not pinned by any example" in printed
+    assert "patterns.yaml:9:7: take: cell 0,0 O->?: no example tests this cell" in printed
     assert "patterns.yaml:7:13: take: points 100->110: no recorded decision depends on these points" in printed
     assert [line.split(": ")[2] for line in printed.splitlines() if ": take: " in line] == SURVIVORS
 
@@ -115,9 +115,9 @@ def test_write_adds_the_examples_and_nothing_else(arguments, tmp_path, capsys):
     kept = [line for line in difflib.ndiff(text.splitlines(), written.splitlines()) if line[0] == "-"]
     assert not kept and written.endswith("move: 2,2\n")
     assert compile_text(written, "patterns.yaml")[1] == []
-    [count] = [line for line in printed if line.endswith(" added; look at each: is it right?")]
+    [count] = [line for line in printed if line.endswith(" added; review each example")]
     places = [line for line in printed if re.fullmatch(r"patterns\.yaml:\d+: take: (no_)?match(es)?", line)]
-    assert count == f"patterns.yaml: {plural(len(places), 'example')} added; look at each: is it right?" and places
+    assert count == f"patterns.yaml: {plural(len(places), 'example')} added; review each example" and places
     for place in places:
         assert written.splitlines()[int(place.split(":")[1]) - 1].endswith("- board: |")
     assert printed[-1] == "no board was found for 1 other survivor"

@@ -73,7 +73,7 @@ def test_an_example_that_fails_already_kills_nothing(tmp_path):
     text = TAKE.replace("          move: 1,0", "          move: 4,4")
     found = outcomes(tmp_path, text)
     assert found["cell 0,0 O->X"].result != EXAMPLE
-    assert found["when[0] dropped"].result == EXAMPLE  # by the other example
+    assert found["when[0] dropped"].result == EXAMPLE  # the other example kills this mutant
 
 
 def test_results_are_kept_and_an_edited_example_revives(tmp_path, monkeypatch):

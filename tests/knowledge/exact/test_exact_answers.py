@@ -52,7 +52,7 @@ class Truth:
 
 
 def is_a_position(position: Position) -> bool:
-    """Return whether brute force counts the position among those of its board."""
+    """Return whether brute force counts the position for its board."""
     images = []
     for table in symmetry_tables(position.ruleset.size):
         images.append(tuple(image_of(mask, table) for mask in (position.own, position.theirs, position.ko)))
@@ -193,7 +193,7 @@ def test_points_that_the_conditions_make_0():
 
 @pytest.mark.parametrize("clock", [False, True])
 def test_facts_without_bounds_are_answered_right(clock):
-    """A new fact has no bound function, which is optional; 2x2 is small enough to search without it."""
+    """A new fact needs no bound function: 2x2 is small enough to search without bounds."""
     seed, patterns = Random(SEED), []
     while len(patterns) < 40:
         pattern = random_pattern(seed, largest=2)

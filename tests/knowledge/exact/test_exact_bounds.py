@@ -235,7 +235,7 @@ def test_what_follows_from_true_demands_holds(drawn):
         asked = about(term, comparison, number)
         demands.append((Says(asked, int(OPERATORS[comparison](answer(term, position), number))),))
     found = Demands(partly_known(position, seed), demands, [])
-    assert found.settle(), "demands that the position meets were held to be impossible"
+    assert found.settle(), "the search rejected demands that the position meets"
     whole = from_position(position)
     assert not whole.own & ~found.board.own and not whole.theirs & ~found.board.theirs
     assert not whole.empty & ~found.board.empty and not whole.clock & ~found.board.clock

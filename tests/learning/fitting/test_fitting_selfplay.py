@@ -87,7 +87,7 @@ def test_what_is_no_file_of_games_is_left_alone(tmp_path, capsys):
     path = tmp_path / "notes.xz"
     path.write_text("my notes")
     assert play(path, "greedy", "--games", "1") == 2
-    assert "expected what `littlego dev selfplay` writes" in capsys.readouterr().err
+    assert "expected a file written by `littlego dev selfplay`" in capsys.readouterr().err
     assert path.read_text() == "my notes"
 
 

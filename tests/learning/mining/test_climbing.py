@@ -1,4 +1,4 @@
-"""Tests of climbing rules: effects equal those of adding the pattern, and a planted rule is found."""
+"""Tests of climbing rules: effects equal the added pattern's effects, and a planted rule is found."""
 
 from __future__ import annotations
 

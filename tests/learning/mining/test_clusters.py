@@ -1,4 +1,4 @@
-"""Tests that clusters of records equal those of a slow search of every board; tests of the command."""
+"""Tests of the command, and that clusters of records equal a slow search of every board."""
 
 from __future__ import annotations
 

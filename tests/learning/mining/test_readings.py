@@ -62,7 +62,7 @@ def alive_in(board: dict, stone: str) -> set:
 
 
 def read(name: str, board: dict, left: int, forbidden: dict | None) -> int:
-    """Return what a reading predicts for a board, with O to move and `left` moves left in the game."""
+    """Return a reading's prediction for a board, with O to move and `left` moves left in the game."""
     kind, moves, _ = READINGS[name]
     own, theirs = ({point for point in board if board[point] == stone} for stone in "XO")
     if kind == FALLS:

@@ -193,7 +193,7 @@ BROKEN = [
         "gave no answer to 'list_commands' in 1 s, only '= boardsize' ... without a blank line",
     ),
     (NoSign, "'list_commands' is answered with 'boardsize' ...; expected = or ?, then the id and a space"),
-    (Banner, "it wrote 'thinking ...' without a command"),
+    (Banner, "the engine wrote 'thinking ...' without a command"),
     (AnswersComments, "blank lines, comments, tabs or a carriage return change the answer to 'name'"),
     (KnowsTooLittle, "list_commands does not name known_command, which every engine must know"),
     (SaysTooMuch, "'known_command littlego-no-such-command' is 'true'; expected false according to its list_commands"),
@@ -210,8 +210,8 @@ BROKEN = [
     (UndoesNothing, "'play w B2' is refused: 'illegal move'"),
     (WordyScore, "final_score is 'Black wins'; expected as in B+3.5, W+0.5 or 0"),
     (DiesOfUnknown, "asked for 'known_command littlego-no-such-command': ended with exit status 0"),
-    (NeverEnds, "it still runs 5 s after quit"),
-    (NeverEnds, "it still runs 5 s after the end of its input"),
+    (NeverEnds, "the engine still runs 5 s after quit"),
+    (NeverEnds, "the engine still runs 5 s after the end of its input"),
 ]
 
 
@@ -248,7 +248,7 @@ def test_a_program_that_says_nothing_is_given_up():
     command = [sys.executable, "-c", "import time; time.sleep(600)"]
     began = time.monotonic()
     assert check_engine(lambda: Conversation(command, False), LITTLE_GO, 0.2) == [
-        "it gave no answer to 'list_commands' in 0.2 s"
+        "the engine gave no answer to 'list_commands' in 0.2 s"
     ]
     assert time.monotonic() - began < 300  # the check did not wait for the program to end
 

@@ -69,7 +69,7 @@ KO = "play b b2\nplay w b3\nplay b a3\nplay w c2\nplay b b4\nplay w d3\nplay b e
 
 
 def test_a_ko_stands_in_turn_and_not_in_a_position_that_was_set_up():
-    """Black's stone at C3 captured White's stone at B3, and B3 is now its only liberty.
+    """Black's stone at C3 captured White's stone at B3, and B3 is now the only liberty of C3.
 
     . . . . X
     . X O . .

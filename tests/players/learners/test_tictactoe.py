@@ -32,7 +32,7 @@ def board(drawn):
 
 
 def worst(squares_of, moves_first):
-    """Return a player's worst result over all its choices and all replies. squares_of: gives its choices."""
+    """Return a player's worst result over all its choices and all replies. squares_of: returns the player's choices."""
 
     @cache
     def result(own, theirs, its_turn):

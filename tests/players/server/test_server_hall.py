@@ -8,11 +8,12 @@ import json
 import pytest
 
 from littlego.games.match import match_rules
+from littlego.players.server import hall
 from littlego.players.server.game import ServedGame, Settings
 from littlego.players.server.hall import MOST_WATCHERS, Hall, Plan, Table
 from littlego.players.server.operating import HELP, Operator
 from littlego.players.server.report import BURST, LONGEST_LINE, Report
-from littlego.players.server.store import Store
+from littlego.players.server.store import SECRETS, Store
 from littlego.rules.position import BLACK, WHITE
 
 AUTO = Plan(auto=True)
@@ -153,13 +154,117 @@ async def test_who_is_dropped_comes_back_to_its_own_seat_and_game(desk):
     desk.play(black, 3)
     desk.types()
     desk.hall.leave(black)
-    assert desk.types() == ["w END"] and not desk.table.game.running
+    assert desk.types() == [] and desk.table.game.running
     stranger = desk.enter("stranger")
     assert stranger.table is None
     desk.hall.leave(white)
     white, black = desk.enter("w"), desk.enter("b")
-    assert (black.colour, white.colour) == (BLACK, WHITE) and desk.types() == ["b START", "w START"]
+    assert (black.colour, white.colour) == (BLACK, WHITE) and desk.types() == ["w START", "b START"]
     assert len(desk.table.game.log.moves) == 1 and desk.table.game.running
+
+
+@desk_test()
+async def test_the_clock_runs_while_a_player_is_away(desk):
+    black, white = desk.enter("b"), desk.enter("w")
+    desk.hall.leave(black)
+    await asyncio.sleep(0.2)
+    again = desk.enter("b")
+    assert desk.table.game.remaining[0] <= 60_000 - 200
+    start = next(message for name, message in reversed(desk.told) if message["type"] == "START" and name == "b")
+    assert start["configuration"]["idleDeltaTime"] >= 200
+    desk.play(again, 3)
+    desk.hall.leave(again)
+    desk.play(white, 4)  # the opponent of an absent player plays on
+    assert len(desk.table.game.log.moves) == 2
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_a_game_whose_player_left_ends_when_the_flag_falls(tmp_path, both):
+    async def leave():
+        desk = Desk(tmp_path, milliseconds=200)
+        black, white = desk.enter("b"), desk.enter("w")
+        desk.hall.leave(black)
+        if both:
+            desk.hall.leave(white)
+        async with asyncio.timeout(10):
+            while not desk.table.played:
+                await asyncio.sleep(0.01)
+        told = [message for name, message in desk.told if message["type"] == "END"]
+        assert [message["reason"] for message in told] == ([] if both else ["timeout"])
+        assert [path.name.partition("-")[0] for path in (tmp_path / "0").glob("*-*.json")] == ["archive"]
+        new = desk.enter("new")
+        assert new.table and new.colour  # nobody waits for a player who left
+        desk.close()
+
+    asyncio.run(leave())
+
+
+def test_after_a_restart_a_player_who_does_not_return_loses_on_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(hall, "RETURN", 0.05)
+
+    async def begin():
+        desk = Desk(tmp_path, milliseconds=400)
+        desk.enter("b"), desk.enter("w")
+        await asyncio.sleep(0.1)
+        desk.hall.close()
+        desk.close()
+
+    async def resume():
+        desk = Desk(tmp_path, milliseconds=400)
+        await asyncio.sleep(0.5)  # the time that the server is down, or alone, is nobody's
+        white = desk.enter("w")
+        assert not desk.table.game.running and white.colour == WHITE
+        async with asyncio.timeout(10):
+            while not desk.table.played:
+                await asyncio.sleep(0.01)
+        end = desk.told[-1][1]
+        assert (end["type"], end["reason"], end["winner"]) == ("END", "timeout", "W")
+        desk.close()
+
+    asyncio.run(begin())
+    asyncio.run(resume())
+
+
+@desk_test()
+async def test_a_seat_with_a_secret_is_not_taken_by_name(desk):
+    black, _ = desk.enter("b", seat=""), desk.enter("w")
+    secrets = {name: message.get("seat") for name, message in desk.told if message["type"] == "START"}
+    assert len(secrets["b"]) > 16 and secrets["w"] is None  # a client that knows no secrets gets none
+    desk.hall.leave(black)
+    for wrong in ({}, {"seat": ""}, {"seat": "guessed"}, {"seat": 7}, {"seat": "\udcff"}):
+        assert desk.enter("b", **wrong).table is None
+    owner = desk.enter("b", seat=secrets["b"])
+    assert owner.colour == BLACK
+    assert desk.told[-1][1]["seat"] == secrets["b"]
+    assert "seat" not in str(desk.table.game.configuration())  # which both players get
+
+
+def test_secrets_are_valid_after_a_restart_and_private(tmp_path):
+    async def begin():
+        desk = Desk(tmp_path)
+        desk.enter("b", seat=""), desk.enter("w")
+        desk.hall.close()
+        desk.close()
+        return next(message["seat"] for name, message in desk.told if "seat" in message)
+
+    async def resume(secret):
+        desk = Desk(tmp_path)
+        assert desk.enter("b", seat="guessed").table is None
+        assert desk.enter("b", seat=secret).colour == BLACK
+        desk.close()
+
+    secret = asyncio.run(begin())
+    assert (tmp_path / "0" / SECRETS).stat().st_mode & 0o77 == 0
+    asyncio.run(resume(secret))
+    (tmp_path / "0" / SECRETS).write_text("damaged")
+    asyncio.run(resume_by_name(tmp_path))
+
+
+async def resume_by_name(folder):
+    """Check that a damaged file of secrets ends no game: the seats are taken by name."""
+    desk = Desk(folder)
+    assert desk.enter("b").colour == BLACK
+    desk.close()
 
 
 @desk_test()
@@ -169,7 +274,7 @@ async def test_who_comes_back_before_its_lost_connection_is_noticed_gets_its_sea
     assert again.table is None
     desk.types()
     desk.hall.leave(black)
-    assert again.colour == BLACK and desk.types() == ["w END", "b START", "w START"]
+    assert again.colour == BLACK and desk.types() == ["b START"]
 
 
 @desk_test(Plan())
@@ -211,8 +316,10 @@ async def test_after_clear_any_two_play(desk):
     desk.hall.leave(black)
     new = desk.enter("new")
     assert new.table is None
+    desk.operator.answer("stop")
     desk.types()
     desk.operator.answer("clear")
+    desk.operator.answer("start")
     assert new.colour == BLACK and white.colour == WHITE and desk.types() == ["new START", "w START"]
 
 

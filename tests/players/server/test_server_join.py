@@ -56,9 +56,9 @@ def following(*messages):
 def test_it_goes_from_state_to_state_as_the_protocol_says():
     follower = Follower("me", lambda: 0.0)
     assert follower.state is State.INIT
-    assert follower.receive({"type": "NAME"}) == {"type": "NAME", "name": "me", "protocol": "v1"}
+    assert follower.receive({"type": "NAME"}) == {"type": "NAME", "name": "me", "protocol": "v1", "seat": ""}
     assert follower.state is State.READY
-    follower.receive(start())
+    follower.receive({**start(), "seat": "secret"})
     assert follower.state is State.THINKING and follower.turn().times == (900, 600)
     assert follower.move(40) == {"type": "MOVE", "move": place(4, 4)}
     assert follower.state is State.AWAITING_MOVE_RESPONSE
@@ -74,6 +74,7 @@ def test_it_goes_from_state_to_state_as_the_protocol_says():
     assert follower.state is State.READY and follower.result == ("timeout", WHITE, (81, None), (0, None))
     follower.lost()
     assert follower.state is State.INIT
+    assert follower.receive({"type": "NAME"})["seat"] == "secret"
 
 
 def test_after_the_second_pass_it_waits_for_the_end():

@@ -17,7 +17,7 @@ from littlego.truth.proof.proving import format_first_moves
 from littlego.truth.proof.walk import NOTHING, roots_of
 
 PARTS = {
-    "rules": "what the sources in rules/ mean",
+    "rules": "the meaning of the sources in rules/",
     "patterns": "patterns.txt",
     "overrides": "overrides.txt",
 }
@@ -30,7 +30,7 @@ def test_the_committed_certificates_are_about_the_player_of_today(colour):
     player = player_of(read_knowledge(str(ROOT / "patterns.txt")), read(ROOT / "overrides.txt"))
     changed = [PARTS[name] for name, digest in player._asdict().items() if certificate["player"][name] != digest]
     assert not changed, (
-        f"{' and '.join(changed)} changed since docs/proof/{path.name} was made, which proves nothing of today's "
+        f"{' and '.join(changed)} changed since docs/proof/{path.name} was made and no longer proves the current "
         f"player: run `littlego prove {colour} --certificate docs/proof/{path.name}`"
     )
     assert certificate["proved"] and certificate["complete"] and certificate["failures"] == 0

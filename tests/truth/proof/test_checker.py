@@ -139,7 +139,7 @@ def test_a_reply_that_is_missing_is_found(proof):
 
 def test_a_win_that_was_not_seen_is_found(proof):
     certificate = proof.change(5, won=np.zeros_like, failing=none_of, thrown=none_of)
-    assert any("has it as lost" in fault for fault in proof.faults(certificate)[5])
+    assert any("records a loss" in fault for fault in proof.faults(certificate)[5])
 
 
 def test_a_failure_that_was_not_seen_is_found(tmp_path, monkeypatch):

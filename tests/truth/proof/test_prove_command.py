@@ -110,7 +110,7 @@ def test_a_changed_layer_is_found(files, capsys):
 def test_what_cannot_be_checked(files, capsys):
     files.proved()
     assert files.run("verify", files.certificate) == 2
-    assert "is about another player: overrides differ" in capsys.readouterr().err
+    assert "covers another player: overrides differ" in capsys.readouterr().err
     for path in files.walks.glob("walks/*/certificate.json"):
         layer_file(path.parent, 6).unlink()
     assert files.check() == 2
@@ -132,11 +132,11 @@ def test_a_damaged_store_of_values_is_named_and_kept(files, capsys):
 def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
     files.proved()
     shown = capsys.readouterr()
-    assert "the walk is kept, 0." in shown.err
+    assert "the walk is stored, 0." in shown.err
     edited = "judge", "black", "--overrides", files.overrides
     assert files.run(*edited) == 0
     shown = capsys.readouterr().out
-    assert "0 edited patterns, 0 other decisions. It gives no win away" in shown
+    assert "0 edited patterns, 0 changed decisions. The edit gives no win away" in shown
 
     files.patterns = files.folder / "patterns.yaml"
     files.patterns.write_text(TAKES_TOO_SOON)
@@ -145,8 +145,8 @@ def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
     found = json.loads((files.folder / "edit.json").read_text())
     made = sum(layer["made"] for layer in found["layers"])
     assert found["edited"] == ["take"] and made == len(found["made"]) > 0
-    assert f"1 edited pattern, {sum(layer['changed'] for layer in found['layers']):,} other decisions" in shown
-    assert f"It gives {made} wins away" in shown or made == 1
+    assert f"1 edited pattern, {sum(layer['changed'] for layer in found['layers']):,} changed decisions" in shown
+    assert f"The edit gives {made} wins away" in shown or made == 1
     assert "take" in shown and "( ) was played" in shown
 
     assert files.run("prove", "black", "--overrides", files.overrides, "--json", files.folder / "whole.json") == 1
@@ -178,7 +178,7 @@ def test_what_an_edit_is_judged_from(files, capsys):
     files.run("prove", "black")
     capsys.readouterr()
     assert files.run("judge", "black") == 0  # exactly the same positions fail as before
-    assert "It gives no further win away" in capsys.readouterr().out
+    assert "The edit gives no further win away" in capsys.readouterr().out
     path = next(files.walks.glob("walks/*/layer-04.npz"))
     path.write_bytes(b"nothing")
     assert files.run("judge", "black") == 2

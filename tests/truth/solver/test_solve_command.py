@@ -65,7 +65,7 @@ Black (X) to play move 23 (2 left, including this move): Black wins.
  3 X X X * O
  4 . X X X O
 3 of 6 moves win: 1,0 1,1 3,3
-Best play ends with a lead of +4 for Black (Black has 4 stones more): Black wins by 1.5.
+Best play ends with a lead of +4 for Black (Black has 4 more stones): Black wins by 1.5.
 Best line: X 1,0  O PASS"""
     )
 
