@@ -2,7 +2,7 @@
 # Set up a virtual environment in .venv, look the code over (ruff, mypy) and pass all tests in it. Arguments go to
 # pytest alone, for example -m slow.
 # PYTHON names the interpreter to build it with, 3.11 to 3.13; LITTLEGO_PYTHON37 a real Python 3.7, under which the
-# player is then tested too.
+# player is then tested too; LITTLEGO_LOCK a file of exact versions with hashes, from which all packages are installed.
 set -eu
 cd "$(dirname "$0")"
 unset PYTHONDONTWRITEBYTECODE  # else each of the programs that tests start compiles all its modules anew
@@ -13,7 +13,13 @@ if ! "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14
     exit 2
 fi
 [ -x .venv/bin/python ] || "$python" -m venv .venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+install() { .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"; }
+if [ -n "${LITTLEGO_LOCK:-}" ]; then
+    install --require-hashes --requirement "$LITTLEGO_LOCK"
+    install --no-deps --no-build-isolation --editable .
+else
+    install --editable '.[test]'
+fi
 
 # mypy and import-linter do not follow the package's path to rules/; git ignores the link.
 [ -e tools/littlego/rules ] || ln -s ../../rules tools/littlego/rules

@@ -4,14 +4,14 @@ In the terms of production systems, the State is the working memory, a Firing is
 their firings are the conflict set, a pattern's priority is its salience, and `rank`, `is_vetoed` and `best` resolve
 conflicts.
 
-A move's priority is the highest priority among its firings. Its points are the sum of the firings' points; each pattern
-counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the order of the
-points on the canonical image. A firing pattern marked `forbid` vetoes its move. The safety check vetoes a move that
-loses stones, unless the leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that loses
-exactly one stone: the check then does not veto the move, and the pattern's negative points are the price. Candidates
-are vetted in order of rank; if all are vetoed, the candidate with the smallest loss is played. With at most two moves
-left, the exact result ranks above everything else. With more moves left, an override replaces the choice in the one
-position for which it was recorded.
+A move's priority is the highest priority among its firings. A move's points are the sum of its firings' points; each
+pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the
+order of the points on the canonical image. A firing pattern marked `forbid` vetoes its move. The safety check vetoes a
+move that loses stones, unless the leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that
+loses exactly one stone: the check then does not veto the move, and the pattern's negative points are the price.
+Candidates are vetted in order of rank; if all are vetoed, the candidate with the smallest loss is played. With at most
+two moves left, the exact result ranks above everything else. With more moves left, an override replaces the choice in
+the one position for which it was recorded.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class Candidate:
     """A move with its score, firings (the leading firing first), verdict and veto ('' if none).
 
     barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the exact final lead after
-    komi in half points with two moves or fewer left, else None. risks: the firings of patterns marked `risk`. `judge`
-    appends these firings to `firings`, where they count, if the move loses RISKED stones.
+    komi in half points with two moves or fewer left, else None. risks: the firings of patterns marked `risk`. If the
+    move loses RISKED stones, `judge` appends these firings to `firings`, so that they count.
     """
 
     __slots__ = (
@@ -174,8 +174,8 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
     """Return the first candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
-    ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones; called only until a
-    candidate passes; it may lower a candidate's points by the price of a risk (see Candidate.judge).
+    ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may lower the
+    candidate's points by the price of a risk (see Candidate.judge); called only until a candidate passes.
     """
     refused, risked = [], None
     for candidate in ranked:
@@ -266,7 +266,7 @@ def canonical(position: Position) -> tuple[Table, State]:
 class Matcher:
     """A finder of a book's firings in a position.
 
-    It matches all placements at once and tests conditions move by move.
+    A Matcher matches all placements at once and tests conditions move by move.
     """
 
     __slots__ = ("state", "reading", "matched")
@@ -277,7 +277,7 @@ class Matcher:
         self.matched = self._match(book)
 
     def _match(self, book: Book) -> list[list[Matched]]:
-        """Return the matching placements for each point, and last for a pass, in the order of their patterns.
+        """Return the matching placements for each point, then for a pass, in the order of their patterns.
 
         Conditions on the game as a whole are tested here, conditions on the placement later.
         """

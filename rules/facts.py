@@ -69,8 +69,8 @@ class Fact:
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time in microseconds. answers: the
     smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is
-    read after the pattern's move. mirror: the fact that gives the same answer for the other side; ITSELF if it is this
-    fact, None if there is no such fact.
+    read after the pattern's move. mirror: the fact that gives the same answer for the other side; ITSELF for a fact
+    that is its own mirror, None if there is no such fact.
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -292,7 +292,7 @@ def alive(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=20, answers=FLAG)
 def doomed(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is in atari and its owner, moving now, cannot save it. The moves tried are its last liberty and captures
+    """1 if A is in atari and its owner, moving now, cannot save it. The moves tried are the last liberty and captures
     of adjacent attackers in atari; each is read out as a ladder."""
     if not in_atari(state, move, chain):
         return 0

@@ -38,13 +38,13 @@ def unpack_fields(key: int) -> tuple[Mask, Mask, Mask, int, int]:
 
 
 def pack_state(state: State) -> int:
-    """Return the key of a Little-Go position that is given as a State (see rules/facts)."""
+    """Return the key of a Little-Go position in the form of a State (see rules/facts)."""
     black, white = (state.own, state.theirs) if state.colour == BLACK else (state.theirs, state.own)
     return pack_fields(black, white, state.ko, state.passed, state.left)
 
 
 def pack(position: Position) -> int:
-    """Return the key of a position of Little-Go; ValueError if colour and moves left are inconsistent."""
+    """Return the key of a Little-Go position; raise ValueError if colour and moves left are inconsistent."""
     if position.ruleset != LITTLE_GO or (position.colour == BLACK) != (position.left % 2 == 0):
         raise ValueError("only positions of a 24-move game on 5x5 have a code: Black moves when an even number is left")
     return pack_fields(position.black, position.white, position.ko, int(position.passed), position.left)

@@ -92,7 +92,7 @@ def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
 
 
 def _call(name: str, arguments: list[Argument]) -> Call:
-    """Return the Call of a fact: (function, after the move?, arguments, shift, is it a chain?).
+    """Return the Call of a fact: (function, after_the_move, arguments, shift, is_chain).
 
     The shift is the shift of the fact's argument if the fact has a single argument, of one point, that is read before
     the move; else 0.

@@ -167,7 +167,7 @@ def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> 
 def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
     """Return the points where a reply captures or gives atari.
 
-    These are the liberties of own chains with one or two liberties.
+    The points are the liberties of own chains with one or two liberties.
     """
     short = 0
     empty = grid[1] & ~(own | theirs)

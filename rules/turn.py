@@ -64,7 +64,7 @@ AT_LEAST = "+"  # suffix of a number of moves that is only a lower bound
 MOST_HIDDEN = 8
 LONGEST = 10000  # bytes read of a file of unknown content; a valid file has at most a tenth of this size
 LINE = 120  # bytes read of a file to see how its first line ends
-LONGEST_PATTERNS = 8 << 20  # bytes, forty times the present size; a longer file is not ours and takes seconds to read
+LONGEST_PATTERNS = 8 << 20  # bytes, forty times the present size; a longer file is wrong and takes seconds to read
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mode; importing stat would cost more
 
 
@@ -73,7 +73,7 @@ class InputError(Exception):
 
 
 def as_written(data: bytes) -> bytes:
-    """Return a file's bytes without what Windows adds: a byte order mark, and CR LF if the first line ends so.
+    """Return a file's bytes without a byte order mark, and with LF for CR LF if line 1 ends in CR LF.
 
     Git, mail and archives may convert the line ends of patterns.txt and overrides.txt, whose checksums count LF.
     """

@@ -3,9 +3,9 @@
 The boards give an upper bound of this number, since every stone on a board took a move. Captured stones and passes
 leave no trace on the boards, so the number may also be smaller by 2, 4 and so on. The largest number is by far the
 likeliest, so the decision for this number is played, with two exceptions. If overrides record the position for a
-smaller number but for no larger one, the recorded move is played. If at most LAST moves are left and this turn may be
-our last, a move that would then lose a won game is replaced by the best-ranked move that would win the game and is not
-vetoed. docs/truth.md gives the cost and the alternatives that were tried.
+smaller number but for no larger number, the recorded move is played. If at most LAST moves are left and this turn may
+be our last, a move that would then lose a won game is replaced by the best-ranked move that would win the game and is
+not vetoed. docs/truth.md gives the cost and the alternatives that were tried.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .position import Position
 
 EXACT = 2  # largest number of moves left with exact results
-LAST = 6  # largest number of moves left at which this turn is treated as possibly our last
+LAST = 6  # largest number of moves left at which this turn may be our last
 REFUSED = "loses if it is the last move"  # veto of replaced moves
 
 
