@@ -10,15 +10,17 @@ from itertools import count, islice
 from types import SimpleNamespace
 
 import pytest
-from cluster_work import deadly, harder, noted, picky, slowly, square
+from cluster_work import deadly, harder, noted, picky, process, slowly, square
 from dask_cluster import ROOT, Cluster, in_environment, make_certificates
 
 from littlego.arena.store import Store
 from littlego.cli.main import main
 from littlego.cluster import ClusterError, _refuse_versions, each_on, objection, sources_digest, versions_here
 from littlego.parallel import each
+from littlego.spot_checks import Check
 
 NOT_INSTALLED = "import sys; sys.meta_path[:] = [one for one in sys.meta_path if 'ditable' not in str(one)]"
+ALTERED = ("--nthreads", "1", "--preload", str(ROOT / "tests" / "support" / "altered_worker.py"))
 SQUARES = [(number, number * number) for number in range(60)]
 
 
@@ -129,6 +131,55 @@ def test_workers_may_come_late(cluster, capsys):
     cluster.add_worker()
     assert sorted(results) == SQUARES
     assert capsys.readouterr().err.count("waiting for workers at tcp://127.0.0.1:") == 1
+
+
+def checked(told, share=0.0001):
+    """Return a check that compares by equality, chooses every worker's first result, and appends to `told`."""
+    return Check(share, int.__eq__, lambda item: item % 2 == 0, told.append)
+
+
+def test_a_worker_whose_code_was_altered_is_caught_and_gets_no_more_work(cluster):
+    altered, told = cluster.add_worker(*ALTERED), []
+    cluster.wait_for(2)
+    check = checked(told)
+    found = dict(each_on(cluster.address, slowly, range(0, 200, 2), check))
+    cluster.stop(altered)
+    wrong = [number for number in found if found[number] != number * number]
+    assert len(found) == 100 and len(wrong) < 50
+    assert [difference.wrong for difference in told] == [tuple(check.caught)] and told[0].repeatable
+
+
+def test_if_all_workers_are_altered_the_work_ends(cluster):
+    for worker in list(cluster.workers):
+        cluster.stop(worker)
+    cluster.wait_for(0)
+    altered, told = cluster.add_worker(*ALTERED), []
+    cluster.wait_for(1)
+    with pytest.raises(ClusterError, match="the results of every worker at tcp://.* differ from this process's"):
+        list(each_on(cluster.address, slowly, range(2, 200), checked(told)))
+    assert len(told) == 1 and told[0].item % 2 == 0
+    cluster.stop(altered)
+    cluster.add_worker()
+    cluster.wait_for(1)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_if_no_two_results_agree_nobody_is_blamed(cluster, workers):
+    more, told = [cluster.add_worker() for _ in range(workers - 1)], []
+    cluster.wait_for(workers)
+    check = checked(told)
+    assert len(list(each_on(cluster.address, process, range(6), check))) == 6
+    assert told and not any(difference.repeatable for difference in told) and not check.caught
+    for worker in more:
+        cluster.stop(worker)
+    cluster.wait_for(1)
+
+
+def test_equal_results_are_not_told_and_a_share_of_zero_compares_nothing(cluster):
+    told = []
+    assert sorted(each_on(cluster.address, square, range(60), checked(told, 1))) == SQUARES and not told
+    compared = Check(0, lambda *_: told.append(1), lambda item: True, told.append)
+    assert sorted(each_on(cluster.address, square, range(60), compared)) == SQUARES and not told
 
 
 def test_a_worker_with_several_threads_is_refused(cluster):

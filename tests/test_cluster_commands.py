@@ -7,7 +7,7 @@ import shutil
 from functools import partial
 
 import pytest
-from dask_cluster import Cluster
+from dask_cluster import ROOT, Cluster
 from small_knowledge import CUTTING
 
 from littlego import parallel
@@ -60,6 +60,21 @@ def test_a_tournament_ends_with_the_same_table(cluster, killing, tmp_path):
     assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
     assert killing.poll() == -9
     assert played(tmp_path / "far.db") == played(tmp_path / "near.db")
+
+
+def test_the_pairs_of_an_altered_worker_are_set_apart_and_played_elsewhere(cluster, tmp_path, capsys):
+    altered = cluster.add_worker("--nthreads", "1", "--preload", str(ROOT / "tests" / "support" / "altered_worker.py"))
+    cluster.wait_for(2)
+    begin = ["arena", "gauntlet", "aggressive", "greedy", "--pairs", "60", "--keep"]
+    assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
+    cluster.stop(altered)
+    said = capsys.readouterr()
+    assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0
+    assert played(tmp_path / "far.db") == played(tmp_path / "near.db")
+    with Store(tmp_path / "far.db") as store:
+        ((worker, number),) = store.apart()
+    assert f"the worker at {worker} played pair " in said.err and f"{number} pair" in said.err
+    assert f"not counted: {number} pair" in said.out and f"of the worker at {worker}, which played differ" in said.out
 
 
 def test_a_test_stops_early_at_the_same_pair(cluster, tmp_path):

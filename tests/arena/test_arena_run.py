@@ -116,7 +116,7 @@ def test_a_player_that_changes_meanwhile_stops_the_tournament(tmp_path, monkeypa
 def test_a_program_with_one_folder_plays_one_game_at_a_time(tmp_path, monkeypatch):
     (tmp_path / "own").mkdir()
 
-    def each(function, items, jobs, scheduler):
+    def each(function, items, jobs, scheduler, check):
         raise Stop(jobs)
 
     monkeypatch.setattr(module, "each", each)
@@ -185,11 +185,11 @@ def test_a_pair_that_somebody_else_has_just_played_is_not_played_again(tmp_path,
 def test_the_scheduler_is_passed_on(tmp_path, monkeypatch):
     asked = []
 
-    def on_cluster(function, items, jobs, scheduler):
-        asked.append(scheduler)
+    def on_cluster(function, items, jobs, scheduler, check):
+        asked.append((scheduler, check.share))
         return ((item, function(item)) for item in items)
 
     monkeypatch.setattr(module, "each", on_cluster)
     with made(tmp_path, small_plan()) as store:
-        play_on(store, 2, "tcp://somewhere:8786")
-        assert asked == ["tcp://somewhere:8786"] and len(store.done()) == 3
+        play_on(store, 2, "tcp://somewhere:8786", share=0.02)
+        assert asked == [("tcp://somewhere:8786", 0.02)] and len(store.done()) == 3

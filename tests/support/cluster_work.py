@@ -29,6 +29,11 @@ def harder(number: int) -> tuple[int, int]:
     return number, os.getpid()
 
 
+def process(number: int) -> int:
+    """Return another number at each call, as a player does that draws lots without a seed."""
+    return time.monotonic_ns()
+
+
 def noted(folder: Path, number: int) -> int:
     """Write a file that names the process that started this task."""
     (folder / f"{number}-{os.getpid()}-{time.monotonic_ns()}").touch()

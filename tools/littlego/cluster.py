@@ -1,5 +1,8 @@
 """Parallel map of a function on a Dask cluster, in batches; batches of lost workers are repeated.
 
+A digest of the sources cannot see whether the running code was altered. Therefore a share of the results can be
+computed again on another worker and compared; see littlego.spot_checks.
+
 Each worker is a process with one thread. Each worker runs a checkout of the same sources with the same versions of
 Python and Dask: each task carries our versions and a digest of our sources. This module needs the optional dependencies
 `cluster`, so import it only where it is used.
@@ -18,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from distributed import Client, Future, KilledWorker, Worker, as_completed, get_worker
 from distributed.security import Security
@@ -26,6 +29,7 @@ from distributed.security import Security
 from littlego.cache import digest
 from littlego.cli.arguments import ArgumentError
 from littlego.paths import HOME, PACKAGE
+from littlego.spot_checks import Check, Difference
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -47,16 +51,22 @@ class ClusterError(ArgumentError):
     """Raised if a cluster cannot do the work; the message says why and what to do."""
 
 
-def each_on(address: str, function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[Item, Value]]:
+def each_on(
+    address: str,
+    function: Callable[[Item], Value],
+    items: Iterable[Item],
+    check: Check[Item, Value] | None = None,
+) -> Iterator[tuple[Item, Value]]:
     """Yield (item, function(item)) in order of completion, computed by the workers of a scheduler.
 
     Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
     The function must be importable by name; items and results must pickle. Exceptions in the function are raised here.
-    Raise ClusterError if there is no cluster, or if it stops. If the caller stops early, the cluster drops the
-    remaining work.
+    check: which results are computed again; a worker that it caught gets no work and its later results are ignored.
+    Raise ClusterError if there is no cluster, if it stops, or if the check caught every worker. If the caller stops
+    early, the cluster drops the remaining work.
     """
     with _connect(address) as client:
-        yield from _Work(client, address, function, items).results()
+        yield from _Work(client, address, function, items, check).results()
 
 
 def try_scheduler(address: str) -> None:
@@ -159,8 +169,16 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
     return ""
 
 
+def worker_here() -> str:
+    """Return the address of the worker that this process is; '' if it is none."""
+    try:
+        return str(get_worker().address)
+    except ValueError:
+        return ""
+
+
 def work(task: bytes, sources: str, versions: str) -> bytes:
-    """Run one task (pickled function and items) on a worker; return the pickled results and the seconds.
+    """Run one task (pickled function and items) on a worker; return the pickled results, the seconds, the worker.
 
     After BATCH seconds the remaining items of the task are skipped; the sender resends them.
     """
@@ -172,21 +190,45 @@ def work(task: bytes, sources: str, versions: str) -> bytes:
         done.append(function(item))
         if time.monotonic() - begun > BATCH:
             break
-    return pickle.dumps((done, time.monotonic() - begun))
+    return pickle.dumps((done, time.monotonic() - begun, worker_here()))
+
+
+class _First(NamedTuple):
+    """A result that is to be computed again. worker: the address of the worker that computed it."""
+
+    item: Any
+    value: Any
+    worker: str
+
+
+class _Task(NamedTuple):
+    """A task that was sent. workers: the only addresses that may run it, None for all. first: the result to compare."""
+
+    items: list[Any]
+    workers: tuple[str, ...] | None = None
+    first: _First | None = None
 
 
 class _Work(Generic[Item, Value]):
     """The state of one parallel map: queued, running and finished items."""
 
-    def __init__(self, client: Client, address: str, function: Callable[[Item], Value], items: Iterable[Item]):
-        self.client, self.address, self.function = client, address, function
+    def __init__(
+        self,
+        client: Client,
+        address: str,
+        function: Callable[[Item], Value],
+        items: Iterable[Item],
+        check: Check[Item, Value] | None,
+    ):
+        self.client, self.address, self.function, self.check = client, address, function, check
         self.items = iter(items)
         self.again: deque[Item] = deque()  # items that a task skipped
         self.size = 1  # items in a task
         self.next: list[Item] = []  # the items of the next task
-        self.sent: dict[Future, list[Item]] = {}
+        self.firsts: deque[_First] = deque()  # results to compute again
+        self.sent: dict[Future, _Task] = {}
         self.arriving = as_completed(loop=client.loop, with_results=True, raise_errors=False)
-        self.workers = 0
+        self.workers: tuple[str, ...] = ()  # the addresses of those that may work
         self.looked = self.told = False
         self.next_look = 0.0
 
@@ -194,32 +236,52 @@ class _Work(Generic[Item, Value]):
         while True:
             self._look()
             self._send()
-            if not (self.next or self.sent):
+            if not (self.next or self.sent or self.firsts):
                 return
             batch: list[tuple[Future, Any]] = self.arriving.next_batch(block=False)
             if not batch:
                 time.sleep(TICK)
             for future, result in batch:
-                items = self.sent.pop(future)
-                done = self._finish(future, result)
-                self.again.extend(items[len(done) :])
-                yield from zip(items, done, strict=False)
+                if future in self.sent:  # else it was withdrawn
+                    yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """Count the workers every LOOK seconds; wait if there are none, since a batch queue may start them late."""
+        """List the workers every LOOK seconds; wait if there are none, since a batch queue may start them late."""
         if time.monotonic() < self.next_look:
             return
         try:
-            self.workers = len(self.client.nthreads())
-            if self.workers and not self.looked:
+            there = tuple(self.client.nthreads())
+            if there and not self.looked:
                 self._refuse_workers()
                 self.looked = True
         except OSError:
             raise self._lost_scheduler() from None
-        if not self.workers and not self.told:
+        if not there and not self.told:
             print(f"waiting for workers at {self.address}: start some, {SEE}", file=sys.stderr, flush=True)
-        self.told = not self.workers
+        self.told = not there
+        self._use(there)
         self.next_look = time.monotonic() + LOOK
+
+    def _use(self, there: tuple[str, ...]) -> None:
+        """Give work to these workers, except those that the check caught; withdraw tasks that none may run."""
+        self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
+        if there and not self.workers:
+            raise ClusterError(
+                f"the results of every worker at {self.address} differ from this process's: restart the workers in a "
+                f"checkout of this revision, {SEE}"
+            )
+        for future, task in list(self.sent.items()):
+            if task.workers is not None and not set(task.workers) & set(self.workers):
+                del self.sent[future]
+                future.cancel()
+                self._queue(task)
+
+    def _queue(self, task: _Task) -> None:
+        """Queue a task's items again."""
+        if task.first:
+            self.firsts.append(task.first)
+        else:
+            self.again.extend(task.items)
 
     def _refuse_workers(self) -> None:
         """Raise ClusterError if a connected worker cannot do our work."""
@@ -232,20 +294,34 @@ class _Work(Generic[Item, Value]):
                 raise ClusterError(f"the worker at {name} {complaint}; {SEE}")
 
     def _send(self) -> None:
+        while self.firsts and self._has_room():
+            first = self.firsts.popleft()
+            if others := tuple(one for one in self.workers if one != first.worker):
+                self._submit(_Task([first.item], others, first))
+            else:
+                self._compare(first, self.function(first.item))
         self.next = self.next or self._take_items()
-        while self.next and len(self.sent) < AHEAD * self.workers:
-            task = pickle.dumps((self.function, self.next))
-            future = self.client.submit(work, task, sources_digest(), versions_here(), pure=False)
-            self.sent[future] = self.next
-            self.arriving.add(future)
+        while self.next and self._has_room():
+            self._submit(_Task(self.next, self.workers if self.check and self.check.caught else None))
             self.next = self._take_items()
+
+    def _has_room(self) -> bool:
+        return len(self.sent) < AHEAD * len(self.workers)
+
+    def _submit(self, task: _Task) -> None:
+        work_of = pickle.dumps((self.function, task.items))
+        future = self.client.submit(
+            work, work_of, sources_digest(), versions_here(), pure=False, workers=task.workers and list(task.workers)
+        )
+        self.sent[future] = task
+        self.arriving.add(future)
 
     def _take_items(self) -> list[Item]:
         again = [self.again.popleft() for _ in range(min(self.size, len(self.again)))]
         return again or list(islice(self.items, self.size))
 
-    def _finish(self, future: Future, result: Any) -> list[Value]:
-        """Return the results of a task, or raise the exception that the task raised."""
+    def _finish(self, future: Future, result: Any) -> tuple[list[Value], str]:
+        """Return the results of a task and its worker, or raise the exception that the task raised."""
         if future.status == "error":
             _, error, trace = result
             if isinstance(error, KilledWorker):
@@ -257,9 +333,33 @@ class _Work(Generic[Item, Value]):
         if future.status != "finished":
             raise self._lost_scheduler()
         done: list[Value]
-        done, seconds = pickle.loads(result)
+        done, seconds, worker = pickle.loads(result)
         self.size = max(1, min(2 * self.size, MOST, round(len(done) * BATCH / max(seconds, 1e-6))))
-        return done
+        return done, worker
+
+    def _take(self, task: _Task, done: list[Value], worker: str) -> Iterator[tuple[Item, Value]]:
+        """Yield the results of a finished task; queue items without a result, and results to compute again."""
+        if self.check and worker in self.check.caught:
+            self._queue(task)
+        elif task.first:
+            self._compare(task.first, done[0], worker)
+        else:
+            self.again.extend(task.items[len(done) :])
+            for item, value in zip(task.items, done, strict=False):
+                yield item, value
+                if self.check and self.check.chooses(item, worker):
+                    self.firsts.append(_First(item, value, worker))
+
+    def _compare(self, first: _First, value: Value, worker: str = "") -> None:
+        """Compare a result with that of a second worker, or of this process; if they differ, compute it here."""
+        assert self.check is not None
+        if first.worker in self.check.caught or self.check.same(first.value, value):
+            return
+        truth = self.function(first.item)
+        found = {first.worker: first.value, worker: value}
+        wrong = tuple(name for name, one in found.items() if not self.check.same(one, truth))
+        self.check.differ(Difference(first.item, wrong, len(wrong) < 2 and "" not in wrong))
+        self._use(tuple(self.client.nthreads()))
 
     def _lost_scheduler(self) -> ClusterError:
         return ClusterError(f"lost the scheduler at {self.address}: restart it, then run this command again")

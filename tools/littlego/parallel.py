@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # multiprocessing is imported where processes start: a page i
     from multiprocessing.process import BaseProcess
 
     from littlego.cache import Cache
+    from littlego.spot_checks import Check
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -38,7 +39,11 @@ _state = IDLE  # the state of this process, which is used if it is a worker
 
 
 def each(
-    function: Callable[[Item], Value], items: Iterable[Item], jobs: int, scheduler: str | None = None
+    function: Callable[[Item], Value],
+    items: Iterable[Item],
+    jobs: int,
+    scheduler: str | None = None,
+    check: Check[Item, Value] | None = None,
 ) -> Generator[tuple[Item, Value], None, None]:
     """Yield (item, function(item)) for all items, in order of completion.
 
@@ -46,12 +51,12 @@ def each(
     must be importable by name, and items and results must be picklable. Exceptions in the function are raised here; so
     is BrokenExecutor if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are
     stopped and may clean up first. scheduler: the address of a Dask cluster that does the work instead; see
-    littlego.cluster.
+    littlego.cluster. check: which results of the cluster are computed again.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
 
-        yield from each_on(scheduler, function, items)
+        yield from each_on(scheduler, function, items, check)
         return
     if jobs == 1:
         yield from ((item, function(item)) for item in items)

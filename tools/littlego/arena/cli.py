@@ -89,6 +89,7 @@ class Options(TypedDict):
     plies: int | None
     jobs: int
     scheduler: str | None
+    replayed: float
     json: str | None
 
 
@@ -111,6 +112,17 @@ cpu_limit_option = click.option(
     metavar="SECONDS",
     show_default=True,
     help="CPU seconds per move.",
+)
+
+
+replayed_option = click.option(
+    "--replay",
+    "replayed",
+    type=click.FloatRange(0, 100),
+    default=2.0,
+    metavar="PERCENT",
+    show_default=True,
+    help="With --scheduler: percentage of pairs that another worker replays; a worker that differs is excluded.",
 )
 
 
@@ -142,6 +154,7 @@ def tournament_options(pairs: int, openings: int) -> Callable[[Function], Functi
         sandbox_option,
         jobs_option,
         scheduler_option,
+        replayed_option,
         json_option,
     )
 
@@ -197,14 +210,15 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 @sandbox_option
 @jobs_option
 @scheduler_option
+@replayed_option
 @json_option
-def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json: str | None) -> int:
+def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
     """Resume an interrupted tournament, or play more pairs of a complete one."""
     with Store(file) as store:
         refuse_unready(store, pairs)  # precedes the slow check of the players, to fail early
         _warn_of_strangers(store.plan().players)
         keep_findings(store, refuse_unfit(store.plan()))
-        return _play(prepare(store, pairs), jobs, scheduler, json)
+        return _play(prepare(store, pairs), jobs, scheduler, replayed, json)
 
 
 def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypothesis | None = None) -> int:
@@ -228,7 +242,7 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
     path, findings = choose_file(plan, options["file"]), refuse_unfit(plan)
     with begin(plan, path) as store:
         keep_findings(store, findings)
-        return _play(store, options["jobs"], options["scheduler"], options["json"])
+        return _play(store, options["jobs"], options["scheduler"], options["replayed"], options["json"])
 
 
 def _warn_of_strangers(players: Iterable[Entrant]) -> None:
@@ -237,7 +251,7 @@ def _warn_of_strangers(players: Iterable[Entrant]) -> None:
         warn_unconfined()
 
 
-def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> int:
+def _play(store: Store, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
     """Play the missing pairs, show the table, return the exit status. Ctrl-C shows the results so far."""
     from littlego.arena.live import display
     from littlego.arena.show import show_table
@@ -246,7 +260,7 @@ def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> i
     print(f"{store.name}: {there} of {plan.total} pairs are stored", file=sys.stderr)
     try:
         with display(store) as show:
-            played = play_on(store, jobs, scheduler, show)
+            played = play_on(store, jobs, scheduler, show, replayed / 100)
     except KeyboardInterrupt:
         show_table(store, json)
         print(f"\ninterrupted; to resume: littlego arena continue {quote(store.name)}", file=sys.stderr)

@@ -6,7 +6,7 @@ from socket import gethostname
 from typing import NamedTuple
 
 from littlego.arena.plan import Entrant, Pair
-from littlego.arena.players import find_changed
+from littlego.arena.players import find_changed, is_unknown
 from littlego.arena.results import Result
 from littlego.cli.arguments import ArgumentError
 from littlego.games.game import opening
@@ -32,10 +32,11 @@ class Played(NamedTuple):
 
 
 class PlayedPair(NamedTuple):
-    """Both games of a pair, with its number."""
+    """Both games of a pair, with its number. worker: the address of the cluster's worker, '' for this machine."""
 
     number: int
     games: tuple[Played, Played]
+    worker: str = ""
 
 
 def play_pair(pair: Pair) -> PlayedPair:
@@ -58,7 +59,22 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
             f"{' and '.join(names)}: on {gethostname()} files are missing or differ; "
             "a worker needs the same files at the same paths"
         )
-    return play_pair(pair)
+    from littlego.cluster import worker_here
+
+    return play_pair(pair)._replace(worker=worker_here())
+
+
+def is_repeatable(pair: Pair) -> bool:
+    """Return whether a pair has the same moves on each machine: no strange programs, no clocks."""
+    return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
+
+
+def are_same(pair: PlayedPair, other: PlayedPair) -> bool:
+    """Return whether two plays of a pair have the same moves and results."""
+    mine, theirs = (
+        [(game.record.key, game.record.winner, game.record.fault) for game in one.games] for one in (pair, other)
+    )
+    return mine == theirs
 
 
 def play_half(pair: Pair, half: int) -> Played:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, suppress
@@ -17,16 +18,18 @@ from shlex import quote
 
 from littlego.arena.elo import Hypothesis, verdict
 from littlego.arena.plan import Pair, Plan
-from littlego.arena.play import play_pair, play_pair_far
+from littlego.arena.play import PlayedPair, are_same, is_repeatable, play_pair, play_pair_far
 from littlego.arena.players import find_changed, one_at_a_time
 from littlego.arena.results import Result, pentanomial
 from littlego.arena.store import MOST, Store
 from littlego.cache import digest
 from littlego.cli.arguments import ArgumentError, check_target, require_posix, trying_to
 from littlego.files import short_name
+from littlego.knowledge.problems import plural
 from littlego.match.series import SEEDS
 from littlego.parallel import each
 from littlego.sandbox import sandbox
+from littlego.spot_checks import Check, Difference
 
 FOLDER = Path("arena")  # the default folder for files, below the current folder
 LONGEST = 40  # maximum characters of the players' names in a default file name
@@ -161,6 +164,13 @@ class Claims(AbstractContextManager["Claims"]):
             return False
         return True
 
+    def take_all(self, tournament: str) -> None:
+        """Claim all pairs of a tournament; raise ArgumentError if another process has done so."""
+        if not self.take(MOST):  # a number above all pairs
+            raise ArgumentError(
+                f"another process plays {tournament}; a player with cwd= has only one folder: wait for it to end"
+            )
+
     def leave(self, pair: int) -> None:
         """Release a claim."""
         import fcntl
@@ -173,13 +183,20 @@ class Claims(AbstractContextManager["Claims"]):
             os.unlink(self.path)
 
 
-def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callable[[], None] = lambda: None) -> int:
+def play_on(
+    store: Store,
+    jobs: int,
+    scheduler: str | None = None,
+    show: Callable[[], None] = lambda: None,
+    share: float = 0.0,
+) -> int:
     """Play the missing pairs until the tournament is complete or its test decided; return their number.
 
-    show: called after each pair. The function waits for the pairs of other processes, and plays a claimed pair itself
-    if the claiming process ends. The function also plays pairs that other processes add to the plan. Raise
-    ArgumentError if a player changes, and discard the results that are not stored yet. Also raise ArgumentError if a
-    player has only one folder and another process is already playing.
+    show: called after each pair. share: the share of a cluster's pairs that another worker plays again; the pairs of a
+    worker that plays differently are set apart and played elsewhere. The function waits for the pairs of other
+    processes, and plays a claimed pair itself if the claiming process ends. The function also plays pairs that other
+    processes add to the plan. Raise ArgumentError if a player changes, and discard the results that are not stored yet.
+    Also raise ArgumentError if a player has only one folder and another process is already playing.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -187,19 +204,16 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
         raise ArgumentError("a player with cwd= has only one folder: leave out --scheduler")
     jobs, play = 1 if alone else jobs, partial(play_pair_far, mode=sandbox.mode()) if scheduler else play_pair
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
+    check = Check(share, are_same, is_repeatable, partial(_set_apart, store))
     played = 0
     with Claims(store.path) as claims:
-        if alone and not claims.take(MOST):  # a claim on a number above all pairs locks the tournament
-            raise ArgumentError(
-                f"another process plays {store.name}; a player with cwd= has only one folder: wait for it to end"
-            )
+        if alone:
+            claims.take_all(store.name)
         while not (test and test.decide()) and len(store.done()) < (plan := store.plan()).total:
             before = played
-            with closing(each(play, _claim_missing(store, plan, claims), jobs, scheduler)) as pairs:
-                for pair, result in pairs:
-                    _refuse_changed(store, plan)
-                    store.add(result)
-                    claims.leave(pair.number)
+            with closing(each(play, _claim_missing(store, plan, claims), jobs, scheduler, check)) as pairs:
+                for _, result in pairs:
+                    _keep(store, plan, claims, result)
                     played += 1
                     show()
                     if test and test.decide():
@@ -209,6 +223,28 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
                 show()
         claims.remove()
     return played
+
+
+def _keep(store: Store, plan: Plan, claims: Claims, result: PlayedPair) -> None:
+    _refuse_changed(store, plan)
+    store.add(result)
+    claims.leave(result.number)
+
+
+def _set_apart(store: Store, difference: Difference) -> None:
+    """Set the pairs of the workers that played a pair differently apart, and say so."""
+    pair = f"pair {difference.item.number}"
+    if not difference.repeatable:
+        print(f"{pair}: no two of three plays agree, so its players are not deterministic", file=sys.stderr, flush=True)
+        return
+    for worker in difference.wrong:
+        number = store.set_apart(worker)
+        print(
+            f"the worker at {worker} played {pair} differently from this process: {plural(number, 'pair')} of it "
+            f"{'is' if number == 1 else 'are'} set apart and played elsewhere; restart it, see docs/cluster.md",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def _claim_missing(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
@@ -239,11 +275,14 @@ class SequentialTest:
         self.hypothesis = hypothesis
         self.counts = [0] * 5
         self.length = 0  # pairs counted
+        self.apart: list[tuple[str, int]] = []
 
     def decide(self) -> bool:
         """Count the pairs up to the first gap; if these pairs decide the test, store this and return True."""
         if self.store.decision():
             return True
+        if self.apart != (apart := self.store.apart()):  # some of the counted pairs count no longer
+            self.counts, self.length, self.apart = [0] * 5, 0, apart
         while pairs := self._next():
             for pair in pairs:
                 self.counts = [old + new for old, new in zip(self.counts, pentanomial(pair), strict=True)]

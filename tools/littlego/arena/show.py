@@ -14,6 +14,7 @@ from littlego.arena.tables import summary
 from littlego.cli.arguments import write_results
 from littlego.cli.terminal import console
 from littlego.files import STANDARD_OUTPUT
+from littlego.knowledge.problems import plural
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK, WHITE
 from littlego.shares import wilson_of_wins
@@ -39,6 +40,8 @@ def show_table(store: Store, json: str | None, anchor: str | None = None) -> Non
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
         console().print(shown)
+        for worker, number in store.apart():
+            print(f"not counted: {plural(number, 'pair')} of the worker at {worker}, which played differently")
     write_results(json, lambda: as_json(store, anchor))
 
 
@@ -79,6 +82,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
         "played": len(results) // 2,
         "different_games": store.distinct(),
         "checked": store.checked(),
+        "apart": [{"worker": worker, "pairs": number} for worker, number in store.apart()],
         "held": [{"player": name, "by": how, "games": games} for name, how, games in store.held()],
         "faults": sum(1 for result in results if result.fault),
         "pairings": [_pairing_json(totals, results, *who) for who in pairings(results)],

@@ -36,7 +36,7 @@ from littlego.match.series import Side
 from littlego.printable import printable
 from littlego.records.records import RecordError, game_record
 
-KIND, VERSION = 0x4C474152, 3  # PRAGMA application_id ("LGAR") and user_version
+KIND, VERSION = 0x4C474152, 4  # PRAGMA application_id ("LGAR") and user_version
 MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # header of any SQLite file: see its file format, section 1.3
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = """
@@ -55,6 +55,8 @@ CREATE TABLE games (
   white_chosen INTEGER NOT NULL, white_cpu REAL NOT NULL, white_slowest REAL NOT NULL,
   moves TEXT NOT NULL, record TEXT NOT NULL
 );
+CREATE TABLE workers (pair INTEGER PRIMARY KEY, worker TEXT NOT NULL);
+CREATE TABLE apart (pair INTEGER NOT NULL, worker TEXT NOT NULL, record TEXT NOT NULL);
 """
 DAMAGE = """
 SELECT CASE
@@ -202,7 +204,28 @@ class Store(AbstractContextManager["Store"]):
                 return False
             self._base.executemany(f"INSERT INTO games VALUES ({', '.join('?' * len(rows[0]))})", rows)
             add_games(self._base, [game.result.number for game in played.games])
+            if played.worker:
+                self._base.execute("INSERT OR REPLACE INTO workers VALUES (?, ?)", (played.number, played.worker))
             return True
+
+    def set_apart(self, worker: str) -> int:
+        """Set all pairs of a cluster's worker apart, so that they count as not played; return their number.
+
+        A test's decision that may rest on them is withdrawn.
+        """
+        theirs = "FROM games JOIN workers USING (pair) WHERE worker = ?"
+        with self._transaction():
+            self._base.execute(f"INSERT INTO apart SELECT pair, worker, record {theirs}", (worker,))
+            gone = self._base.execute(f"DELETE FROM games WHERE number IN (SELECT number {theirs})", (worker,))
+            self._base.execute("DELETE FROM workers WHERE worker = ?", (worker,))
+            self._base.execute("UPDATE tournament SET decided_after = NULL, accepted = ''")
+            drop_games(self._base)
+            seal_plan(self._base)
+            return gone.rowcount // 2
+
+    def apart(self) -> list[tuple[str, int]]:
+        """Return (worker, number of pairs set apart), by worker."""
+        return self._all("SELECT worker, count(*) / 2 FROM apart GROUP BY worker ORDER BY worker")
 
     def decision(self) -> tuple[int, str] | None:
         """Return (number of pairs after which the test was decided, accepted hypothesis), or None."""

@@ -1,0 +1,57 @@
+"""Spot checks of a cluster: a share of the results is computed again on another worker and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import SystemRandom
+from typing import Any, Generic, NamedTuple, TypeVar
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+
+
+class Difference(NamedTuple):
+    """An item whose result on a cluster was not the same again.
+
+    wrong: the addresses of the workers whose result is not this process's. repeatable: False if no two of the three
+    results agree, so that no worker can be blamed.
+    """
+
+    item: Any
+    wrong: tuple[str, ...]
+    repeatable: bool
+
+
+class Check(Generic[Item, Value]):
+    """Which results of a cluster are computed again on another worker, and what happens if the results differ.
+
+    A worker's first result is always chosen, later ones at random, so that no worker can know which. share: the share
+    of results, 0 to 1. same: whether two results are equal. fits: whether an item's result is deterministic. tell:
+    called with each difference. caught: the addresses of workers with wrong results; they get no further work.
+    """
+
+    def __init__(
+        self,
+        share: float,
+        same: Callable[[Value, Value], bool],
+        fits: Callable[[Item], bool],
+        tell: Callable[[Difference], None],
+    ):
+        self.share, self.same, self.fits, self.tell = share, same, fits, tell
+        self.caught: set[str] = set()
+        self._seen: set[str] = set()
+        self._chance = SystemRandom()
+
+    def chooses(self, item: Item, worker: str) -> bool:
+        """Return whether to compute an item of this worker again."""
+        if not (self.share and self.fits(item)):
+            return False
+        first = worker not in self._seen
+        self._seen.add(worker)
+        return first or self._chance.random() < self.share
+
+    def differ(self, difference: Difference) -> None:
+        """Register a difference."""
+        if difference.repeatable:
+            self.caught |= set(difference.wrong)
+        self.tell(difference)
