@@ -21,6 +21,7 @@ from match_server import (
     archives,
     holds,
     joined,
+    plain_client,
     play_joined,
     play_plain,
     running_server,
@@ -30,6 +31,7 @@ from match_server import (
 from websockets.exceptions import ConnectionClosed
 
 from littlego.cache import ROOT
+from littlego.dev.attack.mutator import mutate
 from littlego.players.server import joining
 
 NO_MOVES = [  # values of `move` that the server refuses on any board
@@ -119,6 +121,51 @@ def test_games_with_faults_end_as_without(tmp_path, block):
         length = 20 + seed % 40
         tries = 2000 // length if seed % 4 == 0 else 0
         asyncio.run(disturbed_game(tmp_path / str(seed), seed, size, length, tries))
+
+
+MESSAGES = [
+    b'{"type": "NAME", "name": "ours", "protocol": "v1", "seat": "secret"}',
+    b'{"type": "MOVE", "move": {"type": "place", "point": {"row": 2, "column": 3}}}',
+    b'{"type": "MOVE", "move": {"type": "pass"}}',
+    b'{"type": "START", "configuration": {"komi": 6.5, "moveLog": []}, "color": "B"}',
+    b'{"type": "END", "reason": "resign", "winner": "B", "players": {}}',
+]
+
+
+async def send_mutated(address, rng, number) -> None:
+    """Send mutated messages, in text and binary frames, as strangers that connect again when they are dropped."""
+    while number > 0:
+        with contextlib.suppress(ConnectionClosed, OSError):
+            async with plain_client(address, ping_interval=None) as stranger:
+                while number > 0:
+                    number -= 1
+                    data = mutate(rng.choice(MESSAGES), rng, other=rng.choice(MESSAGES))
+                    await stranger.say(data if rng.random() < 0.1 else data.decode("utf-8", "replace"))
+                    await asyncio.sleep(0.001)
+
+
+async def game_beside_strangers(folder, seed, number) -> None:
+    """Play a game beside ten strangers that together send `number` mutated messages, and compare it with the script.
+
+    After the game the strangers get its seats, so that some of their messages are moves.
+    """
+    moves, last = scripted_game(9, seed, 100)
+    async with running_server(folder, AUTO, 9) as server:
+        playing = asyncio.create_task(play_joined(server.address, *(joined(name, seed, 100) for name in "bw")))
+        while not server.table.game.running:
+            await asyncio.sleep(0.01)
+        rngs = [random.Random(f"{seed} {stranger}") for stranger in range(10)]
+        await asyncio.gather(*(send_mutated(server.address, rng, number // 10) for rng in rngs), playing)
+    holds(archives(folder / "0")[0], moves, last)
+
+
+def test_ten_thousand_mutated_messages_of_strangers_change_nothing(tmp_path, caplog):
+    inside = tmp_path / "served"
+    asyncio.run(game_beside_strangers(inside, 2, 10_000))
+    assert [record.message for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")] == []
+    assert [path.name for path in tmp_path.iterdir()] == ["served"]
+    names = ("archive-", "discarded-", "checkpoint.json", "lock", "seats.json")
+    assert [path.name for path in (inside / "0").iterdir() if not path.name.startswith(names)] == []
 
 
 class Killed:
