@@ -5,7 +5,9 @@ import sys
 
 try:  # exit without cleanup: freeing memory would take a tenth of a turn, and the system frees it anyway
     from posix import _exit as leave
+    from posix import umask
 except ImportError:
+    from os import umask
     from sys import exit as leave  # type: ignore[assignment]
 
 
@@ -28,6 +30,7 @@ def give_up(fault: Exception) -> int:
 
 
 if __name__ == "__main__":
+    umask(umask(0) & 0o177)  # the host, which has the same owner, must be able to read output.txt
     gc.disable()  # a turn creates hardly any garbage, but the collector would take a twentieth of the turn's time
     try:
         try:
@@ -40,8 +43,13 @@ if __name__ == "__main__":
         status = play_beside(__file__)
     except Exception as error:  # a module of rules/ is missing or damaged, or memory is exhausted
         try:
-            from rules.last_resort import play_on
+            try:
+                from rules.last_resort import play_on
+            except Exception:  # rules/__init__.py is damaged
+                from os.path import dirname, realpath
 
+                sys.path.insert(0, dirname(realpath(__file__)) + "/rules")
+                play_on = __import__("last_resort").play_on
             status = play_on(error)
         except Exception:
             status = give_up(error)
