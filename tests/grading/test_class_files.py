@@ -14,6 +14,7 @@ from student_programs import CPP, FIRST_FREE, JAVA, PASSES
 
 from littlego.cli.arguments import ArgumentError
 from littlego.grading.classroom import unzipping
+from littlego.grading.classroom.rows import add_changes
 from littlego.grading.classroom.similar import similar_pairs, tokens_of
 from littlego.grading.classroom.submissions import find_submissions, key_of
 from littlego.grading.classroom.unzipping import ArchiveError, extract
@@ -93,6 +94,16 @@ def test_a_zip_bomb_is_counted_as_it_is_extracted(tmp_path, monkeypatch):
         assert sum(path.stat().st_size for path in out.iterdir()) <= 1_000_000
 
 
+def test_an_entry_without_a_name_is_refused(tmp_path):
+    path = Path(pack(tmp_path / "a.zip", ("a", PASSES)))
+    data = bytearray(path.read_bytes())
+    place = data.index(b"PK\x01\x02")
+    data[place + 28 : place + 32] = struct.pack("<HH", 0, 1)  # the directory gives the name's byte to another field
+    path.write_bytes(data)
+    with pytest.raises(ArchiveError, match="the zip file has an entry ''"):
+        extract(str(path), tmp_path)
+
+
 def test_damaged_zip_files_are_refused_at_every_byte(tmp_path):
     whole = Path(pack(tmp_path / "a.zip", ("my_player3.py", PASSES), ("b.txt", "x" * 100))).read_bytes()
     for place in range(len(whole)):
@@ -168,3 +179,10 @@ def test_renamed_and_reformatted_programs_are_similar_and_others_are_not(tmp_pat
     assert [tuple(pair) for pair in similar_pairs(programs, 80)] == [("ada", "ben", 100)]
     assert [pair.percent for pair in similar_pairs(programs, 20) if {"ada", "cleo"} == {pair.first, pair.second}] < [80]
     assert tokens_of([str(tmp_path / "none.py")]) == {}
+
+
+@pytest.mark.parametrize("points", [10**400, float("nan"), float("inf"), "many", None])
+def test_an_earlier_result_with_impossible_points_counts_as_none(points):
+    row = {"key": "ada", "status": "graded", "points": 25.0}
+    add_changes([row], {}, {"settings": {}, "rows": [{"key": "ada", "status": "graded", "points": points}]})
+    assert row["before"]["points"] == 0.0

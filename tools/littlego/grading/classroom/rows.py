@@ -29,6 +29,7 @@ from littlego.printable import printable
 FORMAT = "littlego grade-class 1"
 GRADED, INCOMPLETE, NOT_GRADED, MISSING = "graded", "incomplete", "not graded", "missing"  # values of `status`
 MOST_FAULTS = 3  # kinds of faults in a reason
+MOST_POINTS = 10**6  # more than a grading can give
 MOST_TEXT = 120  # characters of a fault or a program's message
 _TIME = re.compile(r"used (?:up its|[\d.]+ s of) CPU time, the limit is ([\d.]+ s).*")
 Row = dict[str, Any]
@@ -211,7 +212,8 @@ def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None
 def _identity(row: Row) -> Row:
     points = row.get("points")
     texts = {key: str(row.get(key, "")) for key in ("status", "problem", "files_sha256")}
-    return {**texts, "points": float(points) if isinstance(points, int | float) else 0.0}
+    is_sound = isinstance(points, int | float) and abs(points) <= MOST_POINTS  # the file may be edited or damaged
+    return {**texts, "points": float(points) if is_sound else 0.0}
 
 
 def change_of(row: Row) -> str:

@@ -84,7 +84,7 @@ def _is_wanted(entry: zipfile.ZipInfo) -> bool:
     """Return whether an entry is a plain file that the course accepts. Raise ArchiveError for a hostile entry."""
     name = entry.filename
     parts = name.split("/")
-    if name.startswith("/") or ".." in parts or _ODD.search(name):
+    if not name or name.startswith("/") or ".." in parts or _ODD.search(name):
         raise ArchiveError(f"the zip file has an entry {name!r}; expected relative paths without '..' and '\\'")
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
