@@ -21,7 +21,6 @@ import errno
 import json
 import os
 import shutil
-import sqlite3
 import stat
 import sys
 import tempfile
@@ -35,6 +34,11 @@ from typing import Any
 from littlego.paths import HOME, INSTALLED
 from littlego.printable import printable
 from littlego.scratch import prefix
+
+try:
+    import sqlite3
+except ImportError:  # a page in a browser, which has no files either
+    sqlite3 = None  # type: ignore[assignment]
 
 ROOT = HOME  # the folder of the repository, or of the installed package
 VARIABLE = "LITTLEGO_CACHE"
@@ -149,29 +153,18 @@ def digest(*parts: str) -> str:
 class Cache:
     """A persistent table of JSON values by key.
 
-    A damaged file is deleted and replaced. If the file cannot be opened or written, nothing is stored, without a
-    message. If the folder is not private, nothing is stored either, and a message on standard error reports it.
+    A damaged file is deleted and replaced. If the file cannot be opened, results are kept in memory, without a message.
+    If the folder is not private, the same happens, and a message on standard error reports it.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):
-        path = folder / f"{name}.sqlite"
-        try:
-            make_private(folder)
-            try:
-                self.base = _open_base(path)
-            except sqlite3.OperationalError:  # locked or read-only: the file may be sound
-                raise
-            except sqlite3.DatabaseError:
-                path.unlink()
-                self.base = _open_base(path)
-        except PrivateFolderError as error:
-            _say_once(f"littlego: results are not cached: {error.filename} {error.strerror}")
-            self.base = _open_base(":memory:")
-        except (OSError, sqlite3.Error):
-            self.base = _open_base(":memory:")
+        self.kept: dict[str, str] = {}  # used without a file
+        self.base = _open_file(folder, name) if sqlite3 else None
 
     def get(self, key: str) -> Any:
         """Return the value of a key, or None."""
+        if self.base is None:
+            return json.loads(self.kept.get(key, "null"))
         try:
             row = self.base.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
             return json.loads(row[0]) if row else None
@@ -185,8 +178,30 @@ class Cache:
     def put_all(self, pairs: Iterable[tuple[str, object]]) -> None:
         """Store several (key, value) pairs in one transaction."""
         rows = [(key, json.dumps(value)) for key, value in pairs]
+        if self.base is None:
+            self.kept.update(rows)
+            return
         with suppress(sqlite3.Error), self.base:
             self.base.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)
+
+
+def _open_file(folder: Path, name: str) -> sqlite3.Connection | None:
+    """Return the open file of a cache, or None if it cannot be opened."""
+    path = folder / f"{name}.sqlite"
+    try:
+        make_private(folder)
+        try:
+            return _open_base(path)
+        except sqlite3.OperationalError:  # locked or read-only: the file may be sound
+            raise
+        except sqlite3.DatabaseError:
+            path.unlink()
+            return _open_base(path)
+    except PrivateFolderError as error:
+        _say_once(f"littlego: results are not cached: {error.filename} {error.strerror}")
+    except (OSError, sqlite3.Error):
+        pass
+    return None
 
 
 @lru_cache

@@ -11,8 +11,6 @@ from functools import cache
 from math import inf
 from typing import TYPE_CHECKING
 
-from rpds import HashTrieSet
-
 from littlego.games.kinds import (
     BoardSizeError,
     DrawnExample,
@@ -46,6 +44,18 @@ if TYPE_CHECKING:
     from littlego.rules.position import Board
 
     State = tuple[Mask, Mask, int]
+
+try:
+    from rpds import HashTrieSet
+except ImportError:  # a page in a browser, for which there is no such package
+
+    class HashTrieSet(frozenset):  # type: ignore[type-arg,no-redef]
+        """An immutable set; `insert` copies it, which is fast enough for the games that people play."""
+
+        def insert(self, state: State) -> HashTrieSet[State]:
+            """Return the set with one more state."""
+            return HashTrieSet([*self, state])
+
 
 NAME = "match"
 KOMI2 = 13  # half points

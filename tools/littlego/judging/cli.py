@@ -29,7 +29,8 @@ from littlego.judging.accepting import accept as accept_chosen
 from littlego.judging.changes import Change, group_changes
 from littlego.judging.corpora import RECORDED, Wanted, corpora_of, survey_all
 from littlego.judging.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
-from littlego.judging.coverage_report import coverage_page, coverage_report, pattern_detail
+from littlego.judging.coverage_page import coverage_page
+from littlego.judging.coverage_report import coverage_report, pattern_detail
 from littlego.judging.deciding import decided
 from littlego.judging.diff import Diff, diff_of
 from littlego.judging.diff_report import change_text, diff_report

@@ -13,7 +13,23 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from littlego.engines.reasons.contrast import DECIDES, KINDS, PRESENT, SUPPORTS, contrast, roles_of
+from littlego.engines.reasons.contrast import (
+    ALONE,
+    DECIDES,
+    KINDS,
+    LOSS,
+    ORDER,
+    OVERRIDE,
+    POINTS,
+    PRESENT,
+    PRIORITY,
+    RESULT,
+    SPECIFICITY,
+    SUPPORTS,
+    VETO,
+    contrast,
+    roles_of,
+)
 from littlego.games.boards import turn_rows
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.model import NO_PATTERN
@@ -40,6 +56,17 @@ CORPORA = {  # prefix of a source's name -> its corpus
     AGAINST: "games against roles",
     PLAYED: "played games",
     TEST_RUN: "test run",
+}
+KIND_WORDS = {  # descriptions of the kinds of decisions: see littlego.engines.reasons.contrast
+    POINTS: "points",
+    PRIORITY: "priority",
+    SPECIFICITY: "specificity",
+    ORDER: "the order of the points alone",
+    RESULT: "the exact result",
+    VETO: "a veto of all other moves",
+    LOSS: "the smallest loss",
+    ALONE: "no other move",
+    OVERRIDE: "a position on record",
 }
 
 
@@ -306,3 +333,9 @@ class Locator:
 
 
 locator_of = lru_cache(maxsize=2)(Locator)  # keyed by book
+
+
+def format_kinds(games: Survey) -> str:
+    """Describe the kinds of decisions, the most frequent first, in percent of the positions."""
+    shares = ((kind, 100 * count / max(games.positions, 1)) for kind, count in games.kinds.most_common())
+    return ", ".join(f"{KIND_WORDS[kind]} {share:.1f}%" for kind, share in shares) or "nothing"

@@ -1,73 +1,33 @@
-"""Coverage reports for the terminal, readable at 80 columns, and as a web page.
-
-Both reports list classes, patterns and remarks; the page also draws the images and places of every pattern.
-"""
+"""Coverage reports for the terminal, readable at 80 columns: classes, patterns and remarks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from markupsafe import Markup
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from littlego.cli.page import render_page, render_template
 from littlego.cli.terminal import Fitting, new_table
-from littlego.engines.draw import svg
 from littlego.engines.reasons.contrast import (
-    ALONE,
     DECIDES,
-    LOSS,
-    ORDER,
-    OVERRIDE,
-    POINTS,
-    PRIORITY,
-    RESULT,
-    SPECIFICITY,
-    VETO,
 )
-from littlego.games.boards import turn_rows
 from littlego.judging.corpora import corpora_of
 from littlego.judging.coverage import (
     COUNTS,
     Survey,
     active_share,
     class_rows,
+    format_kinds,
     group_by_corpus,
     image_numbers,
     is_inert,
     possible_places,
     remarks_on,
 )
-from littlego.knowledge.files import Knowledge
 from littlego.rules.patternfile import Book, Pattern
 
 HARDLY = 3  # patterns that decide fewer moves are highlighted
-KIND_WORDS = {  # descriptions of the kinds of decisions: see littlego.engines.reasons.contrast
-    POINTS: "points",
-    PRIORITY: "priority",
-    SPECIFICITY: "specificity",
-    ORDER: "the order of the points alone",
-    RESULT: "the exact result",
-    VETO: "a veto of all other moves",
-    LOSS: "the smallest loss",
-    ALONE: "no other move",
-    OVERRIDE: "a position on record",
-}
-IMAGE_CELL, PLACES_BOARD = 14, 84  # sizes in pixels: a point of an image, and the board with the places
-STYLE = """
-.cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); }
-.card h3 { margin: 0 0 .25rem; }
-.card p { margin: 0 0 .5rem; }
-.card table { width: 100%; font-size: .8125rem; line-height: 1.35; }
-.card td, .card th { padding: .125rem .25rem; overflow-wrap: normal; }
-.card thead th { position: static; background: none; }
-.card .pictures { margin-top: .5rem; flex-wrap: nowrap; }
-.card .images { gap: .375rem; margin: 0 0 .25rem; flex-wrap: wrap; }
-.unseen { opacity: .3; outline: 1px dashed currentColor; }
-"""
 
 
 def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
@@ -97,12 +57,6 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         Group(remarks_table(book, games), Text()) if remarks_on(book, games) else Group(),
         Text(f"{share:.1f}% of {len(book.patterns)} patterns decide or support a move in play."),
     )
-
-
-def format_kinds(games: Survey) -> str:
-    """Describe the kinds of decisions, the most frequent first, in percent of the positions."""
-    shares = ((kind, 100 * count / max(games.positions, 1)) for kind, count in games.kinds.most_common())
-    return ", ".join(f"{KIND_WORDS[kind]} {share:.1f}%" for kind, share in shares) or "nothing"
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
@@ -208,62 +162,3 @@ def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
     idle = is_inert(pattern, games) and not pattern.rare
     style = "bold red" if idle else "bold" if counts[DECIDES] < HARDLY else ""
     return [Text(_format_count(counts[name]), style=style if name == DECIDES else "") for name in COUNTS]
-
-
-def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
-    """Return the web page. surveys: by source. games: the total survey of games."""
-    book, corpora = knowledge.book, group_by_corpus(surveys)
-    remarks = remarks_on(book, games)
-    size = corpora_of(knowledge.ruleset).board_size
-    cards = [_page_card(pattern, size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns]
-    body = render_template(
-        "littlego.judging",
-        "coverage.html",
-        name=knowledge.name,
-        share=100 * active_share(book, games),
-        positions=games.positions,
-        kinds=format_kinds(games),
-        classes=class_rows(book, games),
-        remarks=remarks,
-        counts=COUNTS,
-        cards=cards,
-    )
-    return render_page(f"Coverage of {knowledge.name}", body, style=STYLE)
-
-
-def _page_card(
-    pattern: Pattern, size: int, corpora: Mapping[str, Survey], games: Survey, remark: str
-) -> dict[str, Any]:
-    seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size) if size else set()
-    pictures = _image_pictures(pattern, games)
-    return {
-        "pattern": pattern,
-        "remark": remark,
-        "rows": [(name, [survey.of(pattern.id)[count] for count in COUNTS]) for name, survey in corpora.items()],
-        "images": pictures,
-        "images_seen": sum(was_seen for _, was_seen in pictures),
-        "places": len(possible),
-        "places_seen": len(seen),
-        "places_picture": Markup(_draw_places(pattern, seen, possible, size)) if size else "",
-    }
-
-
-def _image_pictures(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
-    """Return (picture, occurred) for each image of a pattern; nothing for a pattern without a drawing."""
-    if not pattern.rows:
-        return []
-    seen = games.images.get(pattern.id, set())
-    numbers = sorted(set(image_numbers(pattern)))
-    return [(Markup(_draw_image(pattern, number)), number in seen) for number in numbers]
-
-
-def _draw_image(pattern: Pattern, symmetry: int) -> str:
-    rows, labels = (turn_rows(rows, symmetry) for rows in (pattern.rows, pattern.label_rows))
-    return svg.draw_pattern(rows, labels, title=f"{pattern.id}, symmetry {symmetry}", cell_px=IMAGE_CELL)
-
-
-def _draw_places(pattern: Pattern, seen: set[int], possible: set[int], size: int) -> str:
-    marks = {point: "ring" for point in possible - seen}
-    title = f"{pattern.id}: places of its corner, tinted if seen, ringed if never seen"
-    heat = dict.fromkeys(seen, 1.0)
-    return svg.draw_board(size, 0, 0, heat=heat, marks=marks, coordinates=False, title=title, size_px=PLACES_BOARD)

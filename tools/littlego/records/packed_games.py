@@ -8,7 +8,6 @@ twice for a pass, RESIGNED twice for a resignation.
 from __future__ import annotations
 
 import json
-import lzma
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -141,6 +140,8 @@ def parse_packed(data: bytes) -> list[PackedGame]:
 
 def _unpack(data: bytes) -> bytes:
     """Return the decompressed bytes; raise ValueError if the data is damaged or too large."""
+    import lzma  # a page in a browser lacks it
+
     reader = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=LARGEST_SERIES)
     try:
         unpacked = reader.decompress(data, LARGEST_SERIES)
@@ -198,6 +199,8 @@ def _move(row: int, column: int, size: int) -> int:
 def pack(games: Iterable[PackedGame]) -> bytes:
     """Return the bytes of a file with these games; equal games give equal bytes."""
     games = list(games)
+    import lzma
+
     header = {"format": FORMAT, "version": VERSION, "games": [entry_of(game) for game in games]}
     moves = b"".join(_move_bytes(move, game.ruleset.size) for game in games for move in game.moves)
     return lzma.compress(json.dumps(header).encode() + b"\n" + moves, lzma.FORMAT_XZ, preset=6)

@@ -20,7 +20,7 @@ from littlego.files import open_to_read
 from littlego.grading.page import grading_page, read_grading
 from littlego.judging.corpora import Wanted
 from littlego.judging.coverage import total_in_play
-from littlego.judging.coverage_report import coverage_page
+from littlego.judging.coverage_page import coverage_page
 from littlego.judging.gallery.atlas import cards_of, page_of_cards
 
 BEGIN = 400  # number of leading bytes that identify the kind of a file

@@ -11,7 +11,7 @@ from littlego.editor.methods import Refusal, job
 from littlego.editor.proposals import laboratory_for, pins_of, tried
 from littlego.editor.session import Session
 from littlego.editor.versions import edited
-from littlego.judging.mutation.report import Findings, as_json, survivor_json
+from littlego.judging.mutation.findings import Findings, as_json, survivor_json
 from littlego.judging.mutation.scores import can_be_seen, equivalents_of, excuse_listed, read_equivalents
 from littlego.judging.mutation.trial import SURVIVED, Outcome
 from littlego.knowledge.examples import point_name

@@ -212,8 +212,9 @@ def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None
 def _identity(row: Row) -> Row:
     points = row.get("points")
     texts = {key: str(row.get(key, "")) for key in ("status", "problem", "files_sha256")}
-    is_sound = isinstance(points, int | float) and abs(points) <= MOST_POINTS  # the file may be edited or damaged
-    return {**texts, "points": float(points) if is_sound else 0.0}
+    if not isinstance(points, int | float) or not abs(points) <= MOST_POINTS:  # the file may be edited or damaged
+        points = 0.0
+    return {**texts, "points": float(points)}
 
 
 def change_of(row: Row) -> str:

@@ -24,8 +24,9 @@ from littlego.cli.terminal import console
 from littlego.files import STANDARD_OUTPUT, short_name
 from littlego.judging.corpora import corpora_of
 from littlego.judging.corpus import spelled
+from littlego.judging.mutation.findings import Findings, as_json
 from littlego.judging.mutation.mutants import POINTS, PRIORITY
-from littlego.judging.mutation.report import Findings, as_json, print_report
+from littlego.judging.mutation.report import print_report
 from littlego.judging.mutation.scores import (
     can_be_seen,
     equivalents_of,
