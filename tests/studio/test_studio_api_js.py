@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-LOAD = "async () => { window.api = await import('/static/api.js'); api.takeToken(); return await api.state(); }"
+LOAD = """async () => {
+  window.api = await import('/static/api.js');
+  (await import('/static/link.js')).takeToken();
+  return await api.state();
+}"""
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def test_an_edit_with_questions_that_cannot_be_is_not_made(client, asks):
 
 def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
     """When keys are pressed faster than answered, the page learns only that the first edit was applied."""
-    worker = client.studio.workers["quick"]
+    worker = client.studio.lanes.workers["quick"]
     answered = worker.ask
 
     async def ask(*request):

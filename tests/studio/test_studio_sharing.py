@@ -121,7 +121,7 @@ def test_a_problem_is_told_to_all_who_ask():
 
 def test_the_server_answers_the_newest_request_of_each_slot(client):
     asked = []
-    worker = client.studio.workers["quick"]
+    worker = client.studio.lanes.workers["quick"]
     answered = worker.ask
 
     async def ask(page, *request):

@@ -1,4 +1,4 @@
-"""The state of a studio server: the open document, its draft, the workers, the jobs and the pages."""
+"""The state of a studio: the open document, its draft, the lanes and the pages."""
 
 from __future__ import annotations
 
@@ -14,30 +14,34 @@ from typing import Any
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.changes import Change, as_json
 from littlego.editor.documents import Document, conflicts_json, file_in
-from littlego.editor.methods import LANES, QUICK, Refusal, load_answers
+from littlego.editor.methods import QUICK, Refusal, load_answers
 from littlego.editor.session import Snapshot
 from littlego.files import guard, remove_abandoned, short_name
 from littlego.printable import printable
 from littlego.studio.feed import Event, Feed
-from littlego.studio.jobs import Jobs
-from littlego.studio.monitor import watch
+from littlego.studio.lanes import Lanes, in_processes
 from littlego.studio.unsaved import Drafts
-from littlego.studio.worker import Worker
 
 DRAFT_EVERY = 1.0  # seconds between two drafts while the user types
 ENDINGS = ".yaml", ".yml"
 
 
 class Studio:
-    """A document with its workers, jobs and pages.
+    """A document with its lanes and pages.
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
     (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
-    programs; a page cannot name a program itself.
+    programs; a page cannot name a program itself. lanes: returns what answers questions, for a function that returns
+    the current document.
     """
 
     def __init__(
-        self, path: Path, drafts: Drafts | None = None, is_demo: bool = False, players: Sequence[str] = ()
+        self,
+        path: Path,
+        drafts: Drafts | None = None,
+        is_demo: bool = False,
+        players: Sequence[str] = (),
+        lanes: Callable[[Callable[[], Snapshot]], Lanes] = in_processes,
     ) -> None:
         self.is_demo, self.players = is_demo, tuple(players)
         self.drafts = drafts or Drafts()
@@ -45,8 +49,7 @@ class Studio:
         self.folder = path.parent
         guard(self.folder)
         self.document = self._open_document(path)
-        self.feed, self.jobs = Feed(), Jobs()
-        self.workers = {lane: Worker(lane, self.snapshot) for lane in LANES}
+        self.feed, self.lanes = Feed(), lanes(self.snapshot)
         self._disk = self.document.digest  # the file's digest as last reported to the pages
         self._drafted = self._state_of_text()  # when the draft was last written or deleted
         self.draft_fault = ""  # why the unsaved text is not on disk
@@ -217,11 +220,13 @@ class Studio:
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Monitor the file, save drafts and keep processes ready during the body; then end all of them."""
+        """Monitor the file, save drafts and keep the lanes ready during the body; then end all of them."""
+        from littlego.studio.monitor import watch
+
         tasks = [
             asyncio.create_task(watch(lambda: self.document.path, self.look_at_disk)),
             asyncio.create_task(_every(DRAFT_EVERY, self.keep_draft)),
-            asyncio.create_task(self.workers[QUICK].warm()),
+            asyncio.create_task(self.lanes.workers[QUICK].warm()),
             asyncio.create_task(asyncio.to_thread(load_answers)),  # parameters are checked in this process, too
         ]
         try:
@@ -235,8 +240,8 @@ class Studio:
     def end_streams(self) -> None:
         """End everything that pages listen to or wait for: streams, jobs, questions."""
         self.feed.close()
-        self.jobs.end()
-        for worker in self.workers.values():
+        self.lanes.jobs.end()
+        for worker in self.lanes.workers.values():
             worker.end()
 
     def close(self) -> None:
@@ -244,8 +249,8 @@ class Studio:
         self.keep_draft()
         self.drafts.close()
         self.end_streams()
-        self.jobs.close()
-        for worker in self.workers.values():
+        self.lanes.jobs.close()
+        for worker in self.lanes.workers.values():
             worker.close()
 
 

@@ -17,7 +17,7 @@ import types
 import typing
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import closing, redirect_stderr
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -26,10 +26,11 @@ from typing import Any
 from littlego.cache import FOLDER
 from littlego.dev.attack.mutator import VALUES
 from littlego.dev.attack.targets import Target, TooLong, Violation
-from littlego.editor.methods import JOBS, METHODS, QUICK, Method, Refusal, find, load_answers, refusal_of
+from littlego.editor.methods import JOBS, LANES, METHODS, QUICK, Method, Refusal, find, load_answers, refusal_of
 from littlego.editor.session import Session, Snapshot
 from littlego.paths import TUTORIAL
 from littlego.studio.app import make_app
+from littlego.studio.lanes import Lanes
 from littlego.studio.studio import Studio
 from littlego.studio.unsaved import Drafts
 from littlego.studio.worker import Worker
@@ -279,10 +280,7 @@ def send_request(data: bytes) -> str:
     errors, faults = io.StringIO(), list[Exception]()
     file = _fresh_folder()
     with redirect_stderr(errors), _watched():
-        studio = Studio(file, Drafts(Path("drafts").absolute()))
-        studio.jobs = _Jobs(faults)  # type: ignore[assignment]
-        for lane in studio.workers:
-            studio.workers[lane] = _Worker(lane, studio.snapshot, faults)
+        studio = Studio(file, Drafts(Path("drafts").absolute()), lanes=partial(_lanes, faults))
         try:
             status, answer = asyncio.run(_ask(make_app(studio, TOKEN), method, path, body))
         except TooLong:
@@ -290,12 +288,16 @@ def send_request(data: bytes) -> str:
                 raise
             status, answer = 0, "slow"
         studio.drafts.close()
-        for worker in studio.workers.values():
+        for worker in studio.lanes.workers.values():
             worker.close()
     if faults:
         raise faults[0]
     _check_answer(status, answer, errors.getvalue())
     return answer if answer.isascii() else ascii(answer)
+
+
+def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
+    return Lanes({lane: _Worker(lane, snapshot, faults) for lane in LANES}, _Jobs(faults))
 
 
 def _is_slow(path: str) -> bool:

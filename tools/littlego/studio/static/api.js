@@ -1,60 +1,16 @@
 // The page's client of the server: every answer belongs to a revision, and every failure is a Problem with a code.
 
-const page = crypto.randomUUID();
+import { events, gone, page, Problem, request } from "./link.js";
+
+export { Problem };
+
 const AGAIN = 1000; // milliseconds between attempts to reach the server
-const GONE = "The studio does not answer: start it again, then reload this page.";
-let token = "";
-
-/** The reason for a missing answer. code: "stale", "invalid", "unknown", "died", "offline" ...; more: further data. */
-export class Problem extends Error {
-  constructor({ code, text, ...more }) {
-    super(text);
-    this.name = "Problem";
-    this.code = code;
-    this.more = more;
-  }
-}
-
-/**
- * Remove the token from the address (#token=...&rest), so that no copied link contains the token; store the token for
- * this tab and for other tabs.
- */
-export function takeToken() {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  if (fragment.has("token")) {
-    for (const kept of [sessionStorage, localStorage]) kept.setItem("studio-token", fragment.get("token"));
-    fragment.delete("token");
-    history.replaceState(null, "", `${location.pathname}#${fragment}`);
-  }
-  // The tab's own token has precedence; a tab opened by a copied link has none and uses the token of this browser.
-  token = sessionStorage.getItem("studio-token") ?? localStorage.getItem("studio-token") ?? "";
-}
-
-async function fetchFrom(method, path, body, signal) {
-  const headers = { "X-Studio-Token": token, "X-Studio-Page": page };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  let answer;
-  try {
-    answer = await fetch(path, {
-      method,
-      headers,
-      signal,
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Problem({ code: "offline", text: GONE });
-  }
-  if (answer.ok) return answer;
-  const told = await answer.json().catch(() => ({}));
-  throw new Problem(told.problem ?? { code: "failed", text: `The studio answered with ${answer.status}.` });
-}
 
 /** GET a path of the API; return the JSON of its answer. */
-export const get = async (path, { signal } = {}) => (await fetchFrom("GET", path, undefined, signal)).json();
+export const get = (path, { signal } = {}) => request("GET", path, undefined, signal);
 
 /** POST a JSON object to a path of the API; return the JSON of its answer. */
-export const post = async (path, body, { signal } = {}) => (await fetchFrom("POST", path, body, signal)).json();
+export const post = (path, body, { signal } = {}) => request("POST", path, body, signal);
 
 /** The document as the server knows it, used by `edit`, `ask`, `save`, `merge` and `reload`. */
 export const document_ = { revision: 0, digest: "" };
@@ -121,20 +77,23 @@ function deliver(waiting, answers) {
 export async function edit(changes, asks = []) {
   const body = { revision: document_.revision, changes };
   if (!asks.length) return { ...know(await post("/api/edit", body)), answers: [] };
-  const events = eventsOf(await fetchFrom("POST", "/api/edit", { ...body, asks }));
-  const { value } = await events.next().catch(() => ({}));
-  if (!value) throw new Problem({ code: "offline", text: GONE });
+  const answers = events("POST", "/api/edit", { ...body, asks });
+  const { value } = await answers.next().catch((error) => {
+    if (error instanceof Problem) throw error;
+    return {}; // the connection broke
+  });
+  if (!value) throw gone();
   const made = know(value);
   const waiting = asks.map((some) => some.map(() => Promise.withResolvers()));
-  void receive(events, waiting);
+  void receive(answers, waiting);
   return { ...made, answers: waiting.flat().map(({ promise }) => promise) };
 }
 
 /** Resolve the promises for the answers after an edit, list by list. */
-async function receive(events, lists) {
+async function receive(stream, lists) {
   try {
-    for (const waiting of lists) deliver(waiting, (await events.next()).value.answers);
-    await events.next(); // read to the end, because a browser has few connections
+    for (const waiting of lists) deliver(waiting, (await stream.next()).value.answers);
+    await stream.next(); // read to the end, because a browser has few connections
   } catch {
     const problem = new Problem({ code: "died", text: "The connection broke before the answers to an edit arrived." });
     for (const { reject } of lists.flat()) reject(problem); // promises that have an answer stay resolved
@@ -199,19 +158,7 @@ export function inCodePoints(text, changes) {
 
 /** Call onEvent with each event of a stream of the API, until it ends or the signal aborts it. */
 export async function listen(path, onEvent, { signal } = {}) {
-  for await (const event of eventsOf(await fetchFrom("GET", path, undefined, signal))) onEvent(event);
-}
-
-async function* eventsOf(answer) {
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (rest + value).split("\n\n");
-    rest = blocks.pop();
-    for (const block of blocks) if (block.startsWith("data: ")) yield JSON.parse(block.slice(6));
-  }
+  for await (const event of events("GET", path, undefined, signal)) onEvent(event);
 }
 
 /**
@@ -237,7 +184,7 @@ export function job(kind, params, onEvent) {
   });
   const cancel = () => {
     stop.abort();
-    if (number !== null) fetchFrom("DELETE", `/api/jobs/${number}`).catch(() => {});
+    if (number !== null) request("DELETE", `/api/jobs/${number}`).catch(() => {});
   };
   return { cancel, ended };
 }

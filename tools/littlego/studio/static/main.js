@@ -1,5 +1,5 @@
 // The page's entry point.
-import { takeToken } from "./api.js";
+import { takeToken } from "./link.js";
 import { begin } from "./app.js";
 
 takeToken();

@@ -1,0 +1,190 @@
+"""The studio's API, without HTTP and without processes: what a page asks, and what the studio answers.
+
+A request is a method (GET, POST or DELETE), a path and a JSON object. An answer is a JSON object, or a stream of such
+objects. littlego.studio.app serves the API over HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeVar
+
+from littlego.editor.changes import as_json
+from littlego.editor.methods import METHODS, Refusal, find, is_a, refusal_of
+from littlego.studio.studio import Studio
+
+MOST_AT_ONCE = 20  # maximum number of questions in one request
+T = TypeVar("T")
+Body = dict[str, Any]
+Answer = Body | AsyncIterator[Body]
+# An endpoint gets the name that the page chose for itself, the request's object, and the variable parts of the path.
+Endpoint = Callable[..., Awaitable[Answer]]
+
+
+class Desk:
+    """The endpoints of the API for a studio."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self._endpoints: dict[str, dict[str, Endpoint]] = {  # path, `*` for a variable part -> method -> endpoint
+            "/api/state": {"GET": self.state},
+            "/api/events": {"GET": self.events},
+            "/api/ask": {"POST": self.ask_several},
+            "/api/ask/*": {"POST": self.ask},
+            "/api/edit": {"POST": self.edit},
+            "/api/open": {"POST": self.open},
+            "/api/save": {"POST": self.save},
+            "/api/reload": {"POST": self.reload},
+            "/api/unsaved": {"POST": self.unsaved},
+            "/api/merge": {"POST": self.merge},
+            "/api/jobs/*": {"POST": self.start, "DELETE": self.cancel},
+            "/api/jobs/*/events": {"GET": self.listen},
+        }
+
+    async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
+        """Return the answer to a request, or raise an exception: `refusal_of` turns it into a Refusal.
+
+        page: the name that the page chose for itself, '' for none.
+        """
+        for pattern, endpoints in self._endpoints.items():
+            if (variables := _variables_of(path, pattern)) is not None:
+                if method not in endpoints:
+                    raise Refusal("method", f"{method} {path[:100]}: expected {' or '.join(endpoints)}")
+                return await endpoints[method](page, body, *variables)
+        raise Refusal("unknown", f"{method} {path[:100]}: the studio has no such path")
+
+    @staticmethod
+    def is_question(path: str) -> bool:
+        """Return whether a request only asks, so that it may be given up when nobody waits for the answer."""
+        return path == "/api/ask" or path.startswith("/api/ask/")
+
+    async def state(self, page: str, body: Body) -> Answer:
+        return self.studio.state()
+
+    async def events(self, page: str, body: Body) -> Answer:
+        return self.studio.listen()
+
+    async def ask(self, page: str, body: Body, name: str) -> Answer:
+        asked = dict(check_object(body, revision=int))
+        revision, slot = asked.pop("revision"), asked.pop("slot", 0)
+        return {"revision": revision, "answer": await self._answer(page, revision, name, asked, slot)}
+
+    async def ask_several(self, page: str, body: Body) -> Answer:
+        """Answer several questions of one request in order; return an answer or a problem for each."""
+        check_object(body, revision=int, asks=list)
+        _check_count(body["asks"])
+        return {"answers": await self._answers(page, body["revision"], body["asks"])}
+
+    def _answers(self, page: str, revision: int, asks: list[Any]) -> Awaitable[list[Body]]:
+        """Return the answers to questions about a revision, in order."""
+        return asyncio.gather(*(self._answer_or_problem(page, revision, ask) for ask in asks))
+
+    async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
+        """Return the answer to a question; a newer question of the same page, method and `slot` replaces it."""
+        method = find(METHODS, name)
+        if not is_a(slot, int):
+            raise Refusal("invalid", f"slot: found {str(slot)[:60]!r}, expected int")
+        lane = self.studio.lanes.workers[method.lane]
+        return await lane.ask(f"{page} {slot}", revision, method, method.checked(parameters))
+
+    async def _answer_or_problem(self, page: str, revision: int, asked: Any) -> Body:
+        try:
+            check_object(asked, method=str, parameters=dict)
+            slot = asked.get("slot", 0)
+            return {"answer": await self._answer(page, revision, asked["method"], asked["parameters"], slot)}
+        except Exception as error:
+            return refusal_of(error, "/api/ask").as_json()
+
+    async def edit(self, page: str, body: Body) -> Answer:
+        """Edit the text, and answer the request's questions about the new revision.
+
+        asks: lists of questions, optional. With questions the answer is a stream: first the edit's result, so that the
+        next edit does not wait, then `answers` for each list as soon as all answers of the list are ready.
+        """
+        check_object(body, revision=int, changes=list)
+        asks = body.get("asks", [])
+        if not is_a(asks, list[list[Any]]):
+            raise Refusal("invalid", f"asks: found {str(asks)[:60]!r}, expected lists of questions")
+        _check_count(sum(asks, []))
+        revision = self.studio.edit(page, body["revision"], body["changes"])
+        edited = {"revision": revision, "saved": self.studio.document.is_saved}
+        return self._edited(page, edited, asks) if asks else edited
+
+    async def _edited(self, page: str, edited: Body, asks: list[list[Any]]) -> AsyncIterator[Body]:
+        """Yield an edit's result, then the answers to each list of questions about it."""
+        answering = [asyncio.create_task(outcome(self._answers(page, edited["revision"], some))) for some in asks]
+        try:
+            yield edited
+            for answers in answering:
+                yield {"answers": await answers}
+        finally:
+            for answers in answering:
+                answers.cancel()
+
+    async def open(self, page: str, body: Body) -> Answer:
+        self.studio.open(page, check_object(body, file=str)["file"])
+        return self.studio.state()
+
+    async def save(self, page: str, body: Body) -> Answer:
+        check_object(body, revision=int, digest=str)
+        digest = self.studio.save(page, body["revision"], body["digest"])
+        return {"revision": body["revision"], "digest": digest}
+
+    async def reload(self, page: str, body: Body) -> Answer:
+        return self.studio.reload(page, check_object(body, revision=int)["revision"])
+
+    async def unsaved(self, page: str, body: Body) -> Answer:
+        self.studio.document.check(check_object(body, revision=int)["revision"])
+        return {"revision": body["revision"], "changes": as_json(self.studio.document.to_saved())}
+
+    async def merge(self, page: str, body: Body) -> Answer:
+        return self.studio.merge(page, check_object(body, revision=int)["revision"])
+
+    async def start(self, page: str, body: Body, kind: str) -> Answer:
+        snapshot = self.studio.snapshot()
+        job = self.studio.lanes.jobs.start(page, kind, snapshot, body)
+        return {"job": job.number, "revision": snapshot.revision}
+
+    async def listen(self, page: str, body: Body, number: str) -> Answer:
+        return self.studio.lanes.jobs.find(_number_of(number)).listen()
+
+    async def cancel(self, page: str, body: Body, number: str) -> Answer:
+        self.studio.lanes.jobs.find(_number_of(number)).cancel()
+        return {}
+
+
+def _variables_of(path: str, pattern: str) -> list[str] | None:
+    """Return the parts of a path at the stars of a pattern; None if the path does not match."""
+    parts, wanted = path.split("/"), pattern.split("/")
+    if len(parts) != len(wanted) or any(part != want for part, want in zip(parts, wanted, strict=True) if want != "*"):
+        return None
+    variables = [part for part, want in zip(parts, wanted, strict=True) if want == "*"]
+    return variables if all(variables) else None
+
+
+def _number_of(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Refusal("unknown", f"there is no job {text[:40]}; expected its number")
+    return int(text)
+
+
+def _check_count(asks: list[Any]) -> None:
+    """Raise Refusal if a request asks too many questions."""
+    if len(asks) > MOST_AT_ONCE:
+        raise Refusal("invalid", f"found {len(asks):,} questions, expected at most {MOST_AT_ONCE} at once")
+
+
+def check_object(found: Any, **wanted: type) -> Body:
+    """Return a JSON object with the required fields; raise Refusal for any other value."""
+    if not isinstance(found, dict):
+        raise Refusal("invalid", f"found {type(found).__name__}, expected a JSON object")
+    for name, kind in wanted.items():
+        if not is_a(found.get(name), kind):
+            raise Refusal("invalid", f"{name}: found {str(found.get(name))[:60]!r}, expected {kind.__name__}")
+    return found
+
+
+async def outcome(answering: Awaitable[T]) -> T:
+    """Return the awaited result. A task can be cancelled silently; a cancelled gather prints an error."""
+    return await answering

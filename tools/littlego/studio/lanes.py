@@ -1,0 +1,71 @@
+"""The lanes of a studio: what answers its questions and runs its jobs.
+
+The installed studio has a process for each lane and for each job, see `in_processes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from littlego.editor.methods import LANES, Method
+from littlego.editor.session import Snapshot
+
+
+class Lane(Protocol):
+    """Answers the questions of a lane in turn; a newer question of a channel replaces an older one."""
+
+    async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a page's question about a revision; raise Refusal."""
+
+    async def warm(self) -> None:
+        """Prepare for the first question."""
+
+    def end(self) -> None:
+        """Reject all waiting and later questions."""
+
+    def close(self) -> None:
+        """Release everything; a second call does nothing."""
+
+
+class RunningJob(Protocol):
+    """A long job with stored events."""
+
+    number: int
+
+    def listen(self) -> AsyncIterator[dict[str, Any]]:
+        """Yield all events, including past events, until the job is over."""
+
+    def cancel(self) -> None:
+        """Start to cancel the job."""
+
+
+class JobList(Protocol):
+    """All jobs of a studio, by number."""
+
+    def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> RunningJob:
+        """Start a job, and cancel a running job of the same kind and page. Raise Refusal."""
+
+    def find(self, number: int) -> RunningJob:
+        """Return a job by number; raise Refusal."""
+
+    def end(self) -> None:
+        """Start to end all running jobs, and reject new jobs."""
+
+    def close(self) -> None:
+        """End all running jobs."""
+
+
+class Lanes(NamedTuple):
+    """What answers a studio. workers: by the name of the lane."""
+
+    workers: Mapping[str, Lane]
+    jobs: JobList
+
+
+def in_processes(snapshot: Callable[[], Snapshot]) -> Lanes:
+    """Return lanes whose questions and jobs are answered in child processes. snapshot: returns the document."""
+    from littlego.studio.jobs import Jobs
+    from littlego.studio.worker import Worker
+
+    return Lanes({lane: Worker(lane, snapshot) for lane in LANES}, Jobs())
