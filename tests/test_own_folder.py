@@ -207,7 +207,18 @@ def test_arena_names_the_file(author, capsys):
     assert OWN in output_of(capsys, "arena", "sgf", "cup.arena")
 
 
-def test_coverage_counts_the_pattern(author, capsys):
+def test_coverage_counts_the_pattern(small_author, capsys):
+    check_coverage(5, capsys)
+
+
+@pytest.mark.slow  # slow: surveys the games of engines on boards of 9x9
+def test_coverage_counts_the_pattern_of_a_match(author, capsys):
+    if author == 9:
+        check_coverage(author, capsys)
+
+
+def check_coverage(author: int, capsys) -> None:
+    """Check that `coverage` counts the author's pattern."""
     few = ("--games", "0", "--positions", "1", "--json", "-", "-j", "1")
     told = json.loads(output_of(capsys, "coverage", *few, *ruleset_of(author)))
     assert OWN in json.dumps(told)

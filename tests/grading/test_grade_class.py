@@ -254,6 +254,7 @@ def kill_after(more: int, *words: str) -> None:
         running.communicate()
 
 
+@pytest.mark.slow  # slow: plays the class twice, in processes
 def test_a_class_killed_three_times_has_the_same_table(place):
     for name, text in (("ada", LONGER), ("ben", FIRST_FREE), ("cleo", BROKEN), ("dan", PASSES)):
         submit(name, text)
@@ -264,6 +265,7 @@ def test_a_class_killed_three_times_has_the_same_table(place):
     assert rows() == rows("whole")
 
 
+@pytest.mark.slow  # slow: plays the class twice, and starts a cluster
 def test_a_cluster_gives_the_same_points(place):
     submit("ada", LONGER)
     submit("ben", FIRST_FREE)

@@ -214,6 +214,7 @@ def test_the_repository_can_be_handed_in(most, positions, tmp_path, monkeypatch,
     assert all(line.split()[0] in shown for line in sums.splitlines())
 
 
+@pytest.mark.slow  # slow: proves two hand-ins
 def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.chdir(tree)
