@@ -168,10 +168,10 @@ def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iter
 
     total: the number of results, None if unknown.
     """
-    if total != 0:  # without tasks, a bar would only flash
+    if total != 0 and sys.stderr.isatty():  # without tasks, a bar would only flash
         from tqdm import tqdm
 
-        results = tqdm(results, total=total, unit=unit, file=own_file(sys.stderr), disable=None, leave=False)
+        results = tqdm(results, total=total, unit=unit, file=own_file(sys.stderr), leave=False)
     yield from results
 
 

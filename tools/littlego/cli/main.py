@@ -78,6 +78,7 @@ DEV_COMMANDS = (
     Entry("regenerate", FILES, "littlego.dev.regenerate.cli:regenerate", "Rebuild generated files."),
     Entry("schema", FILES, "littlego.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml."),
     Entry("gallery", FILES, "littlego.judging.gallery.cli:gallery", "Draw all patterns on one web page."),
+    Entry("site", FILES, "littlego.studio.site.cli:site", "Build the studio as plain files."),
     Entry(
         "selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games between engines for `dev fit`."
     ),

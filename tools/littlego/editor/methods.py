@@ -184,6 +184,8 @@ def refusal_of(error: Exception, what: str) -> Refusal:
     if isinstance(error, OSError) and error.errno:
         where = f" {printable(os.path.basename(str(error.filename)))[:100]}" if error.filename else ""
         return Refusal("disk", f"{what}: cannot use the file{where}: {error.strerror}")
+    if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("littlego"):
+        return Refusal("lacking", f"{what} needs the Python package {error.name}, which only an installed studio has")
     traceback.print_exception(error, file=sys.stderr)
     said = f"{type(error).__name__}: {error}"[:300]
     return Refusal("failed", f"{what}: {said}. This is an error of the studio; its terminal shows the details.")

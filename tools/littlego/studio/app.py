@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import math
-import re
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,7 +21,7 @@ from starlette.types import ASGIApp
 
 from littlego.editor.methods import Refusal, refusal_of
 from littlego.studio.desk import Desk, check_object, outcome
-from littlego.studio.guard import AsciiJson, Guard, refused
+from littlego.studio.guard import AsciiJson, Guard, refused, script_hashes
 from littlego.studio.studio import Studio
 
 STATIC = Path(__file__).with_name("static")
@@ -120,15 +117,6 @@ def preloads() -> str:
     return ", ".join(f"</static/{path}>; rel=preload; as=script; crossorigin=anonymous" for path in paths)
 
 
-def script_hashes() -> tuple[str, ...]:
-    """Return the digests of index.html's inline scripts (its import map), for the CSP."""
-    scripts = re.findall(
-        r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", (STATIC / "index.html").read_text("utf-8"), re.S
-    )
-    digests = (sha256(script.encode("utf-8")).digest() for script in scripts)
-    return tuple(f"sha256-{base64.b64encode(digest).decode('ascii')}" for digest in digests)
-
-
 def make_app(studio: Studio, token: str) -> ASGIApp:
     """Return the application of a studio, which accepts only requests with the token."""
 
@@ -148,4 +136,4 @@ def make_app(studio: Studio, token: str) -> ASGIApp:
         Route("/api/{path:path}", api, methods=["GET", "POST", "DELETE"]),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _report_status})
-    return Guard(app, token, script_hashes())
+    return Guard(app, token, script_hashes((STATIC / "index.html").read_text("utf-8")))

@@ -7,8 +7,11 @@ must carry the token, which only the user who started the studio knows.
 
 from __future__ import annotations
 
+import base64
 import hmac
 import json
+import re
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +33,7 @@ STATUS = {  # HTTP status of each problem code
     "large": 413,
     "type": 415,  # not JSON
     "failed": 500,  # an error in the studio
+    "lacking": 501,  # a package is missing
     "died": 503,  # the working process ended
 }
 CACHE = "Cache-Control"
@@ -51,11 +55,20 @@ SECURITY = {
 }
 
 
+_INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
+
+
 class AsciiJson(JSONResponse):
     """A JSON response in ASCII, because a file or a request may hold text that UTF-8 cannot encode."""
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+def script_hashes(page: str) -> tuple[str, ...]:
+    """Return the digests of the inline scripts of a page's text (its import map), in CSP syntax."""
+    digests = (sha256(script.encode("utf-8")).digest() for script in _INLINE.findall(page))
+    return tuple(f"sha256-{base64.b64encode(digest).decode('ascii')}" for digest in digests)
 
 
 def refused(why: Refusal) -> JSONResponse:

@@ -1,6 +1,7 @@
 // The page's client of the server: every answer belongs to a revision, and every failure is a Problem with a code.
 
-import { events, gone, page, Problem, request } from "./link.js";
+import { events, gone, page, request } from "./link.js";
+import { Problem } from "./problem.js";
 
 export { Problem };
 

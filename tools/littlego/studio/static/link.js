@@ -1,20 +1,12 @@
 // The page's link to the studio: requests over HTTP. This is the only module that knows how the studio is reached.
 
+import { Problem } from "./problem.js";
+
 /** The name that this page (a browser tab) chooses for itself. */
 export const page = crypto.randomUUID();
 
 const GONE = "The studio does not answer: start it again, then reload this page.";
 let token = "";
-
-/** The reason for a missing answer. code: "stale", "invalid", "unknown", "died", "offline" ...; more: further data. */
-export class Problem extends Error {
-  constructor({ code, text, ...more }) {
-    super(text);
-    this.name = "Problem";
-    this.code = code;
-    this.more = more;
-  }
-}
 
 /** Return the problem of a studio that is gone. */
 export const gone = () => new Problem({ code: "offline", text: GONE });

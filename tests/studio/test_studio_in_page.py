@@ -1,0 +1,174 @@
+"""Tests of the studio in a page, in this process: requests, the second worker's queue, jobs, and kept files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from studio_apps import CENTRE
+
+from littlego.studio.site import in_page
+from littlego.studio.site.in_page import Page, SecondWorker
+
+
+class Browser:
+    """The JavaScript side, which answers the second worker's tasks when the test says so."""
+
+    def __init__(self):
+        self.sent, self.tasks, self.ended, self.kept = [], [], 0, 0
+
+    def send(self, text):
+        self.sent.append(json.loads(text))
+
+    def post(self, text):
+        self.tasks.append(text)
+
+    def end(self):
+        self.ended += 1
+
+    def keep(self):
+        self.kept += 1
+
+    def of(self, number):
+        """Return the messages for a request."""
+        return [message for message in self.sent if message["id"] == number]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "patterns.yaml").write_text(CENTRE)
+    return tmp_path
+
+
+def play(folder, script):
+    """Run script(page, browser, ask) in an event loop; ask(number, path, **body) sends a request and waits a moment."""
+
+    async def main():
+        browser = Browser()
+        page = Page(browser, str(folder), "patterns.yaml")
+
+        async def ask(number, path, method="POST", **body):
+            page.receive(json.dumps({"id": number, "page": "one", "method": method, "path": path, "body": body}))
+            await asyncio.sleep(0.01)
+            return browser.of(number)
+
+        await script(page, browser, ask)
+
+    asyncio.run(main())
+
+
+def second(page, browser):
+    """Let a second worker do the oldest task, and tell the page."""
+    SecondWorker(page.hear).do(browser.tasks.pop(0))
+
+
+def test_requests_are_answered_with_their_numbers_or_a_problem(folder):
+    async def script(page, browser, ask):
+        (state,) = await ask(1, "/api/state", "GET")
+        assert state["answer"]["text"] == CENTRE
+        (outline,) = await ask(2, "/api/ask/outline", revision=1)
+        assert outline["answer"]["revision"] == 1
+        (stale,) = await ask(3, "/api/ask/outline", revision=7)
+        assert stale["problem"]["code"] == "stale"
+        (unknown,) = await ask(4, "/api/nothing")
+        assert unknown["problem"]["code"] == "unknown"
+        edit, answers, over = await ask(
+            5,
+            "/api/edit",
+            revision=1,
+            changes=[{"from": 0, "to": 0, "insert": "# x\n"}],
+            asks=[[{"method": "classes", "parameters": {}}]],
+        )
+        assert edit["event"]["revision"] == 2 and "answer" in answers["event"]["answers"][0] and over["over"]
+
+    play(folder, script)
+
+
+def test_a_question_that_a_newer_one_overtakes_is_refused(folder):
+    async def script(page, browser, ask):
+        for number in (1, 2):
+            body = {"revision": 1}
+            page.receive(
+                json.dumps({"id": number, "page": "one", "method": "POST", "path": "/api/ask/outline", "body": body})
+            )
+        await asyncio.sleep(0.01)
+        assert browser.of(1)[0]["problem"]["code"] == "stale" and "answer" in browser.of(2)[0]
+
+    play(folder, script)
+
+
+def test_slow_questions_wait_for_the_second_worker_and_replace_each_other(folder):
+    async def script(page, browser, ask):
+        assert await ask(1, "/api/ask/check", revision=1) == [] and len(browser.tasks) == 1
+        assert await ask(2, "/api/ask/check", revision=1) == []
+        assert browser.of(1)[0]["problem"]["code"] == "stale" and browser.ended == 1
+        browser.tasks.pop(0)  # the task of the worker that was ended
+        second(page, browser)
+        await asyncio.sleep(0.01)
+        assert "answer" in browser.of(2)[0]
+
+    play(folder, script)
+
+
+def test_a_slow_question_that_is_given_up_ends_the_worker(folder):
+    async def script(page, browser, ask):
+        await ask(1, "/api/ask/check", revision=1)
+        page.receive(json.dumps({"id": 1, "abort": True}))
+        await asyncio.sleep(0.01)
+        assert browser.ended == 1 and browser.of(1) == []
+        page.receive(json.dumps({"id": 9, "abort": True}))  # an answer was on its way already
+
+    play(folder, script)
+
+
+def test_a_job_tells_its_events_and_can_be_cancelled(folder):
+    async def script(page, browser, ask):
+        (started,) = await ask(1, "/api/jobs/compile")
+        number = started["answer"]["job"]
+        second(page, browser)
+        events = await ask(2, f"/api/jobs/{number}/events", "GET")
+        assert "done" in events[-2]["event"] and events[-1]["over"]
+        (again,) = await ask(3, "/api/jobs/compile")
+        (waiting,) = await ask(4, "/api/jobs/gallery_page")
+        assert len(browser.tasks) == 1  # one task at a time
+        assert await ask(5, f"/api/jobs/{waiting['answer']['job']}", "DELETE") == [{"id": 5, "answer": {}}]
+        assert browser.ended == 0  # it did not run yet
+        (newer,) = await ask(6, "/api/jobs/compile")
+        assert browser.ended == 1 and newer["answer"]["job"] > again["answer"]["job"]
+        for bad in ("0", "x", "99999999999"):
+            (problem,) = await ask(7, f"/api/jobs/{bad}/events", "GET")
+            assert problem["problem"]["code"] == "unknown"
+            browser.sent.clear()
+
+    play(folder, script)
+
+
+def test_a_package_that_a_page_lacks_is_named(folder, monkeypatch):
+    def fail(*_):
+        raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
+
+    monkeypatch.setattr(in_page, "call", fail)
+
+    async def script(page, browser, ask):
+        (told,) = await ask(1, "/api/ask/classes", revision=1)
+        assert told["problem"]["code"] == "lacking"
+
+    play(folder, script)
+
+
+def test_files_are_kept_after_an_edit_and_after_a_save(folder, monkeypatch):
+    monkeypatch.setattr(in_page, "KEEP_EVERY", 0.01)
+
+    async def script(page, browser, ask):
+        await asyncio.sleep(0.05)
+        assert browser.kept == 1
+        (state,) = await ask(1, "/api/state", "GET")
+        await ask(2, "/api/edit", revision=1, changes=[{"from": 0, "to": 0, "insert": "# x\n"}])
+        await asyncio.sleep(0.05)
+        assert browser.kept == 2 and len(list((folder / ".drafts").iterdir())) == 1
+        await ask(3, "/api/save", revision=2, digest=state["answer"]["digest"])
+        await asyncio.sleep(0.05)
+        assert browser.kept == 3 and (folder / "patterns.yaml").read_text() == "# x\n" + CENTRE
+
+    play(folder, script)

@@ -1,0 +1,154 @@
+"""Tests of the site: the studio as plain files, in a real Chromium, without any server of ours."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from littlego.cli.main import main
+from littlego.studio.site.build import build
+
+NPM = shutil.which("npm")
+needs_npm = pytest.mark.skipif(NPM is None, reason="NOT RUN: there is no `npm`, which installs Pyodide")
+pytestmark = needs_npm
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of a built site, below a folder that a server may serve."""
+    folder = tmp_path_factory.mktemp("served") / "some" / "path"
+    build(folder)
+    return folder
+
+
+class Served(ThreadingHTTPServer):
+    """A server of plain files that counts its requests."""
+
+    daemon_threads = True
+
+    def __init__(self, folder):
+        self.asked = []
+        served = self
+
+        class Handler(SimpleHTTPRequestHandler):
+            def __init__(self, *args, **others):
+                super().__init__(*args, directory=str(folder), **others)
+
+            def log_message(self, *args):
+                served.asked.append(self.path)
+
+        super().__init__(("127.0.0.1", 0), Handler)
+
+
+@contextmanager
+def serving(folder):
+    """Serve a folder; yield the server."""
+    with Served(folder) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    """The address of the site, which lies in a folder of its server."""
+    with serving(site.parents[1]) as server:
+        yield f"http://127.0.0.1:{server.server_port}/some/path/"
+
+
+@pytest.fixture
+def playground(new_page, address):
+    """A page of the site that has loaded its patterns."""
+    page = new_page()
+    page.goto(address)
+    page.get_by_text("187 of 187").wait_for()
+    return page
+
+
+def test_the_same_sources_give_the_same_bytes(site, tmp_path):
+    build(tmp_path / "again")
+    files = {path.relative_to(site): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    again = {path.relative_to(tmp_path / "again"): path for path in (tmp_path / "again").rglob("*") if path.is_file()}
+    assert files.keys() == again.keys() and len(files) > 50
+    assert all(again[name].read_bytes() == data for name, data in files.items())
+
+
+def test_a_folder_with_files_is_not_overwritten(tmp_path, capsys):
+    (tmp_path / "mine.txt").touch()
+    assert main(["dev", "site", str(tmp_path)]) == 2
+    assert "exists and is not an empty folder; expected a new one" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_the_page_has_the_policy_of_the_studio(site):
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', (site / "index.html").read_text())
+    assert "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-" in policy
+    assert "unsafe-eval" not in policy.replace("wasm-unsafe-eval", "") and "{" not in policy
+
+
+def test_a_pattern_fires_on_its_board(playground):
+    playground.get_by_text("snap-back", exact=True).first.click()
+    playground.get_by_text("The pattern fires in").first.wait_for()
+
+
+def test_slow_answers_do_not_hold_up_quick_ones(playground):
+    found = playground.evaluate(
+        """async () => {
+          const api = await import('./static/api.js');
+          const slow = api.ask('check').then(() => performance.now());
+          const began = performance.now();
+          const {classes} = await api.ask('classes');
+          const quick = performance.now();
+          return {classes: classes.length, quick: quick - began, slow: (await slow) - began};
+        }"""
+    )
+    assert found["classes"] > 5 and found["quick"] < found["slow"]
+
+
+def test_a_newer_slow_question_and_a_cancelled_job_end_the_older_work(playground):
+    found = playground.evaluate(
+        """async () => {
+          const api = await import('./static/api.js');
+          const first = api.ask('check').catch((problem) => problem.code);
+          const second = api.ask('check').then((checked) => Object.keys(checked).length > 0);
+          const events = [];
+          const job = api.job('gallery_page', {}, (event) => events.push(event));
+          job.cancel();
+          await job.ended;
+          return {first: await first, second: await second, events};
+        }"""
+    )
+    assert found == {"first": "stale", "second": True, "events": []}
+
+
+def test_what_needs_an_installed_studio_says_so(playground):
+    problem = playground.evaluate(
+        """async () => {
+          const api = await import('./static/api.js');
+          const events = [];
+          await api.job('coverage', {games: 0, positions: 1}, (event) => events.push(event)).ended;
+          return events.at(-1).problem ?? events.at(-1);
+        }"""
+    )
+    assert problem["code"] == "lacking" and "which only an installed studio has" in problem["text"]
+
+
+def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):
+    playground.evaluate(
+        """async () => {
+          const api = await import('./static/api.js');
+          const {text} = await api.state();
+          await api.edit([{from: 0, to: 0, insert: '# mine\\n'}]);
+          await api.save();
+        }"""
+    )
+    playground.wait_for_timeout(3000)  # the browser keeps files once a second
+    playground.goto(address)
+    playground.get_by_text("187 of 187").wait_for()
+    text = playground.evaluate("async () => (await (await import('./static/api.js')).state()).text")
+    assert text.startswith("# mine\n")

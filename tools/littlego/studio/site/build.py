@@ -1,0 +1,143 @@
+"""Building the site: the studio's page, Python for the browser, and our modules, as plain files.
+
+The same sources give the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import distribution, version
+from pathlib import Path
+
+from littlego.cache import FOLDER, digest, make_private
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.files import write_bytes
+from littlego.paths import HOME, INSTALLED, PACKAGE
+from littlego.studio.guard import SECURITY, script_hashes
+
+HERE = Path(__file__).parent
+STUDIO = PACKAGE / "studio" / "static"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PACKAGES = ("click", "jinja2", "markupsafe", "PyYAML")  # the pure parts of what the answers need
+ROOT_FILES = (
+    "docs/tutorial/first.yaml",
+    "my_player3.py",
+    "overrides.txt",
+    "patterns.match.txt",
+    "patterns.match.yaml",
+    "patterns.txt",
+    "patterns.yaml",
+)
+LEFT_OUT = ("dev", "studio/site/npm", "studio/site/static", "studio/static", "submission")  # never needed in a page
+RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # what pip writes about an installation
+ENDINGS = (".html", ".json", ".jsonl", ".py", ".txt")
+# The installed studio's policy. Python in the page is WebAssembly in workers; a page itself cannot refuse to be framed.
+POLICY = (
+    SECURITY["Content-Security-Policy"]
+    .replace("'self'{hashes}", "'self' 'wasm-unsafe-eval'{hashes}")
+    .replace("frame-ancestors 'none'", "worker-src 'self'")
+)
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of all files in the archive
+TIMEOUT = 600  # seconds for npm
+
+
+def build(out: Path) -> int:
+    """Build the site in a folder, which must be empty or missing; return its size in bytes. Raise ArgumentError."""
+    if INSTALLED:
+        raise ArgumentError("the site is built from a checkout: run this command in a clone of the repository")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise ArgumentError(f"{out} exists and is not an empty folder; expected a new one")
+    runtime = fetch_runtime()
+    with trying_to(f"write {out}"):
+        for path, data in _files(runtime):
+            target = out / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(target, data)
+        return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+
+
+def fetch_runtime() -> Path:
+    """Return the folder of Pyodide, which npm installs once into the cache by the lock file. Raise ArgumentError."""
+    lock = HERE / "npm" / "package-lock.json"
+    folder = FOLDER / "site" / digest(lock.read_text(encoding="utf-8"))
+    runtime = folder / "node_modules" / "pyodide"
+    if not (folder / "complete").exists():
+        make_private(FOLDER)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(HERE / "npm" / name, folder)
+        command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+        try:
+            subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=TIMEOUT)
+        except (OSError, subprocess.SubprocessError) as error:
+            told = getattr(error, "stderr", "") or str(error)
+            raise ArgumentError(
+                f"npm cannot install Pyodide: {told.strip()[-300:]}; it needs npm and a network"
+            ) from None
+        (folder / "complete").touch()
+    return runtime
+
+
+def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield (path, content) of all files of the site."""
+    for name in RUNTIME:
+        yield f"runtime/{name}", (runtime / name).read_bytes()
+    for path in _below(STUDIO):
+        if path.name not in ("index.html", "link.js"):
+            yield f"static/{path.relative_to(STUDIO).as_posix()}", path.read_bytes()
+    for name in ("boot.js", "desk.js", "second.js"):
+        yield name, (HERE / "static" / name).read_bytes()
+    yield "static/link.js", (HERE / "static" / "link.js").read_bytes()
+    yield "index.html", _page().encode()
+    yield "code.zip", pack(dict(_code()))
+
+
+def _page() -> str:
+    """Return the studio's page with relative addresses and, because static hosts send no headers, its own policy."""
+    text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
+    hashes = "".join(f" '{one}'" for one in script_hashes(text))
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{POLICY.replace("{hashes}", hashes)}" />'
+    return text.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {meta}')
+
+
+def _code() -> Iterator[tuple[str, bytes]]:
+    """Yield (path, content) of what Python needs in the page."""
+    for name in ROOT_FILES:
+        yield name, (HOME / name).read_bytes()
+    for path in _below(HOME / "rules"):
+        yield f"rules/{path.name}", path.read_bytes()
+    for path in _below(PACKAGE):
+        name = path.relative_to(PACKAGE).as_posix()
+        if path.suffix in ENDINGS and not name.startswith(tuple(f"{folder}/" for folder in (*LEFT_OUT, "rules"))):
+            yield f"tools/littlego/{name}", path.read_bytes()
+    for package in PACKAGES:
+        for file in distribution(package).files or []:
+            if (
+                file.suffix == ".py"
+                or ".dist-info" in str(file)
+                and file.name not in ("RECORD", "INSTALLER", "REQUESTED")
+            ):
+                yield f"packages/{file.as_posix()}", Path(str(file.locate())).read_bytes()
+    about = f"Metadata-Version: 2.1\nName: littlego\nVersion: {version('littlego')}\n"
+    yield "packages/littlego-site.dist-info/METADATA", about.encode()
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder, sorted, without Python's caches and links to folders."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        yield from (Path(place, name) for name in sorted(names))
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """Return a zip archive, the same bytes for the same files."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED, 9)
+    return packed.getvalue()

@@ -1,0 +1,359 @@
+"""The studio in a page: answers the page's messages in a worker of the browser, without a server.
+
+Two workers run this module. The first holds the studio and answers quick questions. The second answers slow questions
+and runs jobs, so that typing never waits for them; ending it is the only way to interrupt it. All messages are JSON
+texts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import closing
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from littlego.editor.methods import (
+    BOARD,
+    JOBS,
+    METHODS,
+    QUICK,
+    SLOW,
+    Method,
+    Refusal,
+    call,
+    find,
+    load_answers,
+    refusal_of,
+)
+from littlego.editor.session import Session, Snapshot
+from littlego.parallel import Returning
+from littlego.studio.desk import Desk
+from littlego.studio.lanes import Lanes
+from littlego.studio.studio import Studio
+from littlego.studio.unsaved import Drafts
+
+SUPERSEDED = "a newer request replaced this one"
+MOST_KEPT = 4  # finished jobs whose events are kept
+KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
+Message = dict[str, Any]
+Event = dict[str, Any]
+
+
+class Browser(Protocol):
+    """What the first worker's JavaScript does for Python."""
+
+    def send(self, text: str) -> None:
+        """Send a message to the page."""
+
+    def post(self, text: str) -> None:
+        """Send a message to the second worker, which is started if necessary."""
+
+    def end(self) -> None:
+        """End the second worker."""
+
+    def keep(self) -> None:
+        """Copy the files to the browser's storage."""
+
+
+class Page:
+    """The studio of a page. folder: the folder of its files, which the browser keeps. file: the file to open."""
+
+    def __init__(self, browser: Browser, folder: str, file: str) -> None:
+        self.browser = browser
+        self.second = Second(browser)
+        drafts = Drafts(Path(folder) / ".drafts")
+        self.studio = Studio(Path(folder) / file, drafts, lanes=self._lanes)
+        self.desk = Desk(self.studio)
+        self._asked: dict[int, asyncio.Task[None]] = {}
+        self._keeping = asyncio.ensure_future(self._keep())
+
+    def _lanes(self, snapshot: Callable[[], Snapshot]) -> Lanes:
+        quick = Direct(snapshot)
+        return Lanes({QUICK: quick, BOARD: quick, SLOW: SlowLane(snapshot, self.second)}, PageJobs(self.second))
+
+    def receive(self, text: str) -> None:
+        """Take a message of the page: a request with its number, or the number of a request to give up."""
+        message = json.loads(text)
+        number = message["id"]
+        if "abort" in message:
+            if task := self._asked.get(number):
+                task.cancel()
+            return
+        self._asked[number] = asyncio.ensure_future(self._answer(number, message))
+
+    async def _answer(self, number: int, message: Message) -> None:
+        send = partial(self._send, number)
+        try:
+            answer = await self.desk.answer(message["page"], message["method"], message["path"], message["body"])
+            if isinstance(answer, dict):
+                send({"answer": answer})
+            else:
+                async for event in answer:
+                    send({"event": event})
+                send({"over": True})
+        except Exception as error:
+            send(refusal_of(error, message["path"]).as_json())
+        finally:
+            del self._asked[number]
+
+    def _send(self, number: int, message: Message) -> None:
+        self.browser.send(json.dumps({"id": number, **message}))
+
+    def hear(self, text: str) -> None:
+        """Take a message of the second worker."""
+        self.second.hear(text)
+
+    async def _keep(self) -> None:
+        kept = None
+        while True:
+            await asyncio.sleep(KEEP_EVERY)
+            self.studio.keep_draft()
+            document = self.studio.document
+            state = document.path, document.revision, document.is_saved
+            if state != kept:
+                kept = state
+                self.browser.keep()
+
+
+class Direct:
+    """A lane that answers in this process; a request that a newer one overtakes is refused before it is answered."""
+
+    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
+        self._snapshot, self._session = snapshot, Session()
+        self._newest: dict[tuple[str, str], int] = {}
+        self._numbers = itertools.count()
+
+    async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a page's question about a revision; raise Refusal."""
+        current(self._snapshot, revision)
+        channel, number = (page, method.channel), next(self._numbers)
+        self._newest[channel] = number
+        await asyncio.sleep(0)  # newer requests that wait already are received first
+        if self._newest[channel] != number:
+            raise Refusal("stale", SUPERSEDED)
+        self._session.take(current(self._snapshot, revision))
+        return call(self._session, method, parameters)
+
+    async def warm(self) -> None:
+        """Prepare for the first question."""
+        load_answers()
+
+    def end(self) -> None:
+        """Do nothing: a question is answered before anything else happens."""
+
+    close = end
+
+
+def current(snapshot: Callable[[], Snapshot], revision: int) -> Snapshot:
+    """Return the document; raise Refusal if its revision differs."""
+    found = snapshot()
+    if found.revision != revision:
+        text = f"the request is about revision {revision}, but the document is at {found.revision}: send it again"
+        raise Refusal("stale", text, revision=found.revision)
+    return found
+
+
+class Work:
+    """A task of the second worker: its message, and what hears its events."""
+
+    def __init__(self, message: Message, hear: Callable[[Event], None]) -> None:
+        self.message, self.hear = message, hear
+
+
+class Second:
+    """The second worker, which does one task after another."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._waiting: deque[Work] = deque()
+        self._running: Work | None = None
+
+    def do(self, work: Work) -> None:
+        """Queue a task."""
+        self._waiting.append(work)
+        self._next()
+
+    def _next(self) -> None:
+        if self._running is None and self._waiting:
+            self._running = self._waiting.popleft()
+            self._browser.post(json.dumps(self._running.message))
+
+    def give_up(self, work: Work) -> None:
+        """Remove a task from the queue; if it runs, end the worker, which is started anew for the next task."""
+        if work in self._waiting:
+            self._waiting.remove(work)
+        elif work is self._running:
+            self._browser.end()
+            self._running = None
+            self._next()
+
+    def hear(self, text: str) -> None:
+        """Take an event of the running task."""
+        event = json.loads(text)
+        work = self._running
+        if work is None:  # an event that was on its way when the worker was ended
+            return
+        if is_ending(event):
+            self._running = None
+            self._next()
+        work.hear(event)
+
+
+def is_ending(event: Mapping[str, Any]) -> bool:
+    """Return whether an event is the last one of its task."""
+    return "done" in event or "problem" in event
+
+
+class SlowLane:
+    """A lane that the second worker answers; a newer question of a channel ends an older one."""
+
+    def __init__(self, snapshot: Callable[[], Snapshot], second: Second) -> None:
+        self._snapshot, self._second = snapshot, second
+        self._newest: dict[tuple[str, str], tuple[Work, asyncio.Future[Event]]] = {}
+
+    async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a page's question about a revision; raise Refusal."""
+        snapshot = current(self._snapshot, revision)
+        answered: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
+        work = Work(_task(snapshot, "ask", method.name, parameters), partial(_settle, answered))
+        channel = page, method.channel
+        if older := self._newest.get(channel):
+            self._second.give_up(older[0])
+            _settle(older[1], Refusal("stale", SUPERSEDED).as_json())
+        self._newest[channel] = work, answered
+        self._second.do(work)
+        try:
+            event = await answered
+        except asyncio.CancelledError:
+            self._second.give_up(work)
+            raise
+        finally:
+            if self._newest.get(channel) == (work, answered):
+                del self._newest[channel]
+        if problem := event.get("problem"):
+            raise Refusal(**problem)
+        found: dict[str, Any] = event["done"]
+        return found
+
+    async def warm(self) -> None:
+        """Do nothing: the second worker starts with the first slow question."""
+
+    def end(self) -> None:
+        """Do nothing: the workers end with the page."""
+
+    close = end
+
+
+def _task(snapshot: Snapshot, kind: str, name: str, parameters: Mapping[str, Any]) -> Message:
+    return {"snapshot": asdict(snapshot), "kind": kind, "name": name, "parameters": parameters}
+
+
+def _settle(answered: asyncio.Future[Event], event: Event) -> None:
+    if not answered.done():
+        answered.set_result(event)
+
+
+class PageJob:
+    """A job of the second worker, with its events so far."""
+
+    def __init__(self, number: int, kind: str, page: str, second: Second, message: Message) -> None:
+        self.number, self.kind, self.page = number, kind, page
+        self.events: list[Event] = []
+        self._more, self._second = asyncio.Event(), second
+        self._work = Work(message, self._hear)
+        second.do(self._work)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more events will come."""
+        return bool(self.events) and is_ending(self.events[-1])
+
+    def _hear(self, event: Event) -> None:
+        if not self.is_over:
+            self.events.append(event)
+            self._more.set()
+
+    def cancel(self, why: str = "cancelled") -> None:
+        """Cancel the job."""
+        if not self.is_over:
+            self._hear(Refusal("stale", why).as_json())
+            self._second.give_up(self._work)
+
+    async def listen(self) -> AsyncGenerator[Event, None]:
+        """Yield all events, including past events, until the job is over."""
+        seen = 0
+        while True:
+            while seen < len(self.events):
+                yield self.events[seen]
+                seen += 1
+            if self.is_over:
+                return
+            self._more.clear()
+            await self._more.wait()
+
+
+class PageJobs:
+    """All jobs of a page, by number."""
+
+    def __init__(self, second: Second) -> None:
+        self._second = second
+        self._numbers = itertools.count(1)
+        self._jobs: dict[int, PageJob] = {}
+
+    def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> PageJob:
+        """Start a job, and cancel a running job of the same kind and page. Raise Refusal."""
+        method = find(JOBS, kind)
+        message = _task(snapshot, "job", kind, method.checked(parameters))
+        for job in self._jobs.values():
+            if (job.kind, job.page) == (kind, page):
+                job.cancel("a newer job replaced this one")
+        job = PageJob(next(self._numbers), kind, page, self._second, message)
+        self._jobs[job.number] = job
+        for number in [number for number, job in self._jobs.items() if job.is_over][:-MOST_KEPT]:
+            del self._jobs[number]
+        return job
+
+    def find(self, number: int) -> PageJob:
+        """Return a job by number; raise Refusal."""
+        if number not in self._jobs:
+            raise Refusal("unknown", f"there is no job {number} (any more); start it again")
+        return self._jobs[number]
+
+    def end(self) -> None:
+        """Do nothing: the workers end with the page."""
+
+    close = end
+
+
+class SecondWorker:
+    """The second worker's own side: does the tasks that the first worker sends. send: sends an event back."""
+
+    def __init__(self, send: Callable[[str], None]) -> None:
+        load_answers()
+        self._session, self._send = Session(), send
+
+    def do(self, text: str) -> None:
+        """Do a task, and send its events."""
+        task = json.loads(text)
+        self._session.take(Snapshot(**{**task["snapshot"], "players": tuple(task["snapshot"]["players"])}))
+        table = METHODS if task["kind"] == "ask" else JOBS
+        try:
+            method = find(table, task["name"])
+            run = self._job if table is JOBS else call
+            ending = {"done": run(self._session, method, task["parameters"])}
+        except Exception as error:
+            ending = refusal_of(error, task["name"]).as_json()
+        self._send(json.dumps(ending))
+
+    def _job(self, session: Session, method: Method, parameters: Mapping[str, Any]) -> Any:
+        with closing(method.function(session, **parameters)) as generator:
+            work: Returning[Event, Any] = Returning(generator)
+            for event in work:
+                self._send(json.dumps(event))
+            return work.result

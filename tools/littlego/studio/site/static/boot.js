@@ -1,0 +1,21 @@
+// Start Python in a worker, with the studio's modules.
+
+import { loadPyodide } from "./runtime/pyodide.mjs";
+
+export const FILES = "/home/player"; // the folder of the page's files
+
+/** Return the loaded Pyodide. */
+export async function boot() {
+  const [python, code] = await Promise.all([
+    loadPyodide({ indexURL: new URL("./runtime/", import.meta.url).href }),
+    fetch(new URL("./code.zip", import.meta.url)).then((answer) => answer.arrayBuffer()),
+  ]);
+  python.unpackArchive(code, "zip", { extractDir: "/code" });
+  python.runPython("import os, sys; sys.path[:0] = ['/code/tools', '/code/packages']; os.chdir('/code')");
+  return python;
+}
+
+/** Call `take` with the text of each message, once it resolves; messages that arrive before wait in order. */
+export function takeMessages(worker, ready) {
+  worker.onmessage = ({ data }) => ready.then((take) => take(data));
+}

@@ -1,0 +1,11 @@
+// The second worker: slow answers and jobs.
+
+import { boot, takeMessages } from "./boot.js";
+
+async function start() {
+  const python = await boot();
+  const worker = python.pyimport("littlego.studio.site.in_page").SecondWorker((text) => postMessage(text));
+  return (text) => worker.do(text);
+}
+
+takeMessages(self, start());
