@@ -234,6 +234,7 @@ def test_mutate_records_in_the_folder(small_author):
     assert Path("decisions.txt").read_text().startswith(DECISIONS.read_text())
 
 
+@pytest.mark.slow  # slow: decides all recorded positions several times
 def test_diff_keeps_a_record_of_the_folder(small_author, capsys):
     check_record(5, capsys)
 

@@ -321,7 +321,7 @@ SECOND = {
     ),
     "shared memory": (
         "import mmap, time\nblocks = [mmap.mmap(-1, 64 << 20) for _ in range(10)]\n"
-        "for block in blocks:\n    for at in range(0, 64 << 20, 4096): block[at] = 1\ntime.sleep(300)",
+        "for block in blocks:\n    for _ in range(64): block.write(bytes(1 << 20))\ntime.sleep(300)",
         "memory",
     ),
     "memory outside any process": (
