@@ -18,7 +18,6 @@ LONGER = {
     "littlego arena sgf roles.sqlite 7 --output lost",
     "littlego explain lost/game-7.sgf:5 | head -n 1",
     "littlego arena report roles.sqlite --output page",
-    "ls page",
     "littlego grade --stage 1 --games 2 --repetitions 1",
     "littlego grade-class class --roster roster.csv --games 2 --stage 1 --repetitions 1",
     "littlego dev tictactoe",  # 100,000 games; the page also shows a run of 1,000
