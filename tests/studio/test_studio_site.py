@@ -152,3 +152,49 @@ def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):
     playground.get_by_text("187 of 187").wait_for()
     text = playground.evaluate("async () => (await (await import('./static/api.js')).state()).text")
     assert text.startswith("# mine\n")
+
+
+def loaded(page, address) -> str:
+    """Open the site, wait until Python answers and the service worker has everything; return the version."""
+    page.goto(address)
+    page.get_by_text("187 of 187").wait_for()
+    return page.evaluate("async () => { await navigator.serviceWorker.ready; return (await caches.keys()).join(); }")
+
+
+def test_it_works_offline_after_the_first_visit(new_page, site):
+    with serving(site.parents[1]) as server:
+        address = f"http://127.0.0.1:{server.server_port}/some/path/"
+        page = new_page()
+        loaded(page, address)
+    page.reload()
+    page.get_by_text("snap-back", exact=True).first.click()
+    page.get_by_text("The pattern fires in").first.wait_for()
+    policy = page.evaluate("async () => (await fetch('./desk.js')).headers.get('Content-Security-Policy')")
+    assert policy.startswith("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'")
+    assert page.evaluate("async () => (await fetch('./nothing.js')).status") == 404
+
+
+def test_a_new_version_takes_over_as_a_whole(browser, new_page, site, tmp_path):
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
+    context = browser.new_context()
+    with serving(folder) as server:
+        address = f"http://127.0.0.1:{server.server_port}/"
+        page = new_page(context)
+        loaded(page, address)
+        for name in ("static/problem.js", "sw.js"):
+            path = folder / name
+            path.write_text(
+                path.read_text().replace("littlego-playground-${VERSION}", "littlego-playground-2") + "// 2\n"
+            )
+        page.reload()
+        page.get_by_text("187 of 187").wait_for()
+        page.wait_for_function("async () => (await caches.keys()).includes('littlego-playground-2')")
+        source = "async () => (await fetch('./static/problem.js')).text()"
+        assert not page.evaluate(source).endswith("// 2\n")  # the old version as long as its page is open
+        page.goto("about:blank")  # the old version's last page is closed, and its workers end soon
+        page.wait_for_timeout(3000)
+        loaded(page, address)
+        page.wait_for_function("async () => (await caches.keys()).join() === 'littlego-playground-2'")
+        assert page.evaluate(source).endswith("// 2\n")
+    context.close()

@@ -5,12 +5,15 @@ The same sources give the same bytes.
 
 from __future__ import annotations
 
+import gzip
 import io
+import json
 import os
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from importlib.metadata import distribution, version
 from pathlib import Path
 
@@ -46,19 +49,24 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of all files in the archive
 TIMEOUT = 600  # seconds for npm
 
 
-def build(out: Path) -> int:
-    """Build the site in a folder, which must be empty or missing; return its size in bytes. Raise ArgumentError."""
+def build(out: Path) -> tuple[int, int]:
+    """Build the site in a folder, which must be empty or missing; raise ArgumentError.
+
+    Return the bytes of all files, and their bytes if a server compresses each.
+    """
     if INSTALLED:
         raise ArgumentError("the site is built from a checkout: run this command in a clone of the repository")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ArgumentError(f"{out} exists and is not an empty folder; expected a new one")
     runtime = fetch_runtime()
     with trying_to(f"write {out}"):
-        for path, data in _files(runtime):
+        files = dict(_files(runtime))
+        files["sw.js"] = _service_worker(files)
+        for path, data in files.items():
             target = out / path
             target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, data)
-        return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    return sum(map(len, files.values())), sum(len(gzip.compress(data, mtime=0)) for data in files.values())
 
 
 def fetch_runtime() -> Path:
@@ -97,11 +105,23 @@ def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
     yield "code.zip", pack(dict(_code()))
 
 
+def _service_worker(files: Mapping[str, bytes]) -> bytes:
+    """Return sw.js for the site's other files; its version is a digest of them all."""
+    version_of = sha256(json.dumps({name: sha256(data).hexdigest() for name, data in files.items()}).encode())
+    text = (HERE / "static" / "sw.js").read_text(encoding="utf-8")
+    text = text.replace('"VERSION"', json.dumps(version_of.hexdigest()[:16]))
+    text = text.replace("FILE_LIST", json.dumps([f"./{name}" for name in files]))
+    return text.replace('"POLICY"', json.dumps(_policy(files["index.html"].decode()))).encode()
+
+
+def _policy(page: str) -> str:
+    return POLICY.replace("{hashes}", "".join(f" '{one}'" for one in script_hashes(page)))
+
+
 def _page() -> str:
     """Return the studio's page with relative addresses and, because static hosts send no headers, its own policy."""
     text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
-    hashes = "".join(f" '{one}'" for one in script_hashes(text))
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{POLICY.replace("{hashes}", hashes)}" />'
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{_policy(text)}" />'
     return text.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {meta}')
 
 

@@ -19,6 +19,7 @@ def site(out: Path) -> int:
     """
     from littlego.studio.site.build import build
 
-    size = build(out)
-    print(f"{out}: {size:,} bytes; to see it: python3 -m http.server --directory {out}")
+    size, compressed = build(out)
+    print(f"{out}: {size:,} bytes, {compressed:,} if a server compresses each file")
+    print(f"To see it: python3 -m http.server --directory {out}")
     return FINE

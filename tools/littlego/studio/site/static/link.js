@@ -11,6 +11,9 @@ export const gone = () => new Problem({ code: "offline", text: "The page's Pytho
 /** Do nothing: there is no server, so there is no token. */
 export function takeToken() {}
 
+// Keep the whole site for later visits, also offline; without a service worker (a private window) nothing is missing now.
+navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch(() => {});
+
 const worker = new Worker(new URL("../desk.js", import.meta.url), { type: "module" });
 const waiting = new Map(); // number of a request -> what to do with its messages
 let number = 0;
