@@ -64,9 +64,9 @@ def test_a_pass_is_told():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "is no board"),
-        ("X.O/...", "is no board; expected 2 to 19 rows"),
-        ("..x/.../...", "is no board"),
+        ("", "is not a board"),
+        ("X.O/...", "is not a board; expected 2 to 19 rows"),
+        ("..x/.../...", "is not a board"),
         (CUT + " red", "`red` in a position"),
         (CUT + " left=9x", "left=9x; expected how many"),
         (CUT + " left=17", "expected even, 1 to 18"),
@@ -78,7 +78,7 @@ def test_a_pass_is_told():
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match last=0,0", "no stone of the last mover"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match prisoners=1", "as 2,0"),
         ("XO.../OX.../...../...../..... ", "the chain of X at 0,0 has no liberty"),
-        ("." * 3000, "is no board"),
+        ("." * 3000, "is not a board"),
     ],
 )
 def test_what_is_no_position_is_refused(text: str, said: str):

@@ -57,7 +57,7 @@ def test_each_method_answers_with_json(method, parameters, wanted):
     ("method", "parameters", "code", "said"),
     [
         ("fires", {"pattern": "cut-acros", "position": CUT}, "unknown", "did you mean `cut-across`"),
-        ("fires", {"pattern": "cut-across", "position": "X"}, "invalid", "is no board"),
+        ("fires", {"pattern": "cut-across", "position": "X"}, "invalid", "is not a board"),
         ("fires", {"pattern": "cut-across", "position": "/".join(["." * 7] * 7)}, "invalid", "expected one of 5"),
         (
             "fires",

@@ -61,7 +61,8 @@ def each_on(
 
     Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
     The function must be importable by name; items and results must pickle. Exceptions in the function are raised here.
-    check: which results are computed again; a worker that it caught gets no work and its later results are ignored.
+    check: which results are computed again; a worker with wrong results gets no more work, and its
+    later results are ignored.
     Raise ClusterError if there is no cluster, if it stops, or if the check caught every worker. If the caller stops
     early, the cluster drops the remaining work.
     """
@@ -170,7 +171,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
 
 
 def worker_here() -> str:
-    """Return the address of the worker that this process is; '' if it is none."""
+    """Return this process's address as a worker, or '' if the process is not a worker."""
     try:
         return str(get_worker().address)
     except ValueError:
@@ -263,7 +264,7 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Give work to these workers, except those that the check caught; withdraw tasks that none may run."""
+        """Use the connected workers, except workers with wrong results; withdraw tasks that no other worker may run."""
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
             raise ClusterError(

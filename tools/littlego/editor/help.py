@@ -64,7 +64,7 @@ class Board:
 
 
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
-    """Return the placement with a symmetry and a place, else a firing or the nearest placement."""
+    """Return the placement at `at` (symmetry, place); otherwise the first that fires, else the nearest legal one."""
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
         if named:

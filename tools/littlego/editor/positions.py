@@ -68,8 +68,8 @@ def _read_rows(text: str, what: str) -> tuple[int, tuple[int, int]]:
     rows = text.split("/")
     size = len(rows)
     if not LITTLE_GO_SIZES.allow(size) or any(len(row) != size or set(row) - set("XO.") for row in rows):
-        wanted = f"{LITTLE_GO_SIZES.text} rows of as many X, O and . each, joined by /"
-        raise ArgumentError(f"{what}`{printable(text[:60])}` is no board; expected {wanted}")
+        wanted = f"{LITTLE_GO_SIZES.text} rows joined by /, each with as many characters (X, O or .) as there are rows"
+        raise ArgumentError(f"{what}`{printable(text[:60])}` is not a board; expected {wanted}")
     cells = "".join(rows)
     black, white = (sum(1 << at for at, cell in enumerate(cells) if cell == symbol) for symbol in "XO")
     return size, (black, white)

@@ -102,10 +102,10 @@ class Outcome(NamedTuple):
     won: whether the program won. fault: whether the program lost by a fault. failed: whether the role lost by a fault.
     seconds: the program's CPU time for each turn, in seconds of the grader's machine, including a last turn that lost.
     warnings, notes: the non-empty texts of the turns' replies. left: files that the program created in its folder.
-    record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of all turns of the
-    program, without the time in which other work kept it from a core. replayed: number of turns that other work stalled
-    and that were played again. void: why the game is not judged, although its turns were played again; its other fields
-    then mean nothing.
+    record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of the program's
+    turns, without the time that the program waited for a core. replayed: number of turns that other work stalled and
+    that were played again. void: why the game was not judged even after turns were replayed, else ''; if `void` is set,
+    ignore the other fields.
     """
 
     game: GradedGame

@@ -202,8 +202,8 @@ class _Reader:
             return None
         wanted = self._least_prisoners(stones, previous) if stones and previous else (0, 0)
         if mine < wanted[0] or yours < wanted[1]:
-            message = f"`prisoners` are fewer than O's last move captured: `[{wanted[0]}, {wanted[1]}]`"
-            self.source.report_at(node, "P069", message, "at least these")
+            message = f"`prisoners` is `[{mine}, {yours}]`, fewer than the prisoners from O's last move"
+            self.source.report_at(node, "P069", message, f"at least `[{wanted[0]}, {wanted[1]}]`")
         return mine, yours
 
     def _least_prisoners(self, stones: Stones, previous: Stones) -> tuple[int, int]:

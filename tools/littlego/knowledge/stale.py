@@ -1,4 +1,4 @@
-"""A player's stale files after an edit, detected without deciding positions or by an earlier check.
+"""Fast detection of a player's stale files after an edit; checks that decide positions come from a cache.
 
 A player's folder holds patterns.txt and overrides.txt, and in the repository also the proofs, the recorded decisions
 and the schema. Missing files are skipped. Deciding positions takes seconds: `littlego.judging.stale` decides the

@@ -57,9 +57,9 @@ class Contrast:
 
 
 def contrast(decision: Decision, asked: Candidate | None = None, look: Callable[[], None] | None = None) -> Contrast:
-    """Return the Contrast between a decision's move and its rival, or the candidate `asked`.
+    """Return the Contrast between the chosen move and `asked`, by default the chosen move's rival.
 
-    look: called repeatedly; an exception that it raises ends the search for the reason.
+    look: a function that is called repeatedly; if it raises an exception, the search for the reason ends.
     """
     chosen, is_asked = decision.chosen, asked is not None
     if decision.overruled is not None:

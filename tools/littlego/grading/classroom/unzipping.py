@@ -70,7 +70,7 @@ def _reading() -> Iterator[None]:
     except OSError as error:
         if error.errno != errno.EINVAL:  # an impossible offset in the archive
             raise
-        raise ArchiveError("damaged zip file: it points outside of itself") from None
+        raise ArchiveError("damaged zip file: an offset lies outside the file") from None
 
 
 def _entries_of(file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

@@ -208,7 +208,7 @@ class Report:
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
-    """Return a certificate as plain values; raise ArgumentError."""
+    """Read a certificate and return it as plain values; raise ArgumentError for an unreadable or invalid file."""
     text = read_file(path)
     try:
         certificate: dict[str, Any] = json.loads(text)

@@ -141,9 +141,10 @@ class Again:
 
 @dataclass(kw_only=True)
 class EditedWalk(Walk):
-    """A player's walk computed from an earlier walk, repeated until there are no new failures.
+    """A player's walk after an edit, computed from an earlier walk.
 
-    edit: the difference from the earlier walk. dirty: moves left -> indices of the positions to judge.
+    The walk is repeated until it finds no new failures. edit: the difference from the earlier walk. dirty: the indices
+    of the positions to judge, by the number of moves left.
     """
 
     edit: Edit | Again
