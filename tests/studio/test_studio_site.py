@@ -174,6 +174,7 @@ def test_it_works_offline_after_the_first_visit(new_page, site):
     assert page.evaluate("async () => (await fetch('./nothing.js')).status") == 404
 
 
+@pytest.mark.slow  # slow: waits until the old version's workers have ended
 def test_a_new_version_takes_over_as_a_whole(browser, new_page, site, tmp_path):
     folder = tmp_path / "site"
     shutil.copytree(site, folder)

@@ -110,15 +110,17 @@ class Page:
         self.second.hear(text)
 
     async def _keep(self) -> None:
-        kept = None
+        kept = self._state_of_files()
         while True:
             await asyncio.sleep(KEEP_EVERY)
             self.studio.keep_draft()
-            document = self.studio.document
-            state = document.path, document.revision, document.is_saved
-            if state != kept:
+            if (state := self._state_of_files()) != kept:
                 kept = state
                 self.browser.keep()
+
+    def _state_of_files(self) -> tuple[Path, int, bool]:
+        document = self.studio.document
+        return document.path, document.revision, document.is_saved
 
 
 class Direct:

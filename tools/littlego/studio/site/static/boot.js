@@ -15,7 +15,15 @@ export async function boot() {
   return python;
 }
 
-/** Call `take` with the text of each message, once it resolves; messages that arrive before wait in order. */
+/**
+ * Call `take` with the text of each message, once it resolves; messages that arrive before wait in order. If Python does
+ * not start, each message is answered with that problem.
+ */
 export function takeMessages(worker, ready) {
-  worker.onmessage = ({ data }) => ready.then((take) => take(data));
+  const fail = (error) => (data) => {
+    const problem = { code: "died", text: `Python did not start in this page: ${error.message}. Reload the page.` };
+    worker.postMessage(JSON.stringify({ id: JSON.parse(data).id, problem }));
+  };
+  const taking = ready.catch(fail);
+  worker.onmessage = ({ data }) => taking.then((take) => take(data));
 }
