@@ -88,7 +88,7 @@ def test_the_reasons_and_clocks_stand_at_their_moves(session):
 
 
 def test_what_is_no_position_is_told(session):
-    with pytest.raises(Refusal, match="no board"):
+    with pytest.raises(Refusal, match="not a board"):
         answer(session, "export", {"position": "what"})
 
 

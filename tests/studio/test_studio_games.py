@@ -61,7 +61,7 @@ def test_a_game_is_read_and_written_as_one_line(text):
     [
         ("little-go", "not a game"),
         ("chess; 2,2", "unknown ruleset"),
-        ("X; 1,1", "no board"),
+        ("X; 1,1", "not a board"),
         ("little-go; 5,5", "expected row,column"),
         ("little-go; 2,2 2,2", "there is a stone already"),
         ("little-go; pass pass 1,1", "the game ended with move 1"),
