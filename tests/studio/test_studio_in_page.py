@@ -8,8 +8,21 @@ import json
 import pytest
 from studio_apps import CENTRE
 
+from littlego.editor.links import link_to
 from littlego.studio.site import in_page
 from littlego.studio.site.in_page import Page, SecondWorker
+
+NEW = """\
+- id: mine
+  class: capture
+  summary: A pattern of a link.
+  priority: 900
+  diagram: |
+    . . .
+    . * .
+    . . .
+  points: {}
+"""
 
 
 class Browser:
@@ -172,3 +185,47 @@ def test_files_are_kept_after_an_edit_and_after_a_save(folder, monkeypatch):
         assert browser.kept == 2 and (folder / "patterns.yaml").read_text() == "# x\n" + CENTRE
 
     play(folder, script)
+
+
+def test_a_link_is_opened_as_an_unsaved_text_that_only_saving_stores(folder):
+    link = link_to(NEW.format(3), "....." * 5, "little-go").text()
+
+    async def script(page, browser, ask):
+        (opened,) = await ask(1, "/api/link", link=link)
+        state = opened["answer"]
+        name, revision = state["file"], state["revision"]
+        assert not state["saved"] and not state["restored"] and state["digest"] == "" and name not in state["files"]
+        assert state["link"] == {"pattern": "mine", "board": "....." * 5, "own": True}
+        assert "id: mine" in state["text"] and [path.name for path in folder.iterdir()] == ["patterns.yaml"]
+        (fires,) = await ask(2, "/api/ask/fires", revision=revision, pattern="mine", position="/".join(["....."] * 5))
+        assert fires["answer"]["answer"]["count"] > 0
+        (again,) = await ask(3, "/api/ask/link", revision=revision, pattern="mine", position="....." * 5)
+        assert again["answer"]["answer"] == {"link": link, "id": "mine"}
+        (saved,) = await ask(4, "/api/save", revision=revision, digest="")
+        assert (folder / name).read_text() == state["text"]
+        await ask(5, "/api/open", file="patterns.yaml")
+        (other,) = await ask(6, "/api/link", link=link)  # the saved text is opened, and not replaced
+        assert other["answer"]["saved"] and name in other["answer"]["files"]
+        assert saved["answer"]["digest"] == other["answer"]["digest"]
+
+    play(folder, script)
+
+
+def test_an_edit_of_a_link_s_text_is_restored_with_the_link(folder):
+    link = link_to(NEW.format(3), "", "little-go").text()
+
+    async def edit(page, browser, ask):
+        (opened,) = await ask(1, "/api/link", link=link)
+        revision = opened["answer"]["revision"]
+        await ask(2, "/api/edit", revision=revision, changes=[{"from": 0, "to": 0, "insert": "# x\n"}])
+        page.studio.keep_draft()
+        page.studio.drafts.close()
+
+    async def look(page, browser, ask):
+        (opened,) = await ask(1, "/api/link", link=link)
+        assert opened["answer"]["restored"] and opened["answer"]["text"].startswith("# x\n")
+        assert not opened["answer"]["link"]["own"] and "id: mine" in opened["answer"]["text"]
+
+    play(folder, edit)
+    play(folder, look)
+    assert [path.name for path in folder.glob("*.yaml")] == ["patterns.yaml"]

@@ -39,13 +39,19 @@ class Document:
     """An edited text and its file.
 
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
-    file's contents when last read, written or merged. digest: the digest of the file's bytes. All texts use line feeds;
-    the file keeps its own line ends (see lineends).
+    file's contents when last read, written or merged. digest: the digest of the file's bytes. start: the base of a file
+    that does not exist yet, and that saving creates. All texts use line feeds; the file keeps its own line ends (see
+    lineends).
     """
 
-    def __init__(self, path: Path, revision: int = 1, draft: Draft | None = None) -> None:
+    def __init__(
+        self, path: Path, revision: int = 1, draft: Draft | None = None, start: str | None = None
+    ) -> None:
         self.path, self.revision = path.absolute(), revision
-        self._take(read_file(self.path))
+        self.start = None if start is None or os.path.lexists(path) else start
+        self._take(read_file(self.path) if self.start is None else self.start.encode())
+        if self.start is not None:
+            self.digest = MISSING
         self.text = self.base
         self.conflicts: list[Conflict] = []  # conflicts of the restored draft
         self.is_restored = draft is not None and draft.text != self.base
@@ -70,7 +76,7 @@ class Document:
 
     def snapshot(self) -> Snapshot:
         """Return the snapshot to send to the processes."""
-        return Snapshot(self.revision, self.text, self.name, str(self.path))
+        return Snapshot(self.revision, self.text, self.name, str(self.path), start=self.start)
 
     def draft(self) -> Draft:
         """Return the data to store while the text is unsaved."""

@@ -23,7 +23,8 @@ Compiled = tuple[list[Problem], KnowledgeBase]
 class Snapshot:
     """The document at a revision, as sent to the processes.
 
-    filename: for messages. path: the full path. players: additional players with which the studio was started, which
+    filename: for messages. path: the full path. start: the text with which a comparison begins while there is no file
+    yet, None for a file. players: additional players with which the studio was started, which
     may be programs; every page may also use the built-in players.
     """
 
@@ -32,6 +33,7 @@ class Snapshot:
     filename: str = "patterns.yaml"
     path: str = ""
     players: tuple[str, ...] = ()
+    start: str | None = None
 
 
 @dataclass

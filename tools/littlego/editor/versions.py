@@ -30,7 +30,9 @@ def version(session: Session, against: str) -> Knowledge:
     """Return the patterns of DISK, COMMITTED or a file of the same folder; raise ArgumentError or Refusal."""
     path = Path(session.snapshot.path)
     if against == DISK:
-        return _knowledge(session, _text_of(read_file(path)), session.filename)
+        start = session.snapshot.start
+        text = start if start is not None and not path.exists() else _text_of(read_file(path))
+        return _knowledge(session, text, session.filename)
     if against == COMMITTED:
         name = f"{COMMITTED}:{session.filename}"
         return _knowledge(session, _text_of(read_data(name)), name)

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 from littlego.editor.changes import as_json
+from littlego.editor.links import read_link
 from littlego.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from littlego.studio.studio import Studio
 
@@ -34,6 +35,7 @@ class Desk:
             "/api/ask/*": {"POST": self.ask},
             "/api/edit": {"POST": self.edit},
             "/api/open": {"POST": self.open},
+            "/api/link": {"POST": self.link},
             "/api/save": {"POST": self.save},
             "/api/reload": {"POST": self.reload},
             "/api/unsaved": {"POST": self.unsaved},
@@ -125,6 +127,12 @@ class Desk:
     async def open(self, page: str, body: Body) -> Answer:
         self.studio.open(page, check_object(body, file=str)["file"])
         return self.studio.state()
+
+    async def link(self, page: str, body: Body) -> Answer:
+        """Open a link; answer with the state, and the link's pattern, board, and whether its own text is open."""
+        link = read_link(check_object(body, link=str)["link"])
+        is_own = self.studio.open_link(page, link)
+        return {**self.studio.state(), "link": {"pattern": link.id, "board": link.board, "own": is_own}}
 
     async def save(self, page: str, body: Body) -> Answer:
         check_object(body, revision=int, digest=str)

@@ -14,6 +14,7 @@ from typing import Any
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.changes import Change, as_json
 from littlego.editor.documents import Document, conflicts_json, file_in
+from littlego.editor.links import Link
 from littlego.editor.methods import QUICK, Refusal, load_answers
 from littlego.editor.session import Snapshot
 from littlego.files import guard, remove_abandoned, short_name
@@ -58,12 +59,15 @@ class Studio:
         """Return the snapshot for the processes: the current document, and the players."""
         return replace(self.document.snapshot(), players=self.players)
 
-    def _open_document(self, path: Path, revision: int = 1) -> Document:
-        """Return the document of a file with its draft; delete drafts that equal the file. Raise ArgumentError."""
+    def _open_document(self, path: Path, revision: int = 1, start: str | None = None) -> Document:
+        """Return the document of a file with its draft; delete drafts that equal the file. Raise ArgumentError.
+
+        start: the base of a file that does not exist yet.
+        """
         remove_abandoned(self.folder, [path.name, path.with_suffix(".txt").name])
         while True:
             draft = self.drafts.take(path)
-            document = Document(path, revision, draft)
+            document = Document(path, revision, draft, start)
             if draft is None or document.is_restored:
                 self._drafts_left = self.drafts.count_left(path)
                 return document
@@ -106,13 +110,34 @@ class Studio:
         Raise Refusal, also if the draft cannot be written, or ArgumentError.
         """
         path = file_in(self.folder, name, ENDINGS)
+        self._replace_document(page, lambda revision: self._open_document(path, revision))
+
+    def open_link(self, page: str, link: Link) -> bool:
+        """Open a link as the unsaved text of a file of its own, which only saving creates.
+
+        Return whether the link's own text is open: it is not if the user edited or saved it before. Raise Refusal, also
+        if the current text cannot be kept as a draft, or ArgumentError.
+        """
+        path, start, text = self.folder / link.filename(), link.base(), link.applied()
+
+        def document(revision: int) -> Document:
+            found = self._open_document(path, revision, start)
+            if found.start is not None and not found.is_restored:
+                found.text = text
+            return found
+
+        self._replace_document(page, document)
+        return self.document.text == text
+
+    def _replace_document(self, page: str, document: Callable[[int], Document]) -> None:
+        """Keep the draft of the open document, and open the document that is made for a revision."""
         self.keep_draft()
         if self.draft_fault:
             raise Refusal("disk", f"{self.draft_fault}: save {self.document.name} before you open another file")
-        revision = self.document.revision + 1
-        self.document = self._open_document(path, revision)
+        self.document = document(self.document.revision + 1)
         self._disk, self._drafted = self.document.digest, self._state_of_text()
-        self.tell({"opened": self._name_of(path), "revision": revision, "page": page})
+        opened = {"opened": self._name_of(self.document.path), "revision": self.document.revision}
+        self.tell({**opened, "page": page})
 
     def edit(self, page: str, revision: int, changes: Any) -> int:
         """Apply a page's edit and send it to the other pages; return the new revision. Raise Refusal."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from littlego.editor.answers.firing import entry_of
 from littlego.editor.deciders import decider_for
 from littlego.editor.games import StudioGame, is_over, positions_of, read_game
+from littlego.editor.links import link_to
 from littlego.editor.methods import BOARD, ask
 from littlego.editor.positions import explain_command, position_text, read_position
 from littlego.editor.session import Session
@@ -55,6 +57,14 @@ def export(
         "sgf": game_sgf(played),
         "command": _explains(session, board),
     }
+
+
+@ask("link")
+def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any]:
+    """Return the link to a pattern with a board: its text for the fragment of an address, and the pattern's id."""
+    entry = entry_of(session, pattern)
+    shared = link_to(session.entries.cut.text_of(entry), position, session.entries.ruleset.name)
+    return {"link": shared.text(), "id": shared.id}
 
 
 def _explains(session: Session, board: Position) -> str:

@@ -226,15 +226,15 @@ def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=5, answers=FLAG)
 def spare(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an own safe area (see `own_safe`), next to an enclosing stone, and own may fill it: the new stone is
-    not in atari, and every `strong` group stays strong."""
+    """1 if P is in an own safe area (see `own_safe`), next to an enclosing stone, and the mover may fill it: the new
+    stone is not in atari, and every `strong` group stays strong."""
     return int(ending.is_spare(point, state))
 
 
 @large_fact("point", cost=5, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is dame: outside all territory and safe areas (see `own_territory`, `own_safe`), in a region of such
-    points next to stones of both sides, all `strong`, and an own stone there would have two liberties."""
+    """1 if P is dame. P is outside all territory and safe areas (see `own_territory`, `own_safe`). The region of such
+    points around P touches stones of both sides, all `strong`. An own stone at P would have two liberties."""
     return int(ending.is_neutral(point, state))
 
 

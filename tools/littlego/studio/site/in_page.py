@@ -81,6 +81,9 @@ class Page:
         """Take a message of the page: a request with its number, or the number of a request to give up."""
         message = json.loads(text)
         number = message["id"]
+        if "ping" in message:
+            self._send(number, {})
+            return
         if "abort" in message:
             if task := self._asked.get(number):
                 task.cancel()

@@ -28,6 +28,9 @@ export const state = async () => know(await get("/api/state"));
 /** Open another file of the folder; return the state. */
 export const open = async (file) => know(await post("/api/open", { file }));
 
+/** Open a shared link as an unsaved text; return the state, with link: {pattern, board, own}. */
+export const openLink = async (link) => know(await post("/api/link", { link }));
+
 /**
  * Call a method; return its answer. Throws Problem; "stale" means that an edit, or a newer request of the same slot,
  * replaced it. Components call methods through ask.js, which gives each question its own slot.

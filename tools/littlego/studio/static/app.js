@@ -1,11 +1,11 @@
 // The page: the parts common to all views, and its start.
 import { Announcements, announce } from "./announce.js";
-import { copy } from "./command.js";
 import { compile } from "./compile.js";
 import { Dialogs, openDialog } from "./dialogs.js";
 import { redoStep, undoStep } from "./document.js";
+import { copyLink } from "./shared.js";
 import { openExport } from "./export.js";
-import { CHANGED, beginDocument, fileState, openFile, reconcile, revert, save, watchFile } from "./files.js";
+import { CHANGED, beginDocument, fileState, openFile, openShared, reconcile, revert, save, watchFile } from "./files.js";
 import { keepFocus, whenOff } from "./focus.js";
 import { classes, html, render, useEffect, useRef } from "./html.js";
 import { KeysDialog, listenForKeys, useKeys } from "./keys.js";
@@ -13,7 +13,6 @@ import { followFragment, get, link, reset, set, useStore } from "./state.js";
 import { allViews, loadViews, viewOf } from "./views.js";
 import { Walk, beginWalk, isWalkOpen } from "./walk.js";
 
-const copyLink = () => copy(link(), "The link");
 
 function resetView() {
   reset();
@@ -107,8 +106,24 @@ function File() {
   </p>`;
 }
 
+/** The page within another page: a pattern on its board, and the link to all of it. */
+function Embedded({ view }) {
+  const pattern = useStore((state) => state.pattern);
+  const address = useStore((state) => link({ ...state, file: "", embed: "" }));
+  return html`<main id="main" class=${"embed view-" + view.id}>
+      <p><strong>${pattern}</strong> <a href=${address} target="_blank">Open in the playground</a></p>
+      <${view.component} key=${view.id} />
+    </main>
+    <${Announcements} />`;
+}
+
 function App() {
+  const isEmbedded = useStore((state) => state.embed === "1");
   const view = useStore((state) => viewOf(state.view));
+  return isEmbedded ? html`<${Embedded} view=${view} />` : html`<${Whole} view=${view} />`;
+}
+
+function Whole({ view }) {
   const main = useRef(null);
   useKeys(commands());
   useEffect(() => {
@@ -131,7 +146,7 @@ function App() {
 
 /** Start the page: load the views and the open file, then draw. */
 export async function begin(root) {
-  followFragment(openFile);
+  followFragment(openFile, openShared);
   try {
     await Promise.all([loadViews(), beginDocument()]);
   } catch (problem) {

@@ -5,6 +5,7 @@ import { CommandLine, copy } from "./command.js";
 import { Dialog, openDialog } from "./dialogs.js";
 import { knownGame } from "./game/kept.js";
 import { html } from "./html.js";
+import { embedding } from "./shared.js";
 import { get } from "./state.js";
 
 const SGF = [
@@ -18,6 +19,7 @@ const FORMS = [
   ["text", "Text", "board.txt", "text/plain", "A drawing of the board that `littlego explain` can read."],
   ["svg", "SVG", "board.svg", "image/svg+xml", "A picture of the board, for pages and documents."],
   SGF,
+  ["embed", "HTML", "board.html", "text/html", "The pattern on this board, for another page."],
 ];
 
 let drawn = null;
@@ -43,7 +45,8 @@ async function handedOut(use) {
   const found = knownGame(game); // the text alone has no names, reasons and clocks
   const more = found && { players: found.players, said: all(found, "said"), left: all(found, "left") };
   try {
-    use(await ask("export", { position, move: /^\d/.test(move) ? move : "", game, ...more }));
+    const answer = await ask("export", { position, move: /^\d/.test(move) ? move : "", game, ...more });
+    use({ ...answer, embed: view === "pattern" ? await embedding() : "" });
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     announce(problem.message, { problem: true });
@@ -59,7 +62,7 @@ export function ExportButton() {
 
 function Export({ answer, what, onClose }) {
   return html`<${Dialog} title="Export the board" onClose=${onClose}>
-    ${FORMS.map(
+    ${FORMS.filter(([form]) => answer[form]).map(
       ([form, title, file, type, about]) =>
         html`<section key=${form} class="export">
           <h3>${title}</h3>

@@ -1,11 +1,11 @@
 // The open file: opening, saving, monitoring on disk, and warnings when it differs from the text.
-import { Problem, document_, follow, merge, open, reload, save as write, state, unsaved } from "./api.js";
+import { Problem, document_, follow, merge, open, openLink, reload, save as write, state, unsaved } from "./api.js";
 import { announce } from "./announce.js";
 import { resolveConflicts } from "./conflicts.js";
 import { choose } from "./dialogs.js";
 import { change, openText } from "./document.js";
 import { editorExtensions } from "./pattern/editor.js";
-import { get, set } from "./state.js";
+import { get, inAddress, set } from "./state.js";
 import { beginSync, editFrom, hearEdit, hearRevision, hearSaved, sent, takeFrom } from "./sync.js";
 
 export const CHANGED = "changed"; // how the file can differ from the text
@@ -13,9 +13,27 @@ const GONE = "gone";
 
 /** Load the file in the address, or the server's open file. */
 export async function beginDocument() {
-  const wanted = get().file;
+  const { file: wanted, v1 } = get();
   show(await state());
-  if (wanted && wanted !== get().file) await openFile(wanted);
+  if (v1) await openShared(inAddress());
+  else if (wanted && wanted !== get().file) await openFile(wanted);
+}
+
+/** Open a shared link. wanted: the parts of its address; the link's own pattern and board are the defaults. */
+export async function openShared(wanted) {
+  try {
+    await sent();
+    const found = await openLink(wanted.v1);
+    const { pattern, board, own } = found.link;
+    show(found);
+    set({ ...wanted, file: found.file, pattern: wanted.pattern || pattern, board: wanted.board || board }, { step: false });
+    if (own) later(`The link's pattern ${pattern} is open. Nothing is stored unless you save it.`);
+    else if (!found.restored) later(`The text that you saved for this link is open, in ${found.file}.`);
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    set({ v1: "" }, { step: false });
+    later(problem.message, { problem: true });
+  }
 }
 
 function show(found) {
@@ -41,6 +59,7 @@ export async function openFile(file) {
   try {
     await sent();
     show(await open(file));
+    set({ v1: "" }, { step: false });
     return true;
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;

@@ -2,6 +2,9 @@
 
 import { Problem } from "./problem.js";
 
+/** Whether links carry a pattern, because others can open them: not an address on this machine. */
+export const SHARES = false;
+
 /** The name that this page (a browser tab) chooses for itself. */
 export const page = crypto.randomUUID();
 

@@ -2,7 +2,11 @@
 import { useEffect, useState } from "./html.js";
 
 // The parts in the fragment, each with its default, which is omitted.
-const KEPT = { file: "", view: "pattern", pattern: "", board: "", move: "", game: "", step: "", walk: "", page: "" };
+// v1: a shared link, which takes the place of a file; embed: "1" for a page within another page.
+const KEPT = {
+  ...{ file: "", view: "pattern", pattern: "", board: "", move: "", game: "", step: "", walk: "", page: "" },
+  ...{ v1: "", embed: "" },
+};
 // Changes of these parts are steps for the browser's Back button; changes of other parts are not.
 const STEPS = ["file", "view", "pattern", "page"];
 
@@ -62,7 +66,8 @@ export function useStore(selector) {
   return picked;
 }
 
-function readFragment() {
+/** Return the parts of the state that the address holds. */
+export function inAddress() {
   const kept = {};
   const parameters = new URLSearchParams(location.hash.slice(1));
   for (const name of Object.keys(KEPT)) kept[name] = parameters.get(name) ?? KEPT[name];
@@ -87,10 +92,11 @@ function writeFragment(isStep) {
 }
 
 /** Apply the fragment to the state, now and after each navigation. */
-export function followFragment(openFile) {
-  Object.assign(store, readFragment());
+export function followFragment(openFile, openShared) {
+  Object.assign(store, inAddress());
   const follow = async () => {
-    const next = readFragment();
+    const next = inAddress();
+    if (next.v1 && next.v1 !== store.v1) return void (await openShared(next));
     if (next.file !== store.file && !(await openFile(next.file))) next.file = store.file;
     set(next);
   };
@@ -98,9 +104,9 @@ export function followFragment(openFile) {
   window.addEventListener("hashchange", follow);
 }
 
-/** Return the address of the present state. */
-export function link() {
-  return location.origin + location.pathname + fragmentOf(store);
+/** Return the address of the present state, or of other parts. */
+export function link(values = store) {
+  return location.origin + location.pathname + fragmentOf({ ...KEPT, ...values });
 }
 
 /** Reset the state except the open file; the Back button restores it. */

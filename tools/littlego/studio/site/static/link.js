@@ -2,8 +2,15 @@
 
 import { Problem } from "./problem.js";
 
+/** Whether links carry a pattern, because others can open them. */
+export const SHARES = true;
+
 /** The name that this page (a browser tab) chooses for itself. */
 export const page = crypto.randomUUID();
+
+const PATIENCE = 20_000; // milliseconds
+const TOO_SLOW =
+  "An answer took longer than 20 seconds, so Python was ended. Reload this page, without the link if it came by one.";
 
 /** Return the problem of a studio that is gone. */
 export const gone = () => new Problem({ code: "offline", text: "The page's Python does not answer: reload this page." });
@@ -17,14 +24,30 @@ navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch(()
 const worker = new Worker(new URL("../desk.js", import.meta.url), { type: "module" });
 const waiting = new Map(); // number of a request -> what to do with its messages
 let number = 0;
+let heard = 0; // when the worker last said something; 0 before it has started
+let pinged = 0; // when it was asked whether it is alive, 0 if it has answered since
 
 worker.onmessage = ({ data }) => {
+  [heard, pinged] = [Date.now(), 0];
   const message = JSON.parse(data);
   waiting.get(message.id)?.(message);
 };
-worker.onerror = () => {
-  for (const hear of waiting.values()) hear({ problem: { code: "offline", text: gone().message } });
-};
+worker.onerror = () => fail(gone().message);
+
+function fail(text) {
+  for (const hear of [...waiting.values()]) hear({ problem: { code: "offline", text } });
+}
+
+// A pattern from a stranger's link may take forever: Python that does not answer for so long is ended.
+setInterval(() => {
+  const now = Date.now();
+  if (!heard || !waiting.size || document.hidden) pinged = 0;
+  else if (!pinged) worker.postMessage(JSON.stringify({ id: 0, ping: (pinged = now) }));
+  else if (now - pinged > PATIENCE) {
+    worker.terminate();
+    fail(TOO_SLOW);
+  }
+}, PATIENCE / 10);
 
 function send(method, path, body, signal, hear) {
   const id = ++number;

@@ -79,6 +79,13 @@ const folding = foldService.of((state, start, end) => {
 const editingKeys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter"); // that key runs the examples
 
 /** The extensions of this editor, without the undo history, which belongs to the document. */
+/** Bring a selected pattern to the top of the editor, without moving the page: on a phone the board stays in sight. */
+function scrollInside(view, range, { y, yMargin }) {
+  if (y !== "start") return false;
+  view.scrollDOM.scrollTop = view.lineBlockAt(range.head).top - yMargin;
+  return true;
+}
+
 export const editorExtensions = [
   lineNumbers(),
   foldGutter(),
@@ -96,6 +103,7 @@ export const editorExtensions = [
   hover,
   EditorState.tabSize.of(2),
   EditorView.lineWrapping,
+  EditorView.scrollHandler.of(scrollInside),
   EditorView.contentAttributes.of({ "aria-label": "The patterns file, as text", tabindex: "0" }),
   keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...editingKeys]),
 ];

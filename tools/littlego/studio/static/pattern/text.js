@@ -76,5 +76,7 @@ export function scrollTo(number, column = 0) {
     selection: { anchor: Math.min(line.to, line.from + (column ? column - 1 : line.text.search(/\S|$/))) },
     effects: EditorView.scrollIntoView(line.from, { y: "start", yMargin: 12 }),
   });
-  if (column) view.focus();
+  if (!column) return;
+  view.dom.scrollIntoView({ block: "nearest" });
+  view.focus();
 }

@@ -1,0 +1,123 @@
+"""Tests of links: what they hold, what they open, and what hostile links cannot do."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from littlego.editor.cutting import Cut
+from littlego.editor.links import BASES, LARGEST, LONGEST, Link, link_to, read_link
+from littlego.editor.methods import Refusal
+from littlego.editor.session import Snapshot
+from littlego.rules.ruleset import LITTLE_GO
+
+ENTRY = """\
+- id: mine
+  class: capture
+  summary: A pattern of a link.
+  priority: 900
+  diagram: |
+    . . .
+    . * .
+    . . .
+  points: 3
+  examples: {}
+"""
+
+
+def packed(content) -> str:
+    """Return a link with any JSON content."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = packer.compress(json.dumps(content).encode()) + packer.flush()
+    return "1." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+@pytest.mark.parametrize("ruleset", BASES)
+def test_each_shipped_entry_has_a_short_link_that_changes_nothing(ruleset):
+    text = BASES[ruleset].read_text()
+    cut = Cut(text, BASES[ruleset].name)
+    lengths = []
+    for entry in random.Random(5).sample(cut.entries, 30):
+        link = link_to(cut.text_of(entry), ".....", ruleset)
+        assert read_link(link.text()) == link and link.applied() == text
+        lengths.append(len(link.text()))
+    assert sorted(lengths)[15] <= 600 and max(lengths) <= 1300
+
+
+def test_a_new_entry_follows_the_last_one():
+    text = link_to(ENTRY, "", LITTLE_GO.name).applied()
+    cut = Cut(text, "patterns.yaml")
+    assert text.startswith(BASES[LITTLE_GO.name].read_text().rstrip("\n"))
+    assert cut.text_of(cut.entries[-1]) == "".join(f"  {line}\n" for line in ENTRY.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "a link of ''; expected `1.`"),
+        ("2.abc", "a link of '2.abc'; expected `1.`"),
+        ("1." + "A" * LONGEST, f"a link of {LONGEST + 2:,} characters"),
+        ("1.!!!", "a damaged link"),
+        (packed({"pattern": "x"})[:-4], "a damaged link"),
+        (packed({"pattern": "x" * 2 * LARGEST}), f"more than {LARGEST:,} bytes"),
+        (packed([1]), "a damaged link"),
+        (packed({"pattern": 1}), "unknown content"),
+        (packed({"pattern": "x", "ruleset": "chess"}), "expected the ruleset little-go or match"),
+        (packed({"pattern": "x", "board": "." * 5000}), "a board of 5,000 characters"),
+        (packed({"pattern": "x", "other": "y"}), "a damaged link"),
+    ],
+)
+def test_another_text_is_refused_in_a_sentence(text, told):
+    with pytest.raises(Refusal) as refused:
+        read_link(text)
+    assert told in refused.value.text
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "",
+        "ruleset: match\n",
+        ENTRY + ENTRY.replace("mine", "other"),
+        "patterns:\n  - id: mine\n",
+    ],
+)
+def test_a_link_holds_one_entry_and_no_other_part_of_a_file(entry):
+    with pytest.raises(Refusal, match="not one entry"):
+        Link(entry).applied()
+
+
+@given(st.text(max_size=300), st.text(max_size=60), st.sampled_from(sorted(BASES)))
+@settings(max_examples=60)
+def test_any_text_is_kept_or_refused(entry, board, ruleset):
+    link = Link(entry, board, ruleset)
+    assert read_link(link.text()) == link
+    name = link.filename()
+    assert Path(name).name == name and name.endswith(".yaml")
+    try:
+        assert isinstance(link.applied(), str)
+    except Refusal as refused:
+        assert "one entry" in refused.text
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_refused(data):
+    with pytest.raises(Refusal):
+        read_link("1." + base64.urlsafe_b64encode(data).decode())
+
+
+def test_a_comparison_of_a_new_file_begins_with_its_start(tmp_path):
+    from littlego.editor.session import Session
+    from littlego.editor.versions import DISK, version
+
+    session = Session()
+    start = link_to(ENTRY, "", LITTLE_GO.name).base()
+    session.take(Snapshot(1, start, "new.yaml", str(tmp_path / "new.yaml"), start=start))
+    assert version(session, DISK).base.patterns[0].id == "pass-to-win"

@@ -1,0 +1,116 @@
+"""Links: one entry of a patterns file and a board, as text for the fragment of an address.
+
+The text is the version `1.`, then JSON, deflated, in the base64 alphabet for addresses. The entry stands for a change
+of the shipped patterns of its ruleset: it replaces the entry with its id, or follows the last entry. A link comes from
+strangers, so its size is limited before and after unpacking, and it is opened as an unsaved text only.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from textwrap import dedent, indent
+
+from littlego.cli.arguments import ArgumentError, read_file
+from littlego.editor.cutting import Cut
+from littlego.editor.entries import skim
+from littlego.editor.lineends import normal
+from littlego.editor.methods import Refusal
+from littlego.editor.positions import LONGEST as LONGEST_BOARD
+from littlego.games.match import NAME as MATCH
+from littlego.paths import MATCH_YAML, PATTERNS_YAML
+from littlego.rules.ruleset import LITTLE_GO
+
+VERSION = "1."
+LONGEST = 8_000  # maximum characters of a link
+LARGEST = 40_000  # maximum bytes of its unpacked content
+BASES = {LITTLE_GO.name: PATTERNS_YAML, MATCH: MATCH_YAML}
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Link:
+    """The content of a link. pattern: the text of an entry; board: a position; ruleset: of the shipped patterns."""
+
+    pattern: str
+    board: str = ""
+    ruleset: str = LITTLE_GO.name
+
+    @property
+    def id(self) -> str:
+        """The entry's id, '' if it has none."""
+        return skim(self.pattern, "id")
+
+    def text(self) -> str:
+        """Return the link's text."""
+        usual = asdict(Link(""))
+        values = {name: value for name, value in asdict(self).items() if name == "pattern" or value != usual[name]}
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        packed = packer.compress(json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
+        return VERSION + base64.urlsafe_b64encode(packed + packer.flush()).rstrip(b"=").decode()
+
+    def filename(self) -> str:
+        """Return the name of a file for the link's patterns; other links have other names."""
+        name = _NOT_IN_NAMES.sub("-", self.id.lower())[:40].strip("-") or "pattern"
+        return f"{name}-{sha256(self.text().encode()).hexdigest()[:6]}.yaml"
+
+    def base(self) -> str:
+        """Return the text of the shipped patterns that the link changes."""
+        path: Path = BASES[self.ruleset]
+        return normal(read_file(path).decode("utf-8"))
+
+    def applied(self) -> str:
+        """Return the shipped patterns with the link's entry. Raise Refusal if the link has not exactly one entry."""
+        base = self.base()
+        cut = Cut(base, BASES[self.ruleset].name)
+        entry = indent(dedent(self.pattern).strip("\n") + "\n", " " * cut.indent)
+        same = [one for one in cut.entries if skim(cut.text_of(one), "id") == self.id]
+        if same:
+            text = base[: same[0].begin] + entry + base[same[0].end :]
+        else:
+            end = cut.entries[-1].end
+            text = f"{base[:end]}\n{entry}{base[end:]}"
+        changed = Cut(text, cut.filename)
+        if len(changed.entries) != len(cut.entries) + (not same) or changed.outside != cut.outside:
+            raise Refusal("invalid", "the link's pattern is not one entry of a patterns file; ask for a new link")
+        return text
+
+
+def read_link(text: str) -> Link:
+    """Return a link; raise Refusal for any other text."""
+    if not text.startswith(VERSION) or len(text) > LONGEST:
+        told = f"{len(text):,} characters" if text.startswith(VERSION) else f"{text[:20]!r}"
+        raise Refusal("invalid", f"a link of {told}; expected `{VERSION}` and at most {LONGEST:,} characters")
+    try:
+        packed = base64.urlsafe_b64decode(text.removeprefix(VERSION) + "==")
+        unpacker = zlib.decompressobj(-15)
+        data = unpacker.decompress(packed, LARGEST)
+        if not unpacker.eof:
+            raise Refusal("invalid", f"a damaged link, or one with more than {LARGEST:,} bytes; ask for a new link")
+        link = Link(**json.loads(data))
+    except (binascii.Error, zlib.error, ValueError, TypeError, RecursionError):
+        raise Refusal("invalid", "a damaged link: a part is missing or was changed; copy the whole link") from None
+    _check(link)
+    return link
+
+
+def _check(link: Link) -> None:
+    """Raise Refusal for content that no link of ours has."""
+    if not all(isinstance(value, str) for value in asdict(link).values()) or link.ruleset not in BASES:
+        raise Refusal("invalid", f"a link with unknown content; expected the ruleset {' or '.join(BASES)}")
+    if len(link.board) > LONGEST_BOARD:
+        raise Refusal("invalid", f"a link with a board of {len(link.board):,} characters; expected {LONGEST_BOARD:,}")
+
+
+def link_to(entry: str, board: str, ruleset: str) -> Link:
+    """Return the link to an entry with a board. Raise ArgumentError for an entry that no link can hold."""
+    link = Link(dedent(entry).strip("\n") + "\n", board, ruleset)
+    if len(link.text()) > LONGEST:
+        raise ArgumentError(f"{link.id} is too long for a link: {len(link.text()):,} characters of {LONGEST:,}")
+    return link
