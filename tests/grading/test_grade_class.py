@@ -31,7 +31,19 @@ from littlego.paths import PACKAGE
 
 FEW = ["--games", "2", "--stage", "1", "--repetitions", "1", "--lost", "0"]
 QUICK = [*FEW, "--jobs", "1"]
-NOT_GRADED = {"bravo", "cohen", "duval.py", "ellis.tar.gz", "frank", "quinn", "silva", "tanak", "usman", "walsh", "young"}
+NOT_GRADED = {
+    "bravo",
+    "cohen",
+    "duval.py",
+    "ellis.tar.gz",
+    "frank",
+    "quinn",
+    "silva",
+    "tanak",
+    "usman",
+    "walsh",
+    "young",
+}
 TIMES = {"cpu_seconds", "slowest_move"}  # columns whose values differ from run to run
 
 

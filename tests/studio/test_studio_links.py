@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import random
 import zlib
+from collections import defaultdict
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from littlego.editor.cutting import Cut
+from littlego.editor.entries import Entries
+from littlego.editor.fires import move_name
 from littlego.editor.links import BASES, LARGEST, LONGEST, Link, link_to, read_link
 from littlego.editor.methods import Refusal
-from littlego.editor.session import Snapshot
+from littlego.editor.session import Session, Snapshot
+from littlego.editor.positions import position_text
+from littlego.editor.versions import DISK, version
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.examples import cases, outcome_of
+from littlego.paths import PATTERNS_YAML
 from littlego.rules.ruleset import LITTLE_GO
+from littlego.studio.desk import Desk
+from littlego.studio.site.in_page import Page
 
 ENTRY = """\
 - id: mine
@@ -114,10 +126,49 @@ def test_any_bytes_are_refused(data):
 
 
 def test_a_comparison_of_a_new_file_begins_with_its_start(tmp_path):
-    from littlego.editor.session import Session
-    from littlego.editor.versions import DISK, version
-
     session = Session()
     start = link_to(ENTRY, "", LITTLE_GO.name).base()
     session.take(Snapshot(1, start, "new.yaml", str(tmp_path / "new.yaml"), start=start))
-    assert version(session, DISK).base.patterns[0].id == "pass-to-win"
+    assert list(version(session, DISK).known)[0] == "pass-to-win"
+
+
+async def hits_by_link(desk, entry, examples, ruleset):
+    """Open the link to an entry with its first board; yield the moves on each board by the studio, and by `check`."""
+    links = [link_to(entry, position_text(one.example.position()), ruleset) for one in examples]
+    state = await desk.answer("one", "POST", "/api/link", {"link": links[0].text()})
+    for case, link in zip(examples, links, strict=True):
+        assert read_link(link.text()) == link and len(link.text()) <= 2000
+        about = {"revision": state["revision"], "pattern": state["link"]["pattern"], "position": link.board}
+        fires = await desk.answer("one", "POST", "/api/ask/fires", about)
+        moves = {move["move"] for one in fires["answer"]["patterns"] for move in one["moves"]}
+        outcome = outcome_of(case.pattern, case.example)
+        yield case.name, moves, {move_name(move, case.example.position().ruleset.size) for move in outcome.moves}
+
+
+async def differing_hits(ruleset, folder, most):
+    """Return (the number of examples compared, the names of those with other hits), for a number of patterns."""
+    text = BASES[ruleset].read_text()
+    _, problems, base = compile_text(text.encode(), str(BASES[ruleset]), with_examples=False)
+    assert not problems
+    entries = Entries(text, BASES[ruleset].name)
+    every = defaultdict(list)
+    for case in cases(base):
+        if not case.pattern.sequence and case.pattern.id in entries.ids:
+            every[case.pattern.id].append(case)
+    (folder / "patterns.yaml").write_text(PATTERNS_YAML.read_text())
+    desk = Desk(Page(SimpleNamespace(keep=lambda: None), str(folder), "patterns.yaml").studio)
+    count, differing = 0, []
+    for name in random.Random(7).sample(sorted(every), min(most, len(every))):
+        entry = entries.cut.text_of(entries.entry(name))
+        async for example, by_link, by_check in hits_by_link(desk, entry, every[name], ruleset):
+            count += 1
+            if by_link != by_check:
+                differing.append(example)
+    return count, differing
+
+
+@pytest.mark.parametrize(("most", "fewest"), [(6, 20), pytest.param(10_000, 1_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ruleset", BASES)
+def test_examples_open_by_their_links_with_the_hits_of_check(ruleset, most, fewest, tmp_path):
+    count, differing = asyncio.run(differing_hits(ruleset, tmp_path, most))
+    assert count >= fewest and differing == []

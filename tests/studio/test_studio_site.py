@@ -7,10 +7,14 @@ import shutil
 import threading
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from random import Random
 
 import pytest
 
 from littlego.cli.main import main
+from littlego.editor.cutting import Cut
+from littlego.editor.links import Link, link_to
+from littlego.paths import PATTERNS_YAML
 from littlego.studio.site.build import build
 
 NPM = shutil.which("npm")
@@ -199,3 +203,111 @@ def test_a_new_version_takes_over_as_a_whole(browser, new_page, site, tmp_path):
         page.wait_for_function("async () => (await caches.keys()).join() === 'littlego-playground-2'")
         assert page.evaluate(source).endswith("// 2\n")
     context.close()
+
+
+STATE = "async () => await (await import('./static/api.js')).state()"
+STORED = """async () => {
+  const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('littlego-playground');
+  const found = [];
+  for await (const [name, handle] of root)
+    if (handle.kind === 'file') found.push([name, await (await handle.getFile()).text()]);
+  return JSON.stringify(found.sort());
+}"""
+MARKUP = """\
+- id: "<img src=x onerror=globalThis.ran=1>"
+  class: capture
+  summary: "<script>globalThis.ran=1</script>"
+  priority: 900
+  diagram: |
+    . . .
+    . * .
+    . . .
+"""
+
+
+def snap_back(points: str = "7 + snapback(*)") -> str:
+    """Return the text of a link to the pattern snap-back with other points."""
+    cut = Cut(PATTERNS_YAML.read_text(), PATTERNS_YAML.name)
+    (entry,) = (text for text in map(cut.text_of, cut.entries) if "- id: snap-back\n" in text)
+    return link_to(entry.replace("points: snapback(*)", f"points: {points}"), "", "little-go").text()
+
+
+def test_a_link_opens_its_pattern_and_stores_nothing(new_page, address):
+    page = new_page()
+    page.goto(f"{address}#v1={snap_back()}")
+    page.get_by_text("The pattern fires in").first.wait_for()
+    state = page.evaluate(STATE)
+    assert "points: 7 + snapback(*)" in state["text"] and not state["saved"]
+    page.wait_for_timeout(1500)
+    assert "snap-back-" not in page.evaluate(STORED)
+    page.evaluate("async () => await (await import('./static/api.js')).save('')")
+    page.wait_for_timeout(2500)  # the browser keeps files once a second
+    assert "snap-back-" in page.evaluate(STORED)
+
+
+def test_a_copied_link_opens_the_same_pattern_on_the_same_board(new_page, address, browser):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = new_page(context)
+    page.goto(f"{address}#v1={snap_back()}")
+    page.get_by_text("The pattern fires in").first.wait_for()
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_text("The link to snap-back on this board was copied.").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"{address}#") and len(copied) < len(address) + 1000
+    other = new_page()
+    other.goto(copied)
+    other.get_by_text("The pattern fires in").first.wait_for()
+    assert other.evaluate(STATE)["text"] == page.evaluate(STATE)["text"]
+    context.close()
+
+
+def test_an_embedded_page_shows_the_pattern_and_its_board_alone(new_page, address):
+    page = new_page(viewport={"width": 600, "height": 620})
+    page.goto(f"{address}#embed=1&v1={snap_back()}")
+    page.get_by_text("The pattern fires in").first.wait_for()
+    assert not page.get_by_role("button", name="Save").count()
+    target = page.get_by_role("link", name="Open in the playground").get_attribute("href")
+    assert f"v1={snap_back()}" in target and "embed" not in target
+
+
+def hostile_links(count: int, random: Random) -> list[str]:
+    """Return links that a stranger may write: markup, bombs, damaged, long, with other content."""
+    bomb = "- id: bomb\n  summary: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+        f"  k{n}: &b{n} [{', '.join([f'*{chr(97) if n == 0 else chr(98) + str(n - 1)}'] * 9)}]\n" for n in range(9)
+    )
+    good = snap_back()
+    made = [
+        Link(MARKUP, "<svg onload=globalThis.ran=1>").text(),
+        Link(bomb).text(),
+        Link("- id: deep\n  when: " + "[" * 5000).text(),
+        Link(MARKUP.replace("900", "9" * 4000)).text(),
+        Link("- id: code\n  summary: !!python/object/apply:os.system [x]\n").text(),
+        Link("- id: ../../../x\n").text(),
+        Link(snap_back_entry_with_many_conditions()).text(),
+        "1." + "A" * 1_000_000,
+        "javascript:globalThis.ran=1",
+        "<img src=x onerror=globalThis.ran=1>",
+    ]
+    while len(made) < count:
+        place = random.randrange(len(good))
+        made.append(good[:place] + random.choice("ABCxyz019-_%<\"'") + good[place + random.randrange(3) :])
+    return made[:count]
+
+
+def snap_back_entry_with_many_conditions() -> str:
+    conditions = "".join(f"    - snapback(*) >= {n} or liberties(A) >= {n}\n" for n in range(400))
+    return MARKUP.replace("<img src=x onerror=globalThis.ran=1>", "many") + f"  when:\n{conditions}"
+
+
+def test_hostile_links_run_nothing_store_nothing_and_leave_the_page_alive(playground):
+    playground.wait_for_timeout(1500)
+    stored = playground.evaluate(STORED)
+    playground.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    for link in hostile_links(200, Random(11)):
+        playground.evaluate("(link) => void (location.hash = '#v1=' + encodeURIComponent(link))", link)
+        playground.wait_for_timeout(60)
+    playground.evaluate("(link) => void (location.hash = '#v1=' + link)", snap_back("9 + snapback(*)"))
+    playground.wait_for_function(f"async () => (await ({STATE})()).text.includes('9 + snapback(*)')")
+    playground.get_by_text("The pattern fires in").first.wait_for()
+    assert playground.evaluate("globalThis.ran") is None
+    assert playground.evaluate(STORED) == stored

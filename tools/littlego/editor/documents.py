@@ -44,9 +44,7 @@ class Document:
     lineends).
     """
 
-    def __init__(
-        self, path: Path, revision: int = 1, draft: Draft | None = None, start: str | None = None
-    ) -> None:
+    def __init__(self, path: Path, revision: int = 1, draft: Draft | None = None, start: str | None = None) -> None:
         self.path, self.revision = path.absolute(), revision
         self.start = None if start is None or os.path.lexists(path) else start
         self._take(read_file(self.path) if self.start is None else self.start.encode())

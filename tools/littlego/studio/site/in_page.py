@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import shutil
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import closing
@@ -33,6 +34,7 @@ from littlego.editor.methods import (
 )
 from littlego.editor.session import Session, Snapshot
 from littlego.parallel import Returning
+from littlego.paths import MATCH_TXT, MATCH_YAML, PATTERNS_TXT, PATTERNS_YAML
 from littlego.studio.desk import Desk
 from littlego.studio.lanes import Lanes
 from littlego.studio.studio import Studio
@@ -40,6 +42,8 @@ from littlego.studio.unsaved import Drafts
 
 SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # finished jobs whose events are kept
+DRAFTS = ".drafts"
+SHIPPED = (PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)
 KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
 Message = dict[str, Any]
 Event = dict[str, Any]
@@ -57,17 +61,27 @@ class Browser(Protocol):
     def end(self) -> None:
         """End the second worker."""
 
-    def keep(self) -> None:
-        """Copy the files to the browser's storage."""
+    def keep(self, text: str) -> None:
+        """Write files to the browser's storage: a JSON object of contents by name, null for a removed file."""
 
 
 class Page:
-    """The studio of a page. folder: the folder of its files, which the browser keeps. file: the file to open."""
+    """The studio of a page. folder: the folder of its files, which the browser keeps. file: the file to open.
+
+    The shipped patterns lie in the folder, too; the browser keeps them only once they are edited, so that a visitor who
+    edits nothing sees the patterns of the site's newest version.
+    """
 
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
         self.browser = browser
+        self._folder = Path(folder)
+        for source, compiled in SHIPPED:
+            if not (self._folder / source.name).exists():
+                shutil.copy(source, self._folder)
+                shutil.copy(compiled, self._folder)
+        self._kept = _states(self._folder)  # the state of each file that the browser keeps, or that is shipped
         self.second = Second(browser)
-        drafts = Drafts(Path(folder) / ".drafts")
+        drafts = Drafts(self._folder / DRAFTS)
         self.studio = Studio(Path(folder) / file, drafts, lanes=self._lanes)
         self.desk = Desk(self.studio)
         self._asked: dict[int, asyncio.Task[None]] = {}
@@ -113,17 +127,28 @@ class Page:
         self.second.hear(text)
 
     async def _keep(self) -> None:
-        kept = self._state_of_files()
         while True:
             await asyncio.sleep(KEEP_EVERY)
             self.studio.keep_draft()
-            if (state := self._state_of_files()) != kept:
-                kept = state
-                self.browser.keep()
+            self._keep_changes()
 
-    def _state_of_files(self) -> tuple[Path, int, bool]:
-        document = self.studio.document
-        return document.path, document.revision, document.is_saved
+    def _keep_changes(self) -> None:
+        """Give the browser the files that were changed or removed since the last time."""
+        states = _states(self._folder)
+        changed: dict[str, str | None] = {name: None for name in self._kept if name not in states}
+        for name, state in states.items():
+            if state != self._kept.get(name):
+                changed[name] = (self._folder / name).read_text(encoding="utf-8")
+        self._kept = states
+        if changed:
+            self.browser.keep(json.dumps(changed))
+
+
+def _states(folder: Path) -> dict[str, tuple[int, int]]:
+    """Return the time and size of each file that the browser keeps, by its name in the folder."""
+    found = [path for place in (folder, folder / DRAFTS) if place.is_dir() for path in place.iterdir()]
+    files = [(path, path.stat()) for path in found if path.is_file()]
+    return {path.relative_to(folder).as_posix(): (stat.st_mtime_ns, stat.st_size) for path, stat in files}
 
 
 class Direct:

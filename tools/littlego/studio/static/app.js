@@ -3,6 +3,7 @@ import { Announcements, announce } from "./announce.js";
 import { compile } from "./compile.js";
 import { Dialogs, openDialog } from "./dialogs.js";
 import { redoStep, undoStep } from "./document.js";
+import { useAnswer } from "./ask.js";
 import { copyLink } from "./shared.js";
 import { openExport } from "./export.js";
 import { CHANGED, beginDocument, fileState, openFile, openShared, reconcile, revert, save, watchFile } from "./files.js";
@@ -12,6 +13,7 @@ import { KeysDialog, listenForKeys, useKeys } from "./keys.js";
 import { followFragment, get, link, reset, set, useStore } from "./state.js";
 import { allViews, loadViews, viewOf } from "./views.js";
 import { Walk, beginWalk, isWalkOpen } from "./walk.js";
+import { Welcome } from "./welcome.js";
 
 
 function resetView() {
@@ -110,11 +112,12 @@ function File() {
 function Embedded({ view }) {
   const pattern = useStore((state) => state.pattern);
   const address = useStore((state) => link({ ...state, file: "", embed: "" }));
+  const { answer } = useAnswer("outline", {});
+  const summary = answer?.entries.find((one) => one.id === pattern)?.summary;
   return html`<main id="main" class=${"embed view-" + view.id}>
-      <p><strong>${pattern}</strong> <a href=${address} target="_blank">Open in the playground</a></p>
+      <p><strong>${pattern}</strong> ${summary} <a href=${address} target="_blank">Open in the playground</a></p>
       <${view.component} key=${view.id} />
-    </main>
-    <${Announcements} />`;
+    </main>`;
 }
 
 function App() {
@@ -139,6 +142,7 @@ function Whole({ view }) {
       <${Tools} />
     </header>
     <${Walk} />
+    <${Welcome} />
     <main id="main" ref=${main} tabindex="-1" aria-label=${view.title} class=${"view-" + view.id}><${view.component} key=${view.id} /></main>
     <${Announcements} />
     <${Dialogs} />`;
@@ -154,6 +158,7 @@ export async function begin(root) {
     throw problem;
   }
   beginWalk(get());
+  root.replaceChildren();
   render(html`<${App} />`, root);
   listenForKeys();
   keepFocus();

@@ -3,8 +3,7 @@
 import { boot, FILES, takeMessages } from "./boot.js";
 
 const STORE = "littlego-playground"; // the name of the folder in the browser's storage
-const ATTEMPTS = 20; // to read the kept files
-const AGAIN = 250; // milliseconds between two attempts
+const PLACES = ["", ".drafts/"]; // the patterns files, and the drafts of unsaved texts
 let second;
 
 async function start() {
@@ -13,9 +12,9 @@ async function start() {
     .getDirectory()
     .then((root) => root.getDirectoryHandle(STORE, { create: true }))
     .catch(() => undefined); // a private window has no storage
-  const { kept, path } = await mount(python, folder);
-  if (!python.FS.analyzePath(`${path}/patterns.yaml`).exists)
-    python.FS.writeFile(`${path}/patterns.yaml`, python.FS.readFile("/code/patterns.yaml"));
+  for (const place of PLACES) python.FS.mkdirTree(`${FILES}/${place}`);
+  if (folder) for (const [name, data] of await read(folder)) python.FS.writeFile(`${FILES}/${name}`, data);
+  let writing = Promise.resolve();
   const browser = {
     send: (text) => postMessage(text),
     post(text) {
@@ -26,26 +25,41 @@ async function start() {
       second?.terminate();
       second = undefined;
     },
-    keep: () => void kept?.syncfs(),
+    keep(text) {
+      if (folder) writing = writing.then(() => write(folder, JSON.parse(text))).catch((error) => console.warn(error));
+    },
   };
-  page = python.pyimport("littlego.studio.site.in_page").Page(browser, path, "patterns.yaml");
+  page = python.pyimport("littlego.studio.site.in_page").Page(browser, FILES, "patterns.yaml");
   return (text) => page.receive(text);
 }
 
-/** Mount the kept files; try again while the worker of a page that was just closed still writes them. */
-async function mount(python, folder) {
-  for (let attempt = 1; folder && attempt <= ATTEMPTS; attempt++) {
-    const path = `${FILES}/${attempt}`;
-    try {
-      return { kept: await python.mountNativeFS(path, folder), path };
-    } catch (error) {
-      console.warn(`The kept files cannot be read yet: ${error.message}`);
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+/** Return the kept files as [name, content]. A name holds its place, one of PLACES. */
+async function read(folder) {
+  const found = [];
+  for (const place of PLACES)
+    for await (const [name, handle] of await inside(folder, place))
+      if (handle.kind === "file") {
+        const file = await handle.getFile();
+        found.push([place + name, new Uint8Array(await file.arrayBuffer())]);
+      }
+  return found;
+}
+
+/** Write the contents of files by name; null removes a file. A file is replaced as a whole. */
+async function write(folder, files) {
+  for (const [path, text] of Object.entries(files)) {
+    const place = PLACES.findLast((one) => path.startsWith(one));
+    const [within, name] = [await inside(folder, place), path.slice(place.length)];
+    if (text === null) await within.removeEntry(name);
+    else {
+      const file = await (await within.getFileHandle(name, { create: true })).createWritable();
+      await file.write(text);
+      await file.close();
     }
   }
-  python.FS.mkdirTree(FILES);
-  return { path: FILES };
 }
+
+const inside = (folder, place) => (place ? folder.getDirectoryHandle(place.slice(0, -1), { create: true }) : folder);
 
 let page;
 
