@@ -20,8 +20,8 @@ from littlego.editor.entries import Entries
 from littlego.editor.fires import move_name
 from littlego.editor.links import BASES, LARGEST, LONGEST, Link, link_to, read_link
 from littlego.editor.methods import Refusal
-from littlego.editor.session import Session, Snapshot
 from littlego.editor.positions import position_text
+from littlego.editor.session import Session, Snapshot
 from littlego.editor.versions import DISK, version
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.examples import cases, outcome_of
