@@ -84,7 +84,7 @@ def test_the_same_sources_give_the_same_bytes(site, tmp_path):
 
 def test_a_folder_with_files_is_not_overwritten(tmp_path, capsys):
     (tmp_path / "mine.txt").touch()
-    assert main(["dev", "site", str(tmp_path)]) == 2
+    assert main(["site", str(tmp_path)]) == 2
     assert "exists and is not an empty folder; expected a new one" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 

@@ -35,6 +35,7 @@ WRITE, PLAY, GRADE, ANALYSE = "Write patterns", "Play", "Grade", "Analyse"
 COMMANDS = (
     Entry("init", WRITE, "littlego.editor.authoring.cli:init", "Create a folder in which to write patterns."),
     Entry("studio", WRITE, "littlego.studio.cli:studio", "Edit patterns in the browser, and step through games."),
+    Entry("site", WRITE, "littlego.studio.site.cli:site", "Build the studio and the docs as a site."),
     Entry("new", WRITE, "littlego.editor.authoring.new:new", "Create a pattern from a position and its move."),
     Entry("check", WRITE, "littlego.knowledge.lint.cli:check", "Report errors and warnings in a patterns file."),
     Entry("test", WRITE, "littlego.knowledge.testing:test_command", "Run the examples of the patterns."),
@@ -78,7 +79,7 @@ DEV_COMMANDS = (
     Entry("regenerate", FILES, "littlego.dev.regenerate.cli:regenerate", "Rebuild generated files."),
     Entry("schema", FILES, "littlego.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml."),
     Entry("gallery", FILES, "littlego.judging.gallery.cli:gallery", "Draw all patterns on one web page."),
-    Entry("site", FILES, "littlego.studio.site.cli:site", "Build the studio as plain files."),
+    Entry("docs", FILES, "littlego.studio.site.cli:docs", "Build the docs as a site."),
     Entry(
         "selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games between engines for `dev fit`."
     ),

@@ -133,7 +133,8 @@ class Card:
 
     images: pictures; [] if all images look alike or the drawing is large. places: the number of the pattern's
     placements on the board. source: the author's file and line. points, when: expressions as (word, whether it is a
-    fact) in order. examples: (heading, the examples under it). words: the lower-case text for searches.
+    fact) in order. examples: (heading, the examples under it). words: the lower-case text for searches. link: an
+    address where the pattern can be tried, or ''.
     """
 
     pattern: KnownPattern
@@ -145,6 +146,7 @@ class Card:
     when: list[list[tuple[str, bool]]]
     examples: list[tuple[str, list[ShownExample]]]
     words: str
+    link: str = ""
 
     @property
     def flags(self) -> list[str]:
@@ -159,8 +161,8 @@ class Card:
         return [name for name, is_so in named.items() if is_so]
 
 
-def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
-    """Return a pattern's card; its examples are run with the player's own engine."""
+def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
+    """Return a pattern's card; its examples are run with the player's own engine. link: see Card."""
     is_small = len(parse_shape(pattern.rows).cells) <= MOST_CELLS if pattern.rows else False
     drawn = diagram_images(pattern.rows, pattern.label_rows) if is_small else []
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
@@ -175,6 +177,7 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
         [split_expression(condition) for condition in pattern.when_text],
         _show_examples(pattern, base),
         " ".join([*words, pattern.rare, pattern.doubt]).lower(),
+        link,
     )
 
 

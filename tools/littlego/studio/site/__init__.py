@@ -1,1 +1,1 @@
-"""The studio as plain files, with Python in the browser: built by `littlego dev site`."""
+"""The studio as plain files, with Python in the browser: built by `littlego site`."""

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import subprocess
-import zipfile
+import tarfile
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from importlib.metadata import distribution, version
@@ -19,9 +19,12 @@ from pathlib import Path
 
 from littlego.cache import FOLDER, digest, make_private
 from littlego.cli.arguments import ArgumentError, trying_to
-from littlego.files import write_bytes
+from littlego.editor.links import BASES
+from littlego.files import write_bytes, write_text
 from littlego.paths import HOME, INSTALLED, PACKAGE
 from littlego.studio.guard import SECURITY, script_hashes
+from littlego.studio.site.docs.build import build_docs
+from littlego.studio.site.gallery import gallery
 
 HERE = Path(__file__).parent
 STUDIO = PACKAGE / "studio" / "static"
@@ -36,7 +39,10 @@ ROOT_FILES = (
     "patterns.txt",
     "patterns.yaml",
 )
-LEFT_OUT = ("dev", "studio/site/npm", "studio/site/static", "studio/static", "submission")  # never needed in a page
+LEFT_OUT = (  # never needed in a page
+    *("dev", "learning", "studio/site/docs", "studio/site/npm", "studio/site/static", "studio/static", "submission"),
+    "records/real_games.jsonl",
+)
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # what pip writes about an installation
 ENDINGS = (".html", ".json", ".jsonl", ".py", ".txt")
 # The installed studio's policy. Python in the page is WebAssembly in workers; a page itself cannot refuse to be framed.
@@ -45,19 +51,15 @@ POLICY = (
     .replace("'self'{hashes}", "'self' 'wasm-unsafe-eval'{hashes}")
     .replace("frame-ancestors 'none'", "worker-src 'self'")
 )
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of all files in the archive
 TIMEOUT = 600  # seconds for npm
 
 
 def build(out: Path) -> tuple[int, int]:
     """Build the site in a folder, which must be empty or missing; raise ArgumentError.
 
-    Return the bytes of all files, and their bytes if a server compresses each.
+    Return the bytes of the playground's files, and their bytes if a server compresses each.
     """
-    if INSTALLED:
-        raise ArgumentError("the site is built from a checkout: run this command in a clone of the repository")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ArgumentError(f"{out} exists and is not an empty folder; expected a new one")
+    check_empty(out)
     runtime = fetch_runtime()
     with trying_to(f"write {out}"):
         files = dict(_files(runtime))
@@ -66,7 +68,16 @@ def build(out: Path) -> tuple[int, int]:
             target = out / path
             target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, data)
+        _pages(out)
     return sum(map(len, files.values())), sum(len(gzip.compress(data, mtime=0)) for data in files.values())
+
+
+def check_empty(out: Path) -> None:
+    """Raise ArgumentError unless this is a checkout and the folder is empty or missing."""
+    if INSTALLED:
+        raise ArgumentError("the site is built from a checkout: run this command in a clone of the repository")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise ArgumentError(f"{out} exists and is not an empty folder; expected a new one")
 
 
 def fetch_runtime() -> Path:
@@ -102,7 +113,15 @@ def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
         yield name, (HERE / "static" / name).read_bytes()
     yield "static/link.js", (HERE / "static" / "link.js").read_bytes()
     yield "index.html", _page().encode()
-    yield "code.zip", pack(dict(_code()))
+    yield "code.tar.gz", pack(dict(_code()))
+
+
+def _pages(out: Path) -> None:
+    """Write the docs and the galleries, which link to the playground. Raise ArgumentError."""
+    for ruleset in BASES:
+        (out / "gallery").mkdir(exist_ok=True)
+        write_text(out / "gallery" / f"{ruleset}.html", gallery(ruleset, "../"))
+    build_docs(out / "docs", "../")
 
 
 def _service_worker(files: Mapping[str, bytes]) -> bytes:
@@ -133,7 +152,7 @@ def _code() -> Iterator[tuple[str, bytes]]:
         yield f"rules/{path.name}", path.read_bytes()
     for path in _below(PACKAGE):
         name = path.relative_to(PACKAGE).as_posix()
-        if path.suffix in ENDINGS and not name.startswith(tuple(f"{folder}/" for folder in (*LEFT_OUT, "rules"))):
+        if path.suffix in ENDINGS and not f"{name}/".startswith(tuple(f"{one}/" for one in (*LEFT_OUT, "rules"))):
             yield f"tools/littlego/{name}", path.read_bytes()
     for package in PACKAGES:
         for file in distribution(package).files or []:
@@ -155,9 +174,14 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def pack(files: dict[str, bytes]) -> bytes:
-    """Return a zip archive, the same bytes for the same files."""
+    """Return a compressed tar archive, the same bytes for the same files.
+
+    Compressing all files together saves a tenth of a zip archive, which compresses each by itself.
+    """
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED, 9)
-    return packed.getvalue()
+            about = tarfile.TarInfo(name)
+            about.size = len(files[name])
+            archive.addfile(about, io.BytesIO(files[name]))
+    return gzip.compress(packed.getvalue(), 9, mtime=0)

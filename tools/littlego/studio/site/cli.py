@@ -1,4 +1,4 @@
-"""The command `dev site`: the studio as plain files."""
+"""The commands `site` and `dev docs`: the playground and the docs as plain files."""
 
 from __future__ import annotations
 
@@ -10,16 +10,32 @@ from littlego.cli.arguments import FINE
 from littlego.cli.commandline import command
 
 
-@command("site", example="littlego dev site out && python3 -m http.server --directory out")
+@command("site", example="littlego site out && python3 -m http.server --directory out")
 @click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
 def site(out: Path) -> int:
-    """Build the studio as plain files, with Python in the browser.
+    """Build a site: the studio as a playground with Python in the browser, the docs, and galleries of all patterns.
 
     OUT is a new or empty folder, which any web server can serve, from any path. npm installs Pyodide once.
     """
     from littlego.studio.site.build import build
 
     size, compressed = build(out)
-    print(f"{out}: {size:,} bytes, {compressed:,} if a server compresses each file")
+    print(f"{out}: the playground has {size:,} bytes, {compressed:,} if a server compresses each file")
     print(f"To see it: python3 -m http.server --directory {out}")
+    return FINE
+
+
+@command("docs", example="littlego dev docs out")
+@click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
+def docs(out: Path) -> int:
+    """Build the docs as a site, without a playground; each warning of Sphinx is an error.
+
+    OUT is a new or empty folder. `littlego site` builds the docs with links to its playground.
+    """
+    from littlego.studio.site.build import check_empty
+    from littlego.studio.site.docs.build import build_docs
+
+    check_empty(out)
+    build_docs(out)
+    print(f"{out / 'index.html'}")
     return FINE

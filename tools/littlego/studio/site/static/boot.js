@@ -8,9 +8,9 @@ export const FILES = "/home/player"; // the folder of the page's files
 export async function boot() {
   const [python, code] = await Promise.all([
     loadPyodide({ indexURL: new URL("./runtime/", import.meta.url).href }),
-    fetch(new URL("./code.zip", import.meta.url)).then((answer) => answer.arrayBuffer()),
+    fetch(new URL("./code.tar.gz", import.meta.url)).then((answer) => answer.arrayBuffer()),
   ]);
-  python.unpackArchive(code, "zip", { extractDir: "/code" });
+  python.unpackArchive(code, "gztar", { extractDir: "/code" });
   python.runPython("import os, sys; sys.path[:0] = ['/code/tools', '/code/packages']; os.chdir('/code')");
   return python;
 }

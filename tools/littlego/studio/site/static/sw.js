@@ -1,9 +1,10 @@
 // The service worker: keeps one whole version of the site, so that it works offline and never mixes two versions.
-// `littlego dev site` fills in the version, the files and the policy.
+// `littlego site` fills in the version, the files and the policy.
 
 const VERSION = "VERSION";
 const FILES = FILE_LIST;
 const POLICY = "POLICY";
+const OTHERS = ["docs/", "gallery/"]; // pages that need no version: the browser loads them as from any server
 const NAME = `littlego-playground-${VERSION}`;
 
 // A new version is installed beside the old one and takes over when no page of the old one is open any more.
@@ -11,7 +12,9 @@ addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(removeOthers()));
 addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
-  if (event.request.method === "GET" && url.href.startsWith(registration.scope)) event.respondWith(answer(url));
+  const isOther = OTHERS.some((folder) => url.href.startsWith(registration.scope + folder));
+  if (event.request.method === "GET" && url.href.startsWith(registration.scope) && !isOther)
+    event.respondWith(answer(url));
 });
 
 async function install() {

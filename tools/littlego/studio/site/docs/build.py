@@ -1,0 +1,148 @@
+"""Building the docs with Sphinx, from the pages of docs/ and from the declarations that the reference describes."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from littlego.cli.arguments import ArgumentError
+from littlego.engines.draw.svg import draw_board
+from littlego.files import write_text
+from littlego.knowledge.codes import CODES, SEVERITIES
+from littlego.knowledge.compiler import compile_text
+from littlego.paths import HOME, PATTERNS_YAML
+from littlego.studio.site.docs.examples import linker
+
+HERE = Path(__file__).parent
+DOCS = HOME / "docs"
+OTHERS = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")  # pages at the repository's root
+FIRST = "snap-back"  # the pattern in the picture of the first page
+KINDS = ("Tutorial", "How to", "Reference", "Results", "Explanation")  # the beginnings of pages' titles, in order
+CONFIGURATION = """\
+project = "Little-Go by rules"
+author = copyright = "The Little-Go contributors"
+release = version = {version!r}
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_heading_anchors = 4
+nitpicky = True
+nitpick_ignore_regex = [("py:.*", r"(?!littlego\\.(?:Board|Decision|Move|Reason)\\b).*")]
+html_theme = "furo"
+html_static_path = ["style"]
+html_css_files = ["frames.css"]
+html_title = "Little-Go by rules " + release
+html_copy_source = html_show_sourcelink = False
+autodoc_member_order = "bysource"
+"""
+API = """\
+# Reference: the Python API
+
+This page lists what `import littlego` offers.
+
+```{eval-rst}
+.. automodule:: littlego.api
+   :members:
+```
+"""
+
+
+def build_docs(out: Path, playground: str = "") -> None:
+    """Build the docs in a folder; raise ArgumentError, also for each warning of Sphinx.
+
+    playground: the address of the playground from a page of the docs; '' leaves out the links to it.
+    """
+    try:
+        from sphinx.cmd.build import build_main
+    except ImportError:
+        raise ArgumentError("building the docs needs Sphinx, MyST and Furo: pip install -e '.[test]'") from None
+    with TemporaryDirectory() as scratch:
+        source, trees = Path(scratch, "source"), Path(scratch, "trees")
+        _write_source(source, playground)
+        told = io.StringIO()
+        with redirect_stdout(told), redirect_stderr(told):
+            status = build_main(["-q", "-W", "-n", "--keep-going", "-d", str(trees), str(source), str(out)])
+        if status:
+            raise ArgumentError(f"Sphinx does not accept the docs:\n{told.getvalue().replace(str(source), 'docs')}")
+    for path in (out / ".buildinfo", out / "objects.inv"):
+        path.unlink(missing_ok=True)  # for other tools, with the time of the build
+
+
+def _write_source(source: Path, playground: str) -> None:
+    """Write all pages, pictures and the configuration of Sphinx to a folder."""
+    shutil.copytree(DOCS / "pictures", source / "pictures")
+    (source / "lints").mkdir()
+    write_text(source / "conf.py", CONFIGURATION.format(version=version("littlego")))
+    write_text(source / "first.svg", _first_picture())
+    (source / "style").mkdir()
+    shutil.copy(HERE / "frames.css", source / "style")
+    link = linker(playground)
+    for name, page in _pages(playground):
+        deeper = linker("../" + playground if playground else "") if "/" in name else link
+        write_text(source / name, deeper(_plain_fences(page)))
+
+
+def _pages(playground: str) -> Iterator[tuple[str, str]]:
+    """Yield (name, Markdown) of each page."""
+    pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+    pages["api.md"], pages["lints.md"] = API, _lints()
+    for name in OTHERS:
+        pages[name] = re.sub(r"\]\(docs/", "](", (HOME / name).read_text(encoding="utf-8"))
+    for name, page in pages.items():
+        page = re.sub(rf"\]\(\.\./({'|'.join(map(re.escape, OTHERS))})", r"](\1", page)
+        yield name, re.sub(r"\[([^\]]*)\]\(\.\./[^)]*\)", r"\1", page)  # other files are not part of the site
+    for code in CODES.values():
+        yield f"lints/{code.name}.md", code.page()
+    yield "index.md", _index(pages, playground)
+
+
+def _index(pages: dict[str, str], playground: str) -> str:
+    """Return the first page, with a list of the pages of each kind."""
+    text = (HERE / "index.md").read_text(encoding="utf-8")
+    link = (
+        f'<a href="{playground}">Open the playground</a>: a pattern and a board, with nothing to install.'
+        if playground
+        else ""
+    )
+    parts = [text.replace("PLAYGROUND\n", f"{link}\n")]
+    titles = {name: page.partition("\n")[0].lstrip("# ") for name, page in pages.items()}
+    groups = {kind: [name for name, title in titles.items() if title.startswith(kind)] for kind in KINDS}
+    groups["About the project"] = [name for name in titles if not titles[name].startswith(KINDS)]
+    for kind, names in groups.items():
+        shown = "\n".join(f"{_short(titles[name], kind)} <{name.removesuffix('.md')}>" for name in names)
+        parts.append(f"```{{toctree}}\n:caption: {kind}\n:maxdepth: 1\n\n{shown}\n```\n")
+    return "\n".join(parts)
+
+
+def _short(title: str, kind: str) -> str:
+    """Return a page's title below the title of its kind."""
+    rest = title.removeprefix(kind).lstrip(": ")
+    return rest[0].upper() + rest[1:]
+
+
+def _lints() -> str:
+    lines = ["# Reference: the findings of `check`", "", "This page lists every code that `littlego check` prints.", ""]
+    for severity in SEVERITIES:
+        found = [code for code in CODES.values() if code.severity == severity]
+        lines += [f"## {severity.capitalize()}s", ""]
+        lines += [f"- [{code.name}](lints/{code.name}.md) {code.title}" for code in found]
+        lines += ["", "```{toctree}", ":hidden:", "", *(f"lints/{code.name}" for code in found), "```", ""]
+    return "\n".join(lines)
+
+
+def _plain_fences(page: str) -> str:
+    """Return a page whose listings are text where Sphinx knows no such language, or where it is broken on purpose."""
+    page = re.sub(r"^( *```)gtp\b.*$", r"\1text", page, flags=re.MULTILINE)
+    return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<<<<<<<)", "```text\n", page, flags=re.MULTILINE)
+
+
+def _first_picture() -> str:
+    """Return the picture of the first page: the first example of a pattern."""
+    _, _, base = compile_text(PATTERNS_YAML.read_bytes(), PATTERNS_YAML.name, with_examples=False)
+    (pattern,) = (one for one in base.patterns if one.id == FIRST)
+    example = pattern.examples[0]
+    return draw_board(example.ruleset.size, *example.stones, move=example.move, title=pattern.summary, size_px=240)

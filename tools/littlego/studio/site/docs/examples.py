@@ -1,0 +1,77 @@
+"""Links from the examples of a page into the playground."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import escape
+from textwrap import dedent
+from urllib.parse import quote
+
+from littlego.editor.cutting import Cut
+from littlego.editor.entries import skim
+from littlego.editor.links import link_to
+from littlego.games.match import NAME as MATCH
+from littlego.rules.ruleset import LITTLE_GO
+
+_FENCE = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^\1```$\n?", re.MULTILINE | re.DOTALL)
+_ROWS = re.compile(r"(?:^ *[XO.*](?: ?[XO.*]){4,18} *$\n?)+", re.MULTILINE)
+_BOARD_SIZES = range(5, 20)
+
+
+def with_links(page: str, playground: str) -> str:
+    """Return a Markdown page with links to a playground below its examples: patterns, and drawings of whole boards.
+
+    A board can also be played on the page itself, in a frame that is loaded when it is opened.
+    """
+
+    def linked(fence: re.Match[str]) -> str:
+        indent, language, content = fence.groups()
+        parts = [
+            *(_link(playground, *one) for one in (patterns_in(dedent(content)) if language == "yaml" else ())),
+            *(_frame(playground, *one) for one in ([] if language == "yaml" else boards_in(content))),
+        ]
+        return fence[0] + "".join(f"\n{indent}{part}\n" for part in parts)
+
+    return _FENCE.sub(linked, page)
+
+
+def _link(playground: str, what: str, fragment: str) -> str:
+    # HTML, because MyST looks for the targets of Markdown's links among the pages
+    return f'<a href="{playground}#{escape(fragment)}">Open {escape(what)} in the playground</a>'
+
+
+def _frame(playground: str, what: str, fragment: str) -> str:
+    frame = f'<iframe src="{playground}#embed=1&amp;{escape(fragment)}" title="{what}" loading="lazy"></iframe>'
+    return f'<details class="playground"><summary>Play {what} here</summary>{frame}</details>'
+
+
+def patterns_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (name, fragment of an address) of each entry of a piece of a patterns file."""
+    head = "" if re.search(r"^patterns:", text, re.MULTILINE) else "patterns:\n"
+    cut = Cut(head + text, "example")
+    for entry in cut.entries:
+        link = link_to(cut.text_of(entry), "", _ruleset(text))
+        if link.id and skim(link.pattern, "class"):  # else only a part of an entry
+            yield link.id, f"v1={link.text()}"
+
+
+def _ruleset(text: str) -> str:
+    """Return the ruleset of a piece of a patterns file: it names one, or has a key for large boards only."""
+    is_for_match = re.search(rf"^ruleset: *{MATCH}\b|\b(?:sequence|last_distance|joseki)\b", text, re.MULTILINE)
+    return MATCH if is_for_match else LITTLE_GO.name
+
+
+def boards_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (name, fragment of an address) of each square board that a text draws alone in its lines."""
+    for found in _ROWS.finditer(text):
+        rows = [re.sub("[ *]", lambda one: "." if one[0] == "*" else "", line) for line in found[0].splitlines()]
+        size = len(rows)
+        if size in _BOARD_SIZES and all(len(row) == size for row in rows):
+            board = "/".join(rows) + ("" if size == LITTLE_GO.size else f" ruleset={MATCH}")
+            yield "this board", f"view=board&board={quote(board, safe='/=.')}"
+
+
+def linker(playground: str) -> Callable[[str], str]:
+    """Return the function for pages with links to a playground; without one, pages stay as they are."""
+    return (lambda page: with_links(page, playground)) if playground else (lambda page: page)
