@@ -6,20 +6,22 @@ import re
 import shutil
 import threading
 from contextlib import contextmanager
+from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from littlego.cli.main import main
 from littlego.editor.cutting import Cut
-from littlego.editor.links import Link, link_to
+from littlego.editor.links import Link, link_to, read_link
 from littlego.paths import PATTERNS_YAML
 from littlego.studio.site.build import build
 
 NPM = shutil.which("npm")
 needs_npm = pytest.mark.skipif(NPM is None, reason="NOT RUN: there is no `npm`, which installs Pyodide")
-pytestmark = needs_npm
+pytestmark = [needs_npm, pytest.mark.browser]  # all of them, because they build the site once
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +80,67 @@ def test_the_same_sources_give_the_same_bytes(site, tmp_path):
     build(tmp_path / "again")
     files = {path.relative_to(site): path.read_bytes() for path in site.rglob("*") if path.is_file()}
     again = {path.relative_to(tmp_path / "again"): path for path in (tmp_path / "again").rglob("*") if path.is_file()}
-    assert files.keys() == again.keys() and len(files) > 50
-    assert all(again[name].read_bytes() == data for name, data in files.items())
+    assert files.keys() == again.keys() and len(files) > 150
+    assert [name for name, data in files.items() if again[name].read_bytes() != data] == []
+
+
+class Links(HTMLParser):
+    """The ids of a page, the addresses that its links name, and those that it loads."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.loaded = set(), set(), set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.ids.add(values.get("id"))
+        if "href" in values:
+            (self.links if tag == "a" else self.loaded).add(values["href"])
+        if values.get("src"):
+            (self.links if tag == "iframe" else self.loaded).add(values["src"])
+
+
+def test_no_link_of_the_site_is_dead_and_no_page_loads_anything_from_elsewhere(site):
+    pages = {path: Links(path) for folder in ("docs", "gallery") for path in (site / folder).rglob("*.html")}
+    assert len(pages) > 100
+    dead, foreign = [], []
+    for path, page in pages.items():
+        foreign += [(path.name, one) for one in page.loaded if urlsplit(one).scheme not in ("", "data")]
+        for link in page.links | page.loaded:
+            parts = urlsplit(link)
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            target = target / "index.html" if target.is_dir() else target
+            if parts.scheme:
+                continue
+            if not target.is_file() or parts.fragment and target in pages and parts.fragment not in pages[target].ids:
+                dead.append((path.name, link))
+    assert dead == [] and foreign == []
+
+
+def test_the_docs_and_the_galleries_link_each_pattern_to_the_playground(site):
+    tutorial = Links(site / "docs" / "tutorial.html").links
+    assert any(link.startswith("../#v1=1.") for link in tutorial)
+    assert any(link.startswith("../#embed=1&view=board&board=") for link in tutorial)
+    for name, fewest in (("little-go", 187), ("match", 350)):
+        links = [link for link in Links(site / "gallery" / f"{name}.html").links if link.startswith("../#v1=")]
+        assert len(links) >= fewest and all(read_link(unquote(link)[7:]).ruleset == name for link in links)
+
+
+def test_a_board_of_the_docs_can_be_played_in_its_page(new_page, address):
+    page = new_page()
+    page.goto(f"{address}docs/tutorial.html")
+    page.locator("details.playground summary").first.click()
+    frame = page.frame_locator("details.playground[open] iframe")
+    frame.get_by_role("heading", name="Play").first.wait_for()
+    assert frame.get_by_role("grid").count() or frame.locator(".board").count()
+
+
+def test_the_docs_fit_on_a_narrow_screen(new_page, site, address):
+    page = new_page(viewport={"width": 320, "height": 700})
+    for path in sorted((site / "docs").glob("*.html")):
+        page.goto(f"{address}docs/{path.name}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path.name
 
 
 def test_a_folder_with_files_is_not_overwritten(tmp_path, capsys):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -34,10 +35,16 @@ nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!littlego\\.(?:Board|Decision|Move|Reason)\\b).*")]
 html_theme = "furo"
 html_static_path = ["style"]
+html_favicon = "first.svg"
 html_css_files = ["frames.css"]
 html_title = "Little-Go by rules " + release
 html_copy_source = html_show_sourcelink = False
 autodoc_member_order = "bysource"
+"""
+LINKS = """\
+<a href="{playground}">Open the playground</a>: a pattern and a board, with nothing to install. See
+<a href="{playground}gallery/little-go.html">all patterns for 5x5</a> and
+<a href="{playground}gallery/match.html">all patterns for large boards</a>.
 """
 API = """\
 # Reference: the Python API
@@ -56,18 +63,15 @@ def build_docs(out: Path, playground: str = "") -> None:
 
     playground: the address of the playground from a page of the docs; '' leaves out the links to it.
     """
-    try:
-        from sphinx.cmd.build import build_main
-    except ImportError:
-        raise ArgumentError("building the docs needs Sphinx, MyST and Furo: pip install -e '.[test]'") from None
+    if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):
+        raise ArgumentError("building the docs needs Sphinx, MyST and Furo: pip install -e '.[test]'")
     with TemporaryDirectory() as scratch:
         source, trees = Path(scratch, "source"), Path(scratch, "trees")
         _write_source(source, playground)
-        told = io.StringIO()
-        with redirect_stdout(told), redirect_stderr(told):
-            status = build_main(["-q", "-W", "-n", "--keep-going", "-d", str(trees), str(source), str(out)])
-        if status:
-            raise ArgumentError(f"Sphinx does not accept the docs:\n{told.getvalue().replace(str(source), 'docs')}")
+        command = [sys.executable, "-m", "sphinx", "-q", "-W", "-n", "--keep-going", "-d", trees, source, out]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode:
+            raise ArgumentError(f"Sphinx does not accept the docs:\n{run.stderr.replace(str(source), 'docs')}")
     for path in (out / ".buildinfo", out / "objects.inv"):
         path.unlink(missing_ok=True)  # for other tools, with the time of the build
 
@@ -103,12 +107,8 @@ def _pages(playground: str) -> Iterator[tuple[str, str]]:
 def _index(pages: dict[str, str], playground: str) -> str:
     """Return the first page, with a list of the pages of each kind."""
     text = (HERE / "index.md").read_text(encoding="utf-8")
-    link = (
-        f'<a href="{playground}">Open the playground</a>: a pattern and a board, with nothing to install.'
-        if playground
-        else ""
-    )
-    parts = [text.replace("PLAYGROUND\n", f"{link}\n")]
+    links = LINKS.format(playground=playground) if playground else ""
+    parts = [text.replace("PLAYGROUND\n", links)]
     titles = {name: page.partition("\n")[0].lstrip("# ") for name, page in pages.items()}
     groups = {kind: [name for name, title in titles.items() if title.startswith(kind)] for kind in KINDS}
     groups["About the project"] = [name for name in titles if not titles[name].startswith(KINDS)]
