@@ -103,7 +103,7 @@ def output_of(capsys, *words: str, status: int = 0) -> str:
 
 
 # Each command for users, with the test below that shows that the command uses the folder's patterns. The commands
-# without a test use no patterns: they grade a class, create a folder, list facts, serve, join or solve.
+# without a test use no patterns: they grade a class, create a folder, list facts, serve, join, solve, or show ours.
 TESTED = {
     "studio": "test_studio_opens_the_file",
     "new": "test_new_adds_to_the_file",
@@ -125,7 +125,7 @@ TESTED = {
     "judge": "test_prove_judge_and_verify_take_the_player_of_the_folder",
     "verify": "test_prove_judge_and_verify_take_the_player_of_the_folder",
 }
-WITHOUT_PATTERNS = {"grade-class", "init", "facts", "serve", "join", "solve"}
+WITHOUT_PATTERNS = {"grade-class", "init", "facts", "serve", "join", "site", "solve"}
 
 
 def test_every_command_is_tried():

@@ -118,6 +118,12 @@ def test_workflows_pin_one_release_of_each_action():
     assert all(len(found) == 1 for found in pins.values())
 
 
+GRANTED = {
+    "release.yml": {"publish": {"id-token": "write"}},
+    "pages.yml": {"publish": {"id-token": "write", "pages": "write"}},
+}
+
+
 def test_workflows_name_actions_by_commit_and_may_only_read():
     for path in WORKFLOWS:
         text = path.read_text(encoding="utf-8")
@@ -126,7 +132,7 @@ def test_workflows_name_actions_by_commit_and_may_only_read():
         workflow = yaml.safe_load(text)
         assert workflow["permissions"] == {"contents": "read"}
         granted = {name: job["permissions"] for name, job in workflow["jobs"].items() if "permissions" in job}
-        assert granted == ({"publish": {"id-token": "write"}} if path.name == "release.yml" else {})
+        assert granted == GRANTED.get(path.name, {})
 
 
 def locked() -> dict[str, str]:

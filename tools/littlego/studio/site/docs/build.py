@@ -137,7 +137,7 @@ def _lints() -> str:
 def _plain_fences(page: str) -> str:
     """Return a page whose listings are text where Sphinx knows no such language, or where it is broken on purpose."""
     page = re.sub(r"^( *```)gtp\b.*$", r"\1text", page, flags=re.MULTILINE)
-    return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<<<<<<<)", "```text\n", page, flags=re.MULTILINE)
+    return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<{7})", "```text\n", page, flags=re.MULTILINE)
 
 
 def _first_picture() -> str:
