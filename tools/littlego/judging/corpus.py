@@ -108,12 +108,9 @@ class SpelledCorpus:
         return engine_of(book.ruleset_name).decide_many(self.positions(), book)
 
     def fires(self, book: Book) -> list[bool]:
-        import numpy as np
+        from littlego.engines.compiled.engine import compile_book, fires_many  # lazy: numba takes a second to load
 
-        from littlego.engines.compiled.engine import compile_book, fired_many  # lazy: numba takes a second to load
-
-        fired = fired_many(_codes(self.names), compile_book(book))
-        return [bool(here) for here in np.any(fired, axis=1).tolist()]
+        return fires_many(_codes(self.names), compile_book(book))
 
     def survey(self, book: Book) -> Survey:
         return survey_positions(self.positions(), book)

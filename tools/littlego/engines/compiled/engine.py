@@ -45,6 +45,7 @@ __all__ = [
     "decide_many",
     "decide_one",
     "fired_many",
+    "fires_many",
     "new_scratch",
     "scores_many",
     "winning_endings",
@@ -204,6 +205,12 @@ def fired_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     Bit 25 is the pass.
     """
     return _fired_many(np.ascontiguousarray(codes, np.int64), program)
+
+
+def fires_many(codes: np.ndarray, program: np.ndarray) -> list[bool]:
+    """Return for each code whether any pattern fires for a legal move."""
+    fired: list[bool] = fired_many(codes, program).any(axis=1).tolist()
+    return fired
 
 
 @jit

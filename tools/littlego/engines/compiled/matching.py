@@ -9,11 +9,32 @@ from __future__ import annotations
 import numpy as np
 
 from littlego.engines.compiled.board import around, jit, jit_inlined
+from littlego.rules.patternfile import Book
 from littlego.rules.positionkey import POINTS
 
 AREA = 25  # points of the board; the board word is own | theirs << AREA
 STATES = 81
 PASS_BUCKET = POINTS * STATES
+BUCKETS = PASS_BUCKET + 1
+
+
+PLACEMENT_ROW = 4  # columns of a placement: care, value, cells and pattern
+POINT_SHIFT, POINT_FIELD = 8, 31  # where the cells of a placement hold its move
+
+
+def join_program(head: list[int], tables: list[int], book: Book, pattern_row: int) -> np.ndarray:
+    """Return a book's program (see programs) as one array.
+
+    Its parts are the head, the table of buckets, the other tables, the placements, and their order in the buckets.
+    head[0]: the offset of the patterns in the program. pattern_row: the size of a pattern's row.
+    """
+    owner = np.repeat(head[0] + pattern_row * np.arange(len(book.patterns)), np.diff(book.starts))
+    columns = [np.array(words, np.int64) for words in (book.cares, book.values, book.cells)]
+    placements = np.stack([*columns, owner], axis=1)
+    starts, order = indexed(placements, columns[-1] >> POINT_SHIFT & POINT_FIELD)
+    at_placements = len(head) + starts.size + len(tables)
+    at_order = at_placements + placements.size
+    return np.concatenate([head, at_order + starts, tables, placements.ravel(), at_placements + PLACEMENT_ROW * order])
 
 
 @jit_inlined

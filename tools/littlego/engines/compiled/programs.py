@@ -7,17 +7,18 @@ position), on the move (tested once per move) and on the labelled points (tested
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from littlego.engines.compiled.matching import indexed
+from littlego.engines.compiled.matching import BUCKETS, join_program
 from littlego.engines.large.vocabulary import small_facts
 from littlego.rules.patternfile import Book, Pattern
 from littlego.rules.programs import CALL, OPERATE, OPERATORS, PUSH, Conditions
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from littlego.rules.programs import Argument, Call, Steps
 
 # Header of a program: start and length of its patterns, and of the list of patterns with conditions on the game.
@@ -36,11 +37,13 @@ CONDITION_ROW = HIGH + 1
 # none, and its answer is cached at SLOT in the scratch array (see reading). Other calls take the chains or points (see
 # KIND) listed from ONE to TWO and from TWO to REST.
 FACT, SINGLE, SLOT, KIND, SHIFT, AFTER, ONE, TWO, REST = range(9)
+CALL_ROW = REST + 1
 NO_LABEL, POINT, CHAIN = range(3)  # values of KIND
 ARGUMENT_ROW = 2  # columns of an argument: KIND and SHIFT
 DOES, WITH = range(2)  # columns of a step: its kind; its number, call or operator (an index in the next line)
 PLUS, MINUS, TIMES, LESS, AT_MOST, EQUAL, UNEQUAL, AT_LEAST, MORE, BOTH, EITHER = range(len(OPERATORS))
 STEP_ROW = WITH + 1
+WIDTHS = PATTERN_ROW, CONDITION_ROW, CALL_ROW, STEP_ROW, ARGUMENT_ROW
 DEEPEST = 64  # maximum number of steps of a program
 
 BITS = 5
@@ -66,51 +69,39 @@ def compile_book(book: Book) -> np.ndarray:
     if book.size != 5:
         raise ValueError(f"only a book for 5x5 is compiled, this one is for size {book.size}")
     tables = _Tables()
-    patterns = [tables.pattern(pattern, book.conditions(index)) for index, pattern in enumerate(book.patterns)]
+    patterns = [list(tables.pattern(pattern, book.conditions(index))) for index, pattern in enumerate(book.patterns)]
     gamed = [index for index, row in enumerate(patterns) if row[GAME] < row[MOVE]]
-    owner = np.repeat(np.arange(len(patterns)), np.diff(book.starts))
-    columns = [np.array(words, np.int64) for words in (book.cares, book.values, book.cells)]
-    placements = np.stack([*columns, owner], axis=1)
-    starts, order = indexed(placements, placements[:, CELLS] >> MOVE_SHIFT & NOWHERE)
-    return _join_tables(tables, _table(patterns, PATTERN_ROW), np.array(gamed, np.int64), placements, starts, order)
+    at_patterns = STARTS + BUCKETS + 1
+    joined, at_gamed = _join_tables(tables, patterns, at_patterns)
+    head = [at_patterns, len(patterns), at_gamed, len(gamed)]
+    return join_program(head, joined + gamed, book, PATTERN_ROW)
 
 
-def _join_tables(
-    tables: _Tables,
-    patterns: np.ndarray,
-    gamed: np.ndarray,
-    placements: np.ndarray,
-    starts: np.ndarray,
-    order: np.ndarray,
-) -> np.ndarray:
-    """Return the concatenated tables, in which offsets replace the row numbers."""
-    conditions = _table(tables.conditions, CONDITION_ROW)
-    calls, steps = _table(tables.calls, REST + 1), _table(tables.steps, STEP_ROW)
-    arguments = _table(tables.arguments, ARGUMENT_ROW)
-    parts = [patterns, conditions, calls, steps, arguments, gamed, placements, order]
-    begins = np.cumsum([STARTS + starts.size, *(part.size for part in parts)])
-    at_patterns, at_conditions, at_calls, at_steps, at_arguments, at_gamed, at_placements, at_order = begins[:-1]
-    patterns[:, GAME : END + 1] = at_conditions + CONDITION_ROW * patterns[:, GAME : END + 1]
-    patterns[:, FIRST : LAST + 1] = at_steps + STEP_ROW * patterns[:, FIRST : LAST + 1]
-    _place_rows(patterns[:, ASKED], patterns[:, ASKED] >= 0, at_calls, calls)
-    programs = conditions[:, TEST] == A_PROGRAM
-    conditions[programs, LOW:] = at_steps + STEP_ROW * conditions[programs, LOW:]
-    _place_rows(conditions[:, TEST], ~programs, at_calls, calls)
-    _place_rows(steps[:, WITH], steps[:, DOES] == CALL, at_calls, calls)
-    calls[:, ONE:] = at_arguments + ARGUMENT_ROW * calls[:, ONE:]
-    placements[:, PATTERN] = at_patterns + PATTERN_ROW * placements[:, PATTERN]
-    head = [at_patterns, len(patterns), at_gamed, gamed.size]
-    rows = [part.ravel() for part in parts[:-1]]
-    return np.concatenate([head, at_order + starts, *rows, at_placements + placements.shape[1] * order])
+def _join_tables(tables: _Tables, patterns: list[list[int]], at_patterns: int) -> tuple[list[int], int]:
+    """Return the concatenated tables, in which offsets replace the row numbers, and the offset of their end.
 
-
-def _place_rows(column: np.ndarray, which: np.ndarray, begin: int, table: np.ndarray) -> None:
-    """Replace the numbers of a table's rows by the offsets of the rows."""
-    column[which] = begin + table.shape[1] * column[which]
-
-
-def _table(rows: Sequence[tuple[int, ...]], width: int) -> np.ndarray:
-    return np.array(rows, np.int64).reshape(len(rows), width)
+    at_patterns: the offset of the first table.
+    """
+    conditions, calls, steps = ([list(row) for row in one] for one in (tables.conditions, tables.calls, tables.steps))
+    arguments = tables.arguments
+    sizes = [len(one) * width for one, width in zip((patterns, conditions, calls, steps, arguments), WIDTHS, strict=True)]
+    at_conditions, at_calls, at_steps, at_arguments, end = accumulate(sizes, initial=at_patterns + sizes.pop(0))
+    for row in patterns:
+        row[GAME : END + 1] = [at_conditions + CONDITION_ROW * number for number in row[GAME : END + 1]]
+        row[FIRST : LAST + 1] = [at_steps + STEP_ROW * number for number in row[FIRST : LAST + 1]]
+        if row[ASKED] >= 0:
+            row[ASKED] = at_calls + CALL_ROW * row[ASKED]
+    for row in conditions:
+        if row[TEST] == A_PROGRAM:
+            row[LOW:] = [at_steps + STEP_ROW * number for number in row[LOW:]]
+        else:
+            row[TEST] = at_calls + CALL_ROW * row[TEST]
+    for row in steps:
+        if row[DOES] == CALL:
+            row[WITH] = at_calls + CALL_ROW * row[WITH]
+    for row in calls:
+        row[ONE:] = [at_arguments + ARGUMENT_ROW * number for number in row[ONE:]]
+    return [number for table in (patterns, conditions, calls, steps, arguments) for row in table for number in row], end
 
 
 class _Tables:

@@ -85,7 +85,7 @@ class SmallEngine:
         from littlego.rules.positionkey import unpack_move
 
         moves, _ = decide_many(codes_of(positions), compile_book(book))
-        return [unpack_move(move) for move in moves.tolist()]
+        return [unpack_move(int(move)) for move in moves]
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
         placed, view = sized(book, position.ruleset.size), self.view(position)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from littlego.engines.compiled.states import after, ends
 from littlego.rules.positionkey import LEFT_AT, POINTS, unpack
 from littlego.truth.solver.solver import Solver, moves_of
@@ -29,8 +27,8 @@ class Leads:
 
     def lead_after(self, code: int, move: int) -> int:
         """Return Black's lead at the end after a legal move (25 is a pass)."""
-        reached = after(np.int64(code), move)
-        return lead_now(reached) if ends(np.int64(code), move) else self.lead(int(reached))
+        reached = after(code, move)
+        return lead_now(reached) if ends(code, move) else self.lead(int(reached))
 
     def solver(self, goal: int) -> Solver:
         """Return the solver whose goal is this lead of Black."""
@@ -105,9 +103,9 @@ def fewest_winning_replies(code: int, solver: Solver) -> list[int]:
 
 def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
     """Return the number of winning replies to a losing move; counting stops above `most`."""
-    if ends(np.int64(code), move):
+    if ends(code, move):
         return NEVER
-    reached, replies = int(after(np.int64(code), move)), 0
+    reached, replies = int(after(code, move)), 0
     for reply in moves_of(reached):
         replies += solver.keeps(reached, reply)
         if replies > most:
@@ -117,8 +115,7 @@ def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
 
 def fewest_answers(code: int, moves: list[int]) -> list[int]:
     """Return the moves that leave the opponent the fewest legal moves; none if the game is over."""
-    key = np.int64(code)
-    return _least({move: 0 if ends(key, move) else len(moves_of(after(key, move))) for move in moves})
+    return _least({move: 0 if ends(code, move) else len(moves_of(int(after(code, move)))) for move in moves})
 
 
 def _least(costs: dict[int, int]) -> list[int]:

@@ -10,8 +10,6 @@ game, moves off the edge are preferred.
 
 from __future__ import annotations
 
-import numpy as np
-
 from littlego.cache import Cache, digest
 from littlego.engines.compiled.states import after, canonical, ends, image
 from littlego.meaning import meaning_of
@@ -39,7 +37,7 @@ class Perfect:
 
     def moves(self, code: int) -> list[int]:
         """Return the equally best moves, 25 for the pass; the player chooses one of them at random."""
-        folded, symmetry = canonical(np.int64(code))
+        folded, symmetry = canonical(code)
         key = digest(self.code, str(int(folded)))
         best = self.cache.get(key)
         if best is None:
@@ -63,8 +61,8 @@ class Perfect:
     def _lead_at_horizon(self, code: int, move: int) -> int:
         """Return the mover's exact lead after a move if the game ended HORIZON or HORIZON - 1 moves later."""
         sign = -1 if code >> LEFT_AT & 1 else 1
-        reached = int(after(np.int64(code), move))
-        if ends(np.int64(code), move):
+        reached = int(after(code, move))
+        if ends(code, move):
             return sign * lead_now(reached)
         left = HORIZON - (reached >> LEFT_AT & 1)  # the parity keeps the side to move
         return sign * self.leads.lead(reached & (1 << LEFT_AT) - 1 | left << LEFT_AT)
@@ -72,4 +70,4 @@ class Perfect:
 
 def _turn_move(move: int, symmetry: int) -> int:
     """Return the image of a move; a pass stays a pass."""
-    return move if move == PASS_POINT else int(image(np.int64(1 << move), symmetry)).bit_length() - 1
+    return move if move == PASS_POINT else int(image(1 << move, symmetry)).bit_length() - 1

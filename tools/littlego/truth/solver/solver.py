@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from littlego.engines.compiled.states import after, ends, moves_mask, parts
 from littlego.rules.geometry import points_of
 from littlego.rules.positionkey import LEFT_AT
 from littlego.rules.ruleset import LITTLE_GO
-from littlego.truth.solver.checkpoint import load_checkpoint, save_checkpoint
-from littlego.truth.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, ended_won, make_scratch, search, winning_many
-from littlego.truth.solver.table import make_table
+from littlego.truth.solver.kernel import STOPPED, ended_won, make_table, prepare, search_slice, winning_many
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from littlego.truth.solver.kernel import Prepared
 
 GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
 SLICE = 4_000_000  # nodes between checks for the caller: two or three seconds
-DEEP = 14  # minimum moves left at which a search may take seconds and therefore runs in threads
 PROVING = 16  # bits of the table for proving a sample of a checkpoint again
 FAR = 20  # minimum moves left for solving shorter games first; with 15 to 18 this costs more than it saves
-Scratch = tuple[np.ndarray, ...]  # the value of search.make_scratch
 
 
 class Solver:
@@ -46,11 +45,11 @@ class Solver:
         orders and share the table. A position even farther from the end is first solved as if the game ended two and
         four moves earlier, because the best moves of these games are good first moves in the longer game.
         """
-        own, theirs, ko, passed, left = (int(part) for part in parts(np.int64(code)))
-        scratches = [_shuffle(make_scratch(), job) for job in range(self.jobs if left >= DEEP else 1)]
+        own, theirs, ko, passed, left = (int(part) for part in parts(code))
+        prepared = prepare(self.jobs, left)
         for horizon in [left - 4, left - 2, left] if left >= FAR else [left]:
             nodes = SLICE
-            while (answer := self._search_slice((own, theirs, ko, passed, horizon), scratches, nodes)) == STOPPED:
+            while (answer := self._search_slice((own, theirs, ko, passed, horizon), prepared, nodes)) == STOPPED:
                 if self.watch:
                     self.watch(horizon)
                 nodes += SLICE // 32  # so that the next slice does not overwrite all results, even in a small table
@@ -66,59 +65,32 @@ class Solver:
 
     def keeps(self, code: int, move: int) -> bool:
         """Return whether the side to move wins with this legal move (25 is a pass)."""
-        key = np.int64(code)
-        if ends(key, move):
-            return bool(ended_won(key, move, self.goal))
-        return not self.wins(after(key, move))
+        if ends(code, move):
+            return bool(ended_won(code, move, self.goal))
+        return not self.wins(int(after(code, move)))
 
     def winning_many(self, codes: np.ndarray) -> np.ndarray:
         """Return the masks of `winning` for many codes, int32; cannot be interrupted."""
-        scratch = make_scratch()
-        masks: np.ndarray = winning_many(codes, self.goal, self.table, *scratch, np.zeros(1, dtype=np.int64))
-        self.nodes += int(scratch[2][NODES])
-        return masks
+        return winning_many(codes, self.goal, self.table)
 
-    def _search_slice(self, position: tuple[int, ...], scratches: list[Scratch], nodes: int) -> int:
-        """Search on all threads, each up to a number of nodes; return the first answer, or STOPPED."""
-        stop = np.zeros(1, dtype=np.int64)  # a flag that stops the searches, initially off
-
-        def work(scratch: Scratch) -> int:
-            scratch[2][NODES], scratch[2][LIMIT] = 0, nodes
-            answer = int(search(*position, self.goal, self.table, *scratch, stop))
-            if answer != STOPPED:
-                stop[0] = 1  # stop the other threads
-            return answer
-
-        try:
-            if position[-1] < DEEP and len(scratches) == 1:  # such a search is too short to be interrupted
-                return work(scratches[0])
-            with ThreadPoolExecutor(len(scratches)) as pool:
-                try:
-                    answers = list(pool.map(work, scratches))
-                except BaseException:  # Ctrl-C reaches this thread only while other threads search
-                    stop[0] = 1
-                    raise
-            return min(answers)
-        finally:
-            self.nodes += sum(int(scratch[2][NODES]) for scratch in scratches)
+    def _search_slice(self, position: tuple[int, ...], prepared: Prepared, nodes: int) -> int:
+        answer, searched = search_slice(position, self.goal, self.table, prepared, nodes)
+        self.nodes += searched
+        return answer
 
     def save(self, path: Path) -> int:
         """Save the results with many moves left to a file; return their number. Raise ArgumentError."""
+        from littlego.truth.solver.checkpoint import save_checkpoint
+
         return save_checkpoint(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
         """Load the results in a checkpoint; return their number. Raise ArgumentError."""
+        from littlego.truth.solver.checkpoint import load_checkpoint
+
         return load_checkpoint(path, self.table, self.goal, Solver(PROVING, self.goal).wins)
-
-
-def _shuffle(scratch: Scratch, job: int) -> Scratch:
-    """Give each thread but the first a random move order."""
-    history = scratch[0]
-    if job:
-        history[:] = np.random.default_rng(job).integers(0, MOST_WORN, history.shape)
-    return scratch
 
 
 def moves_of(code: int) -> list[int]:
     """Return the legal moves of a position: points, and 25 for the pass."""
-    return points_of(int(moves_mask(np.int64(code))))
+    return points_of(int(moves_mask(code)))
