@@ -16,7 +16,7 @@ from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
 from littlego.judging import changes as changes_module
 from littlego.judging import corpus
-from littlego.judging.diff_report import edits_summary, verdicts_text
+from littlego.judging.diff_words import edits_summary, verdicts_text
 from littlego.judging.recorded import read_decisions
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.edits import ADDED, CHANGED, REMOVED, find_edits

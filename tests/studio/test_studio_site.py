@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import threading
@@ -16,6 +17,9 @@ import pytest
 from littlego.cli.main import main
 from littlego.editor.cutting import Cut
 from littlego.editor.links import Link, link_to, read_link
+from littlego.editor.methods import JOBS, METHODS, call, load_answers
+from littlego.editor.session import Session, Snapshot
+from littlego.parallel import Returning
 from littlego.paths import PATTERNS_YAML
 from littlego.studio.site.build import build
 
@@ -191,12 +195,38 @@ def test_a_newer_slow_question_and_a_cancelled_job_end_the_older_work(playground
     assert found == {"first": "stale", "second": True, "events": []}
 
 
+def test_all_recorded_decisions_are_compared_and_positions_are_solved(playground):
+    found = playground.evaluate(
+        """async () => {
+          const api = await import('./static/api.js');
+          const {text} = await api.state();
+          const from = Array.from(text.slice(0, text.indexOf('points: snapback(*)'))).length + 'points: '.length;
+          await api.edit([{from, to: from, insert: '300 + '}]);
+          const events = [];
+          await api.job('diff', {against: 'disk'}, (event) => events.push(event)).ended;
+          const position = '...../.X.O./..X../.OXO./..... left=12';
+          const [began, exact] = [performance.now(), await api.ask('exact', {position})];
+          await api.edit([{from, to: from + 6, insert: ''}]);
+          return {last: events.at(-1), exact, took: performance.now() - began};
+        }"""
+    )
+    text = PATTERNS_YAML.read_text().replace("points: snapback(*)", "points: 300 + snapback(*)")
+    load_answers()
+    session = Session()
+    session.take(Snapshot(1, text, "patterns.yaml", str(PATTERNS_YAML)))
+    here = Returning(JOBS["diff"].function(session, against="disk"))
+    assert list(here) and found["last"]["done"] == json.loads(json.dumps(here.result))
+    assert here.result["positions"] == 6370 and here.result["count"] > 0
+    exact = call(session, METHODS["exact"], {"position": "...../.X.O./..X../.OXO./..... left=12"})
+    assert found["exact"] == exact and exact["known"]
+
+
 def test_what_needs_an_installed_studio_says_so(playground):
     problem = playground.evaluate(
         """async () => {
           const api = await import('./static/api.js');
           const events = [];
-          await api.job('coverage', {games: 0, positions: 1}, (event) => events.push(event)).ended;
+          await api.job('truth', {pattern: 'snap-back'}, (event) => events.push(event)).ended;
           return events.at(-1).problem ?? events.at(-1);
         }"""
     )

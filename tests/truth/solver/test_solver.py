@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from littlego.rules.positionkey import pack
+from littlego.truth.solver import kernel
 from littlego.truth.solver import solver as module
 from littlego.truth.solver.leads import most
 from littlego.truth.solver.solver import Solver
@@ -60,7 +61,7 @@ def test_ctrl_c_ends_a_search_at_once(monkeypatch, jobs):
             searched.extend(self.submit(work, scratch) for scratch in scratches)
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(kernel, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(module, "SLICE", 1 << 60)
     with pytest.raises(KeyboardInterrupt):
         Solver(16, jobs=jobs).wins(23 << 56)  # with such a small table the search would take hours

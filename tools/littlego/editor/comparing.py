@@ -14,7 +14,7 @@ from littlego.judging.changes import group_changes
 from littlego.judging.corpora import RECORDED, corpora_of
 from littlego.judging.corpus import Corpus, Moved
 from littlego.judging.diff import Diff, Step, compare_in_steps, find_maker, find_moved, in_order, open_diff
-from littlego.judging.diff_report import edits_summary, verdicts_text
+from littlego.judging.diff_words import edits_summary, verdicts_text
 from littlego.knowledge.files import Knowledge
 from littlego.parallel import Returning
 from littlego.rules.geometry import Point

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
@@ -12,23 +11,19 @@ from rich.table import Table
 from rich.text import Text
 
 from littlego.engines.choosing import engine_for
-from littlego.engines.draw.decisions import reason_text
-from littlego.engines.reasons.contrast import candidate_of, contrast
 from littlego.games.boards import board_text, move_text
 from littlego.judging.changes import ALONE, DECIDES, TOGETHER, Change, group_changes
 from littlego.judging.changes import Group as ChangeGroup
 from littlego.judging.diff import Diff
+from littlego.judging.diff_words import edits_summary, old_reasons, reason_against, responsible_text, verdicts_text
 from littlego.knowledge.edits import ADDED, REMOVED, Edit
 from littlego.knowledge.problems import plural
-from littlego.rules.engine import Candidate, Decision
 from littlego.rules.geometry import Point
 from littlego.rules.position import BLACK, Position
-from littlego.truth.labels.verdicts import HIDDEN, SOLVED_UP_TO
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "magenta"}
 SIDE_BY_SIDE = 13  # largest board size, in points on a side, at which two boards are drawn side by side
-NAMED = 6  # maximum number of responsible patterns named for a change
 OLD_STYLE, NEW_STYLE = "red", "green"
 
 
@@ -55,22 +50,6 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
             yield change_text(number, change, diff)
 
 
-def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Describe how many changes have each verdict, and why others have no verdict. changes: their number."""
-    counts = Counter(verdicts.values())
-    hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)
-    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-    lines = [f"Exact results: {told}."] if told else []
-    if unknown:
-        lines.append(
-            f"No exact result is known for {unknown}: no label, and more than {SOLVED_UP_TO} moves left. "
-            "`littlego solve` computes the result of any position."
-        )
-    if hidden:
-        lines.append(f"Exact results of {hidden} are not shown: the test part, on which no pattern is tuned.")
-    return "\n".join(lines)
-
-
 def edits_text(edits: Sequence[Edit]) -> RenderableType:
     """Draw the edits between two files: a line for each pattern, with the changed keys below."""
     if not edits:
@@ -83,12 +62,6 @@ def edits_text(edits: Sequence[Edit]) -> RenderableType:
         if edit.kind not in SIGNS:
             lines += [Padding(_key_text(key, *pair), (0, 0, 0, 4), expand=False) for key, pair in edit.keys.items()]
     return Group(*lines)
-
-
-def edits_summary(edits: Sequence[Edit]) -> str:
-    """Return a summary with the numbers of added, removed and changed patterns."""
-    counts = {kind: sum(edit.kind == kind for edit in edits) for kind in (ADDED, REMOVED, "changed")}
-    return "Patterns: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
 
 
 def _key_text(key: str, old: str, new: str) -> Text:
@@ -127,7 +100,7 @@ def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
     engine = engine_for(position.ruleset)
     after = engine.decide(position, diff.new.book, complete=True)
     before = engine.decide(position, diff.old.book, complete=True) if diff.old else None
-    who = Text(_format_responsible(change))
+    who = Text(responsible_text(change))
     if position.ruleset.size > SIDE_BY_SIDE:
         size = position.ruleset.size
         texts = [
@@ -155,41 +128,5 @@ def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
     return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False), who), (0, 0, 1, 2), expand=False)
 
 
-def _format_responsible(change: Change) -> str:
-    names = change.responsible
-    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-    if change.why == ALONE:
-        return f"Responsible: {listed}" + (", each of them alone." if len(names) > 1 else ".")
-    return (
-        f"Responsible: several of {listed} together."
-        if change.why == TOGETHER
-        else f"Decided now by {listed or 'no pattern'}."
-    )
-
-
 def _draw_board(position: Position, move: Point) -> Text:
     return Text(board_text(position.ruleset.size, position.black, position.white, move if move >= 0 else None))
-
-
-def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision) -> str:
-    """Return the old patterns' reasons for the old move; without old patterns, the new patterns' reasons."""
-    if before:
-        return reason_against(new, before)
-    return f"Reasons of the recorded move are unknown. Now: {_format_rank(old, after)}"
-
-
-def reason_against(move: Point, decision: Decision) -> str:
-    """Return why the decision prefers its move to `move`, the choice of the other patterns file."""
-    return reason_text(contrast(decision, candidate_of(decision, move)))
-
-
-def _format_rank(move: Point, decision: Decision) -> str:
-    candidate = candidate_of(decision, move)
-    if candidate is None:
-        return "it is no legal move."
-    veto = f", vetoed: {candidate.veto}" if candidate.veto else ""
-    return f"{_format_speakers(candidate)}, priority {candidate.priority}, points {candidate.points}{veto}."
-
-
-def _format_speakers(candidate: Candidate) -> str:
-    return f"{plural(len(candidate.firings), 'pattern')} for it" if candidate.firings else "no pattern fires for it"

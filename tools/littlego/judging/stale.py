@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -77,7 +78,7 @@ def _stale_record(path: Path, new: Knowledge, _: Knowledge | None) -> list[Stale
 
 
 def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
-    from littlego.truth.labels.decider import load_overrides  # lazy: this import takes a second
+    from littlego.knowledge.overrides import load_overrides
 
     moves = load_overrides(path)
     every = max(1, len(moves) // MOST_LOOKED_AT)
@@ -101,15 +102,16 @@ def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge |
     pattern fires are decided, and the first number counts only overrides that disagreed with the old patterns. If old
     is None, the second number is 0.
     """
-    import numpy as np
-
-    from littlego.engines.compiled.engine import compile_book, decide_many
+    from littlego.engines.compiled.engine import compile_book, decide_many, fires_many
     from littlego.knowledge.affected import EditedPatterns
 
-    codes, played = np.array([*moves], dtype=np.int64), np.array([*moves.values()], dtype=np.int8)
+    codes = [*moves]
     if old is None or old.lines == new.lines:
         chosen, _ = decide_many(codes, compile_book(new.book))
-        return int((chosen == played).sum()), 0
-    changed, _, after = EditedPatterns(old, new).changes(codes)
-    agrees = after == played[changed]
-    return int(agrees.sum()), int((~agrees).sum())
+        return sum(map(operator.eq, chosen, moves.values())), 0
+    fired = [fires_many(codes, program) for program in EditedPatterns(old, new).programs]
+    touched = [code for code, *some in zip(codes, *fired, strict=True) if any(some)]
+    before, after = (decide_many(touched, compile_book(one.book))[0] for one in (old, new))
+    differing = [(moves[code], now) for code, then, now in zip(touched, before, after, strict=True) if then != now]
+    agrees = sum(played == now for played, now in differing)
+    return agrees, len(differing) - agrees

@@ -6,13 +6,15 @@ In all other positions the engine's decision is unchanged. Matching a few patter
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from littlego.engines.compiled.engine import compile_book, decide_many, fired_many
+from littlego.engines.compiled.engine import compile_book, decide_many
 from littlego.knowledge.edits import find_edits
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.parts import indices_by_id, part_of
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class EditedPatterns:
@@ -29,6 +31,10 @@ class EditedPatterns:
 
     def fire(self, codes: np.ndarray) -> np.ndarray:
         """Return, for each position code, whether an edited pattern of either file fires for a legal move."""
+        import numpy as np  # lazy: a page has no numpy, and asks only for the programs
+
+        from littlego.engines.compiled.engine import fired_many
+
         found = np.zeros(codes.size, dtype=bool)
         for program in self.programs:
             found |= fired_many(codes, program).any(axis=1)
@@ -36,7 +42,7 @@ class EditedPatterns:
 
     def changes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return (indices, moves before, moves after) of the positions in which the decisions differ."""
-        touched = np.flatnonzero(self.fire(codes))
+        touched = self.fire(codes).nonzero()[0]
         with ThreadPoolExecutor(len(self.books)) as threads:  # the compiled engine releases the interpreter lock
             decided = threads.map(lambda book: decide_many(codes[touched], compile_book(book))[0], self.books)
             before, after = decided

@@ -9,8 +9,10 @@ import os
 from binascii import crc32
 from collections.abc import Mapping
 from io import BytesIO
+from pathlib import Path
 
-from littlego.files import LARGEST_SERIES, describe_conflict, read_limited
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.files import LARGEST_SERIES, describe_conflict, read_limited, short_name
 from littlego.rules.geometry import make_grid
 from littlego.rules.overrides import (
     A_PASS,
@@ -70,6 +72,17 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
         moves[code] = pack_move(move)
         last = code
     return moves
+
+
+def load_overrides(path: Path | None) -> dict[int, int]:
+    """Return the overrides in a file, {} for None. Raise ArgumentError."""
+    if path is None:
+        return {}
+    try:
+        with trying_to(f"read {short_name(path)}"):
+            return read(path)
+    except OverridesError as error:
+        raise ArgumentError(f"{short_name(path)}: {error}") from None
 
 
 def _code_of(key: bytes) -> int:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from littlego.cache import FOLDER, ROOT, digest
-from littlego.cli.arguments import jobs
+from littlego.cli.arguments import ArgumentError, jobs
 from littlego.dev.regenerate.console_blocks import prepare, read_steps, update_page
 from littlego.dev.regenerate.figures import PAGE, RunError, figure_files, refresh_figures
 from littlego.dev.regenerate.page_tables import PAGE_SIZES, page_sizes_text
@@ -45,6 +45,10 @@ from littlego.players.roles.championship import OPENINGS, RECORDED
 from littlego.rules.patternfile import load
 
 CODE = "the code"
+
+
+WASM = ROOT / "tools" / "littlego" / "studio" / "site" / "wasm" / "engine.wasm"
+RETARGET = WASM.with_name("retarget.py")
 
 
 class NotMadeError(Exception):
@@ -125,6 +129,16 @@ def make_figures() -> dict[Path, bytes]:
 def make_page_sizes() -> dict[Path, bytes]:
     """Generate the board sizes of the studio's page from the table of sizes."""
     return {PAGE_SIZES: page_sizes_text().encode("utf-8")}
+
+
+def make_wasm() -> dict[Path, bytes]:
+    """Compile the engine and the solver for the browser; raise NotMadeError without the linker."""
+    from littlego.studio.site.wasm.retarget import make
+
+    try:
+        return {WASM: make()}
+    except ArgumentError as error:
+        raise NotMadeError(str(error)) from None
 
 
 def check_decisions() -> dict[Path, bytes]:
@@ -222,6 +236,13 @@ PRODUCTS = {
         Product("schema", "the schema with which editors complete patterns.yaml", make_schema, ()),
         Product("tables", "the tables in docs/patterns.md and docs/facts.md", make_tables, ()),
         Product("figures", "the tables in docs/results.md, from recorded runs", make_figures, figure_files()),
+        Product(
+            "wasm",
+            "the engine and the solver for the browser, from the sources that numba compiles; needs wasm-ld",
+            make_wasm,
+            (RETARGET,),
+            ("littlego.studio.site.wasm.exported",),
+        ),
         Product("sizes", "the board sizes of the studio's page", make_page_sizes, ()),
         Product(
             "decisions",

@@ -59,7 +59,7 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
     before, after: the moves. against: as in the job `diff`. If the old patterns are unknown, the new patterns supply
     the reason for the old move.
     """
-    from littlego.judging.diff_report import old_reasons, reason_against
+    from littlego.judging.diff_words import old_reasons, reason_against
     from littlego.records.inputs import move_at
 
     board, new = position_of(session, position), edited(session)

@@ -31,7 +31,7 @@ State = namedtuple("State", facts.State.__slots__)  # facts.State as a type that
 
 # The hot loops never divide by zero or exceed the bounds of an array, so these checks are off.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
-_kept: list[Any] = []  # keeps references to compiled code that is called by address, so that the code is not freed
+_separate: dict[str, Any] = {}  # code that is called by address, by its name; the references keep it from being freed
 
 
 def jit(function: Callable[..., Any]) -> Any:
@@ -79,10 +79,15 @@ def jit_external(function: Callable[..., int]) -> ExternalFunction:
     signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)
     code = numba.cfunc(signature, error_model="numpy", boundscheck=False, cache=True)(function)
-    _kept.append(code)
     name = f"{function.__module__}.{function.__name__}"
+    _separate[name] = code
     llvmlite.binding.add_symbol(name, code.address)
     return ExternalFunction(name, signature)
+
+
+def separate() -> dict[str, Any]:
+    """Return the functions of `jit_external` by the names under which compiled code calls them."""
+    return _separate
 
 
 # -- sets of points --------------------------------------------------------------------------------------------------

@@ -12,13 +12,21 @@ walks, with any book.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from littlego.engines.compiled.board import first_point, jit, jit_inlined, legal_moves
-from littlego.engines.compiled.programs import HOW_MANY, PATTERN_ROW, PATTERNS, compile_book
-from littlego.engines.compiled.reading import BY_PATTERN, FIRED, OF_A_PATTERN, address, begin, new_scratch
+from littlego.engines.compiled.programs import (
+    BY_PATTERN,
+    FIRED,
+    HOW_MANY,
+    OF_A_PATTERN,
+    PATTERN_ROW,
+    PATTERNS,
+    compile_book,
+)
+from littlego.engines.compiled.reading import address, begin, new_scratch
 from littlego.engines.compiled.safety import checked, loss_of, outcome
 from littlego.engines.compiled.scoring import (
     BARRED,
@@ -184,7 +192,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
     return np.array([pack(position) for position in positions], dtype=np.int64)
 
 
-def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (moves int8, deciders int16) for an array of codes; move 25 is a pass, decider -1 means none."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
@@ -199,7 +207,7 @@ def _decide_many(codes, program):
     return moves, deciders
 
 
-def fired_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
+def fired_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> np.ndarray:
     """Return the legal moves for which each pattern fires, as masks: int32 [codes, patterns].
 
     Bit 25 is the pass.
@@ -207,7 +215,7 @@ def fired_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     return _fired_many(np.ascontiguousarray(codes, np.int64), program)
 
 
-def fires_many(codes: np.ndarray, program: np.ndarray) -> list[bool]:
+def fires_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> list[bool]:
     """Return for each code whether any pattern fires for a legal move."""
     fired: list[bool] = fired_many(codes, program).any(axis=1).tolist()
     return fired

@@ -34,7 +34,8 @@ def join_program(head: list[int], tables: list[int], book: Book, pattern_row: in
     starts, order = indexed(placements, columns[-1] >> POINT_SHIFT & POINT_FIELD)
     at_placements = len(head) + starts.size + len(tables)
     at_order = at_placements + placements.size
-    return np.concatenate([head, at_order + starts, tables, placements.ravel(), at_placements + PLACEMENT_ROW * order])
+    parts = [head, at_order + starts, tables, placements.ravel(), at_placements + PLACEMENT_ROW * order]
+    return np.concatenate([np.asarray(part, np.int64) for part in parts])
 
 
 @jit_inlined
@@ -57,6 +58,7 @@ def indexed(placements, moves):
 
     placements: rows that start with care and value. moves: the point of each placement, 25 or more for a pass.
     """
+    begins, sorted_ = _sorted_by_point(moves)
     starts = np.zeros(PASS_BUCKET + 2, np.int32)
     order = np.empty(0, np.int32)
     for filling in (False, True):
@@ -64,16 +66,32 @@ def indexed(placements, moves):
             order = np.empty(starts[-1], np.int32)
         at = 0
         for point in range(POINTS + 1):
-            here = np.flatnonzero(moves == point) if point < POINTS else np.flatnonzero(moves >= POINTS)
             for state in range(STATES if point < POINTS else 1):
                 known, word = _surroundings(point, state)
-                for placement in here:
+                for k in range(begins[point], begins[point + 1]):
+                    placement = sorted_[k]
                     if not (placements[placement, 1] ^ word) & placements[placement, 0] & known:
                         if filling:
                             order[at] = placement
                         at += 1
                 starts[STATES * point + state + 1] = at
     return starts, order
+
+
+@jit
+def _sorted_by_point(moves):
+    """Return (begins, placements): those of a point are placements[begins[point]:begins[point + 1]], ascending."""
+    begins = np.zeros(POINTS + 2, np.int32)
+    for move in moves:
+        begins[min(move, POINTS) + 1] += 1
+    for point in range(POINTS + 1):
+        begins[point + 1] += begins[point]
+    placements, at = np.empty(moves.size, np.int32), begins.copy()
+    for placement in range(moves.size):
+        point = min(moves[placement], POINTS)
+        placements[at[point]] = placement
+        at[point] += 1
+    return begins, placements
 
 
 @jit

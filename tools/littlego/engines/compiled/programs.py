@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from littlego.engines.compiled.matching import BUCKETS, join_program
 from littlego.engines.large.vocabulary import small_facts
 from littlego.rules.patternfile import Book, Pattern
+from littlego.rules.positionkey import POINTS
 from littlego.rules.programs import CALL, OPERATE, OPERATORS, PUSH, Conditions
 
 if TYPE_CHECKING:
@@ -55,10 +56,28 @@ KEPT_AFTER = len(FACTS) * PLACES  # start of the answers that depend on a move, 
 _AFTER = [fact for fact in FACTS.values() if fact.after_the_move]
 KEPT = KEPT_AFTER + len(_AFTER) * PLACES * PLACES
 
+# Layout of the scratch array: the cached answers, each with the stamp of its decision; the current stamp; the chain at
+# each point; the first point of the chain at each point; a candidate for each move; for each pattern, whether
+# conditions on the game rule out the pattern, and the moves for which the pattern fired (bit 25: the pass).
+ANSWERS = 0
+STAMP = KEPT
+CHAINS = STAMP + 1
+ROOTS = CHAINS + PLACES
+CANDIDATES, CANDIDATE_ROW = ROOTS + PLACES, 5
+BY_PATTERN, RULED_OUT, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
+# The last parts are the number of firings, and the move, pattern, points and placement cells of each firing.
+FIRING_ROW = 4
+FIRING_MOVE, FIRING_PATTERN, FIRING_POINTS, FIRING_CELLS = range(FIRING_ROW)
+
 _FACT = {fact.function: fact for fact in FACTS.values()}
 _NUMBER = {name: number for number, name in enumerate(FACTS)}
 _OPERATOR = {sign: number for number, sign in enumerate(OPERATORS)}
 _ON_THE_GAME, _ON_THE_MOVE, _ON_LABELS = range(3)
+
+
+def scratch_size(patterns: int) -> int:
+    """Return the length of the scratch array for a program with this number of patterns."""
+    return BY_PATTERN + OF_A_PATTERN * patterns + 1 + FIRING_ROW * patterns * (POINTS + 1)
 
 
 def compile_book(book: Book) -> np.ndarray:
@@ -83,8 +102,8 @@ def _join_tables(tables: _Tables, patterns: list[list[int]], at_patterns: int) -
     at_patterns: the offset of the first table.
     """
     conditions, calls, steps = ([list(row) for row in one] for one in (tables.conditions, tables.calls, tables.steps))
-    arguments = tables.arguments
-    sizes = [len(one) * width for one, width in zip((patterns, conditions, calls, steps, arguments), WIDTHS, strict=True)]
+    joined = patterns, conditions, calls, steps, [list(row) for row in tables.arguments]
+    sizes = [len(table) * width for table, width in zip(joined, WIDTHS, strict=True)]
     at_conditions, at_calls, at_steps, at_arguments, end = accumulate(sizes, initial=at_patterns + sizes.pop(0))
     for row in patterns:
         row[GAME : END + 1] = [at_conditions + CONDITION_ROW * number for number in row[GAME : END + 1]]
@@ -101,7 +120,7 @@ def _join_tables(tables: _Tables, patterns: list[list[int]], at_patterns: int) -
             row[WITH] = at_calls + CALL_ROW * row[WITH]
     for row in calls:
         row[ONE:] = [at_arguments + ARGUMENT_ROW * number for number in row[ONE:]]
-    return [number for table in (patterns, conditions, calls, steps, arguments) for row in table for number in row], end
+    return [number for table in joined for row in table for number in row], end
 
 
 class _Tables:

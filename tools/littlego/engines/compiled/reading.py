@@ -15,12 +15,15 @@ from littlego.engines.compiled.facts import fact
 from littlego.engines.compiled.programs import (
     A_PROGRAM,
     AFTER,
+    ANSWERS,
     ARGUMENT_ROW,
     ASKED,
     AT_LEAST,
     AT_MOST,
     BOTH,
+    BY_PATTERN,
     CHAIN,
+    CHAINS,
     CONDITION_ROW,
     DEEPEST,
     DOES,
@@ -33,7 +36,6 @@ from littlego.engines.compiled.programs import (
     GAMES,
     HIGH,
     HOW_MANY,
-    KEPT,
     KIND,
     LAST,
     LESS,
@@ -46,45 +48,39 @@ from littlego.engines.compiled.programs import (
     NOTHING,
     NOWHERE,
     NUMBER,
+    OF_A_PATTERN,
     ONE,
     PATTERN_ROW,
     PATTERNS,
     PLACES,
     PLUS,
     REST,
+    ROOTS,
+    RULED_OUT,
     SHIFT,
     SINGLE,
     SLOT,
+    STAMP,
     STEP_ROW,
     TEST,
     TIMES,
     TWO,
     UNEQUAL,
     WITH,
+    scratch_size,
 )
-from littlego.rules.positionkey import POINTS
 from littlego.rules.programs import CALL, NOT, OPERATE, PUSH
 
-# Layout of the scratch array: the cached answers, each with the stamp of its decision; the current stamp; the chain at
-# each point; the first point of the chain at each point; a candidate for each move; for each pattern, whether
-# conditions on the game rule out the pattern, and the moves for which the pattern fired (bit 25: the pass).
-ANSWERS = 0
-STAMP = KEPT
-CHAINS = STAMP + 1
-ROOTS = CHAINS + PLACES
-CANDIDATES, CANDIDATE_ROW = ROOTS + PLACES, 5
-BY_PATTERN, RULED_OUT, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
-# The last parts are the number of firings, and the move, pattern, points and placement cells of each firing.
-FIRING_ROW = 4
-FIRING_MOVE, FIRING_PATTERN, FIRING_POINTS, FIRING_CELLS = range(FIRING_ROW)
 _STAMPED, _ZERO = 20, 1 << 19  # bits of an answer; answers may be negative, so they are offset by 1 << 19
+
+
+_scratch_size = jit_inlined(scratch_size)
 
 
 @jit
 def new_scratch(program):
     """Return a new scratch array for decisions with this program in one thread."""
-    patterns = program[HOW_MANY]
-    return np.zeros(BY_PATTERN + OF_A_PATTERN * patterns + 1 + FIRING_ROW * patterns * (POINTS + 1), np.int64)
+    return np.zeros(_scratch_size(program[HOW_MANY]), np.int64)
 
 
 @intrinsic

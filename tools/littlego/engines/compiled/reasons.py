@@ -15,6 +15,11 @@ import numpy as np
 from littlego.engines.compiled.board import compiled_source, first_point, jit, jit_inlined, legal_moves
 from littlego.engines.compiled.engine import best_endings, canonical_state, undone
 from littlego.engines.compiled.programs import (
+    FIRING_CELLS,
+    FIRING_MOVE,
+    FIRING_PATTERN,
+    FIRING_POINTS,
+    FIRING_ROW,
     FORBID,
     HOW_MANY,
     PATTERN_ROW,
@@ -24,17 +29,7 @@ from littlego.engines.compiled.programs import (
     SACRIFICE,
     SPECIFICITY,
 )
-from littlego.engines.compiled.reading import (
-    FIRING_CELLS,
-    FIRING_MOVE,
-    FIRING_PATTERN,
-    FIRING_POINTS,
-    FIRING_ROW,
-    address,
-    begin,
-    firings_of,
-    new_scratch,
-)
+from littlego.engines.compiled.reading import address, begin, firings_of, new_scratch
 from littlego.engines.compiled.safety import checked, loss_of
 from littlego.engines.compiled.scoring import BARRED, SUM, TOP, of, pay, price_of, score_all, score_built_in
 from littlego.engines.compiled.states import image

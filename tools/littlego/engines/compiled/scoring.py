@@ -13,9 +13,17 @@ from littlego.engines.compiled.life import is_eye
 from littlego.engines.compiled.matching import AREA, bucket_of
 from littlego.engines.compiled.programs import (
     ASKED,
+    CANDIDATE_ROW,
+    CANDIDATES,
     CARE,
     CELLS,
     END,
+    FIRED,
+    FIRING_CELLS,
+    FIRING_MOVE,
+    FIRING_PATTERN,
+    FIRING_POINTS,
+    FIRING_ROW,
     FORBID,
     LABELS,
     MOVE,
@@ -25,26 +33,13 @@ from littlego.engines.compiled.programs import (
     PATTERNS,
     PRIORITY,
     RISK,
+    RULED_OUT,
     SACRIFICE,
     SPECIFICITY,
     STARTS,
     VALUE,
 )
-from littlego.engines.compiled.reading import (
-    CANDIDATE_ROW,
-    CANDIDATES,
-    FIRED,
-    FIRING_CELLS,
-    FIRING_MOVE,
-    FIRING_PATTERN,
-    FIRING_POINTS,
-    FIRING_ROW,
-    RULED_OUT,
-    firings_of,
-    holds,
-    of_pattern,
-    points_of_placement,
-)
+from littlego.engines.compiled.reading import firings_of, holds, of_pattern, points_of_placement
 from littlego.rules.engine import BUILT_IN, LAST_RESORT, RISKED
 from littlego.rules.positionkey import PASS_POINT
 from littlego.rules.safety import LOST_END

@@ -92,8 +92,9 @@ def clusters(
     Each override is a position in which the patterns alone would give away the win.
     """
     from littlego.knowledge.files import read_solvable  # these load the compiled engine
+    from littlego.knowledge.overrides import load_overrides
     from littlego.learning.mining.clusters import Records, best_first, find_clusters
-    from littlego.truth.labels.decider import load_overrides, overrides_of
+    from littlego.truth.labels.decider import overrides_of
     from littlego.truth.labels.positions import at_stake, load_positions
 
     known = load_positions(labels, extra)

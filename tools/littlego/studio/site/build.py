@@ -25,6 +25,7 @@ from littlego.paths import HOME, INSTALLED, PACKAGE
 from littlego.studio.guard import SECURITY, script_hashes
 from littlego.studio.site.docs.build import build_docs
 from littlego.studio.site.gallery import gallery
+from littlego.studio.site.in_browser import REPLACED
 
 HERE = Path(__file__).parent
 STUDIO = PACKAGE / "studio" / "static"
@@ -40,7 +41,16 @@ ROOT_FILES = (
     "patterns.yaml",
 )
 LEFT_OUT = (  # never needed in a page
-    *("dev", "learning", "studio/site/docs", "studio/site/npm", "studio/site/static", "studio/static", "submission"),
+    *(
+        "dev",
+        "learning",
+        "studio/site/docs",
+        "studio/site/wasm",
+        "studio/site/npm",
+        "studio/site/static",
+        "studio/static",
+        "submission",
+    ),
     "records/real_games.jsonl",
 )
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # what pip writes about an installation
@@ -109,7 +119,8 @@ def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
     for path in _below(STUDIO):
         if path.name not in ("index.html", "link.js"):
             yield f"static/{path.relative_to(STUDIO).as_posix()}", path.read_bytes()
-    for name in ("boot.js", "desk.js", "second.js"):
+    yield "engine.wasm", (HERE / "wasm" / "engine.wasm").read_bytes()
+    for name in ("boot.js", "desk.js", "engine.js", "second.js"):
         yield name, (HERE / "static" / name).read_bytes()
     yield "static/link.js", (HERE / "static" / "link.js").read_bytes()
     yield "index.html", _page().encode()
@@ -146,6 +157,7 @@ def _page() -> str:
 
 def _code() -> Iterator[tuple[str, bytes]]:
     """Yield (path, content) of what Python needs in the page."""
+    replaced = {f"{there}.py": HERE / "in_browser" / f"{here}.py" for here, there in REPLACED.items()}
     for name in ROOT_FILES:
         yield name, (HOME / name).read_bytes()
     for path in _below(HOME / "rules"):
@@ -153,7 +165,7 @@ def _code() -> Iterator[tuple[str, bytes]]:
     for path in _below(PACKAGE):
         name = path.relative_to(PACKAGE).as_posix()
         if path.suffix in ENDINGS and not f"{name}/".startswith(tuple(f"{one}/" for one in (*LEFT_OUT, "rules"))):
-            yield f"tools/littlego/{name}", path.read_bytes()
+            yield f"tools/littlego/{name}", replaced.get(name, path).read_bytes()
     for package in PACKAGES:
         for file in distribution(package).files or []:
             if (

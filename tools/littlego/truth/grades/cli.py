@@ -99,9 +99,10 @@ def grade_patterns(
         )
     from littlego.cli.terminal import console
     from littlego.knowledge.files import read_solvable
+    from littlego.knowledge.overrides import load_overrides
     from littlego.truth.grades.grades import exceeds, grade
     from littlego.truth.grades.text import draw_report
-    from littlego.truth.labels.decider import load_overrides, overrides_of
+    from littlego.truth.labels.decider import overrides_of
 
     knowledge = read_solvable(patterns)
     knowledge.check_ids(ids)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from littlego.rules.positionkey import WHITE_AT
+
 # These constants are defined here because command options use them and must not load numpy or the compiled engine.
 WORKING, TEST = PARTS = ("working", "test")
+TEST_ONE_IN = 3  # one of this many classes of boards is in the test part
+FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB  # constants of splitmix64, see labels.scatter
 # Sources of positions; the numbers are bits of a tag.
 REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))
 MET = ERRS_0 | ERRS_10 | ERRS_30
@@ -15,3 +19,11 @@ SOURCES = {
     "real": REAL,  # met by both sides of the real games
     "recorded": RECORDED,  # in tools/littlego/records/decisions.txt
 }
+
+
+def is_in_test(own: int, theirs: int) -> bool:
+    """Return whether a board is in the test part: see labels.in_test. own, theirs: masks of the canonical image."""
+    word = own | theirs << WHITE_AT
+    for shift, factor in zip((30, 27), FACTORS, strict=True):
+        word = (word ^ word >> shift) * factor & (1 << 64) - 1
+    return (word ^ word >> 31) % TEST_ONE_IN == 0

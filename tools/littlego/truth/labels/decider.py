@@ -8,16 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.engines.compiled.engine import ALLOWED, compile_book, decide_many, scores_many
 from littlego.engines.compiled.states import TABLES, canonical
-from littlego.files import short_name, write_bytes
+from littlego.files import write_bytes
 from littlego.games.boards import board_text, move_text
 from littlego.knowledge import overrides
 from littlego.knowledge.overrides import EXACT
 from littlego.paths import OVERRIDES
 from littlego.rules.geometry import image_of
-from littlego.rules.overrides import OverridesError
 from littlego.rules.patternfile import Book
 from littlego.rules.positionkey import LEFT_AT, PASS_POINT, unpack
 from littlego.truth.labels.labels import find_places
@@ -86,17 +84,6 @@ def overrides_of(patterns: str) -> Path | None:
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None
-
-
-def load_overrides(path: Path | None) -> dict[int, int]:
-    """Return the overrides in a file, {} for None. Raise ArgumentError."""
-    if path is None:
-        return {}
-    try:
-        with trying_to(f"read {short_name(path)}"):
-            return overrides.read(path)
-    except OverridesError as error:
-        raise ArgumentError(f"{short_name(path)}: {error}") from None
 
 
 class ContradictionError(ValueError):

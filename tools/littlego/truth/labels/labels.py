@@ -24,7 +24,7 @@ from littlego.engines.compiled.states import canonical, moves_mask, parts
 from littlego.files import short_name, write_bytes
 from littlego.paths import LABELS
 from littlego.rules.positionkey import LEFT_AT, WHITE_AT
-from littlego.truth.labels import TEST
+from littlego.truth.labels import FACTORS, TEST, TEST_ONE_IN
 
 _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
@@ -98,8 +98,7 @@ def look_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
     return find_places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
 
 
-TEST_ONE_IN = 3  # one of this many classes of boards is in the test part
-_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # constants of splitmix64
+_FACTORS = tuple(map(np.uint64, FACTORS))
 
 
 @jit

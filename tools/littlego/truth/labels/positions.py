@@ -19,9 +19,8 @@ from littlego.files import short_name
 from littlego.knowledge.overrides import EXACT
 from littlego.rules.geometry import points_of
 from littlego.rules.positionkey import PASS_POINT
-from littlego.truth.labels import WORKING
+from littlego.truth.labels import TEST_ONE_IN, WORKING
 from littlego.truth.labels.labels import (
-    TEST_ONE_IN,
     Labels,
     canonical_many,
     in_test,

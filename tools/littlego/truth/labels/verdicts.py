@@ -6,13 +6,11 @@ Verdicts on positions of the test part are hidden, because authors of patterns r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
 
 from littlego.paths import LABELS
 from littlego.rules.position import PASS, Position
-
-if TYPE_CHECKING:
-    import numpy as np
+from littlego.truth.labels import is_in_test
 
 BETTER, WORSE, BOTH_WIN, BOTH_LOSE = "better", "worse", "won both ways", "lost both ways"
 HIDDEN, UNKNOWN = "not shown", ""
@@ -27,46 +25,51 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
     """Return a verdict for each change: BETTER, WORSE, BOTH_WIN, BOTH_LOSE, HIDDEN or UNKNOWN.
 
     HIDDEN: the position is in the test part. UNKNOWN: not labelled and more than SOLVED_UP_TO moves left, or a position
-    of another game. Raise ModuleNotFoundError without numba.
+    of another game.
     """
-    import numpy as np
-
-    from littlego.engines.compiled.states import TABLES, canonical
+    from littlego.engines.compiled.states import TABLES, canonical, parts  # lazy: numba takes a second to load
     from littlego.rules.positionkey import PASS_POINT, pack
-    from littlego.truth.labels.labels import in_test
 
     result = [UNKNOWN] * len(asked)
-    turned = {}
+    shown: list[tuple[int, int, int]] = []  # (index, code of the canonical image, its symmetry)
     for index, (position, _, _) in enumerate(asked):
         try:
-            turned[index] = canonical(np.int64(pack(position)))
+            code, symmetry = map(int, canonical(pack(position)))
         except ValueError:  # the position is impossible or not of Little-Go
             continue
-    codes = np.array([int(code) for code, _ in turned.values()], dtype=np.int64)
-    hidden = in_test(codes).tolist()
-    winning = iter(_known_winning(codes[~np.array(hidden, dtype=bool)]))
-    for (index, (_, symmetry)), is_hidden in zip(turned.items(), hidden, strict=True):
-        mask = None if is_hidden else next(winning)
-        if is_hidden:
+        if is_in_test(*map(int, parts(code)[:2])):
             result[index] = HIDDEN
-        elif mask is not None:
+        else:
+            shown.append((index, code, symmetry))
+    winning = _known_winning([code for _, code, _ in shown])
+    for (index, _, symmetry), mask in zip(shown, winning, strict=True):
+        if mask is not None:
             turned_moves = (PASS_POINT if move == PASS else TABLES[symmetry][move] for move in asked[index][1:])
             before, after = (bool(mask >> move & 1) for move in turned_moves)
             result[index] = VERDICTS[before, after]
     return result
 
 
-def _known_winning(codes: np.ndarray) -> list[int | None]:
+def _known_winning(codes: list[int]) -> list[int | None]:
     """Return the masks of the winning moves of canonical images, None for unknown masks."""
     from littlego.rules.positionkey import LEFT_AT
-    from littlego.truth.labels.labels import load_known, look_up
     from littlego.truth.solver.solver import Solver
 
-    labels, solver = load_known(LABELS), Solver(TABLE_BITS)
-    results: list[int | None] = []
-    for code, place in zip(codes.tolist(), look_up(codes, labels).tolist(), strict=True):
-        if place >= 0:
-            results.append(int(labels.winning[place]))
-        else:
-            results.append(int(solver.winning(code)) if code >> LEFT_AT <= SOLVED_UP_TO else None)
-    return results
+    solver, labelled = Solver(TABLE_BITS), _labelled(codes)
+    return [
+        labelled[code] if code in labelled else solver.winning(code) if code >> LEFT_AT <= SOLVED_UP_TO else None
+        for code in codes
+    ]
+
+
+def _labelled(codes: list[int]) -> dict[int, int]:
+    """Return the masks of the winning moves in labelled positions; none in a page, which has no labels."""
+    if find_spec("numpy") is None:
+        return {}
+    import numpy as np
+
+    from littlego.truth.labels.labels import load_known, look_up
+
+    labels = load_known(LABELS)
+    places = look_up(np.array(codes, dtype=np.int64), labels).tolist()
+    return {code: int(labels.winning[place]) for code, place in zip(codes, places, strict=True) if place >= 0}

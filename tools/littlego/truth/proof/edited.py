@@ -24,10 +24,11 @@ from littlego.engines.compiled.states import after, canonical, ends, moves_mask
 from littlego.files import short_name, write_json
 from littlego.knowledge.affected import EditedPatterns
 from littlego.knowledge.files import Knowledge
+from littlego.knowledge.overrides import load_overrides
 from littlego.knowledge.parts import indices_by_id
 from littlego.knowledge.stale import Player
 from littlego.rules.positionkey import LEFT_AT
-from littlego.truth.labels.decider import load_overrides, write_overrides
+from littlego.truth.labels.decider import write_overrides
 from littlego.truth.labels.labels import find_places
 from littlego.truth.proof.certificate import read_certificate
 from littlego.truth.proof.lemmas import OPEN, settled_many

@@ -48,7 +48,7 @@ class Settings(NamedTuple):
     def player(self) -> tuple[Knowledge, dict[int, int]]:
         """Return the player's knowledge and its overrides. Raise ArgumentError."""
         from littlego.knowledge.files import read_solvable
-        from littlego.truth.labels.decider import load_overrides  # numba takes a second to load
+        from littlego.knowledge.overrides import load_overrides
 
         return read_solvable(self.patterns), load_overrides(self.overrides_file)
 

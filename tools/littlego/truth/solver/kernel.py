@@ -13,7 +13,7 @@ from littlego.truth.solver.table import make_table
 __all__ = ["STOPPED", "Prepared", "ended_won", "make_table", "prepare", "search_slice", "winning_many"]
 
 DEEP = 14  # minimum moves left at which a search may take seconds and therefore runs in threads
-Prepared = list[tuple[np.ndarray, ...]]  # the arrays of search.make_scratch for each thread
+Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of search.make_scratch for each thread
 
 
 def prepare(jobs: int, left: int) -> Prepared:
@@ -36,7 +36,7 @@ def search_slice(
     """
     stop = np.zeros(1, dtype=np.int64)  # a flag that stops the searches, initially off
 
-    def work(scratch: tuple[np.ndarray, ...]) -> int:
+    def work(scratch: tuple[np.ndarray, np.ndarray, np.ndarray]) -> int:
         scratch[2][NODES], scratch[2][LIMIT] = 0, nodes
         answer = int(search(*position, goal, table, *scratch, stop))
         if answer != STOPPED:

@@ -10,7 +10,7 @@ from littlego.engines.compiled.states import after, ends, moves_mask, parts
 from littlego.rules.geometry import points_of
 from littlego.rules.positionkey import LEFT_AT
 from littlego.rules.ruleset import LITTLE_GO
-from littlego.truth.solver.kernel import STOPPED, ended_won, make_table, prepare, search_slice, winning_many
+from littlego.truth.solver.kernel import STOPPED, ended_won, make_table, prepare, search_slice
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,6 +71,8 @@ class Solver:
 
     def winning_many(self, codes: np.ndarray) -> np.ndarray:
         """Return the masks of `winning` for many codes, int32; cannot be interrupted."""
+        from littlego.truth.solver.kernel import winning_many
+
         return winning_many(codes, self.goal, self.table)
 
     def _search_slice(self, position: tuple[int, ...], prepared: Prepared, nodes: int) -> int:

@@ -68,7 +68,8 @@ def build_docs(out: Path, playground: str = "") -> None:
     with TemporaryDirectory() as scratch:
         source, trees = Path(scratch, "source"), Path(scratch, "trees")
         _write_source(source, playground)
-        command = [sys.executable, "-m", "sphinx", "-q", "-W", "-n", "--keep-going", "-d", trees, source, out]
+        options = ["-q", "-W", "-n", "--keep-going", "-d"]
+        command = [sys.executable, "-m", "sphinx", *options, *map(str, (trees, source, out))]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode:
             raise ArgumentError(f"Sphinx does not accept the docs:\n{run.stderr.replace(str(source), 'docs')}")

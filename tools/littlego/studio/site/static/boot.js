@@ -1,15 +1,18 @@
 // Start Python in a worker, with the studio's modules.
 
 import { loadPyodide } from "./runtime/pyodide.mjs";
+import { loadEngine } from "./engine.js";
 
 export const FILES = "/home/player"; // the folder of the page's files
 
 /** Return the loaded Pyodide. */
 export async function boot() {
-  const [python, code] = await Promise.all([
+  const [python, code, engine] = await Promise.all([
     loadPyodide({ indexURL: new URL("./runtime/", import.meta.url).href }),
     fetch(new URL("./code.tar.gz", import.meta.url)).then((answer) => answer.arrayBuffer()),
+    loadEngine(new URL("./engine.wasm", import.meta.url)),
   ]);
+  python.registerJsModule("littlego_engine", engine);
   python.unpackArchive(code, "gztar", { extractDir: "/code" });
   python.runPython("import os, sys; sys.path[:0] = ['/code/tools', '/code/packages']; os.chdir('/code')");
   return python;

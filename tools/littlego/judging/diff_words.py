@@ -1,0 +1,76 @@
+"""The words of a diff of two patterns files, for the terminal and the studio."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from littlego.engines.draw.decisions import reason_text
+from littlego.engines.reasons.contrast import candidate_of, contrast
+from littlego.judging.changes import ALONE, TOGETHER, Change
+from littlego.knowledge.edits import ADDED, REMOVED, Edit
+from littlego.knowledge.problems import plural
+from littlego.rules.engine import Candidate, Decision
+from littlego.rules.geometry import Point
+from littlego.truth.labels.verdicts import HIDDEN, SOLVED_UP_TO
+
+NAMED = 6  # maximum number of responsible patterns named for a change
+
+
+def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
+    """Describe how many changes have each verdict, and why others have no verdict. changes: their number."""
+    counts = Counter(verdicts.values())
+    hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)
+    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    lines = [f"Exact results: {told}."] if told else []
+    if unknown:
+        lines.append(
+            f"No exact result is known for {unknown}: no label, and more than {SOLVED_UP_TO} moves left. "
+            "`littlego solve` computes the result of any position."
+        )
+    if hidden:
+        lines.append(f"Exact results of {hidden} are not shown: the test part, on which no pattern is tuned.")
+    return "\n".join(lines)
+
+
+def edits_summary(edits: Sequence[Edit]) -> str:
+    """Return a summary with the numbers of added, removed and changed patterns."""
+    counts = {kind: sum(edit.kind == kind for edit in edits) for kind in (ADDED, REMOVED, "changed")}
+    return "Patterns: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+
+
+def responsible_text(change: Change) -> str:
+    """Return which edited patterns are responsible for a change."""
+    names = change.responsible
+    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    if change.why == ALONE:
+        return f"Responsible: {listed}" + (", each of them alone." if len(names) > 1 else ".")
+    return (
+        f"Responsible: several of {listed} together."
+        if change.why == TOGETHER
+        else f"Decided now by {listed or 'no pattern'}."
+    )
+
+
+def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision) -> str:
+    """Return the old patterns' reasons for the old move; without old patterns, the new patterns' reasons."""
+    if before:
+        return reason_against(new, before)
+    return f"Reasons of the recorded move are unknown. Now: {_format_rank(old, after)}"
+
+
+def reason_against(move: Point, decision: Decision) -> str:
+    """Return why the decision prefers its move to `move`, the choice of the other patterns file."""
+    return reason_text(contrast(decision, candidate_of(decision, move)))
+
+
+def _format_rank(move: Point, decision: Decision) -> str:
+    candidate = candidate_of(decision, move)
+    if candidate is None:
+        return "it is no legal move."
+    veto = f", vetoed: {candidate.veto}" if candidate.veto else ""
+    return f"{_format_speakers(candidate)}, priority {candidate.priority}, points {candidate.points}{veto}."
+
+
+def _format_speakers(candidate: Candidate) -> str:
+    return f"{plural(len(candidate.firings), 'pattern')} for it" if candidate.firings else "no pattern fires for it"

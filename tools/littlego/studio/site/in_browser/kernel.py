@@ -1,0 +1,42 @@
+"""The solver's search in a page, without threads: see the module of this name for numba."""
+
+from __future__ import annotations
+
+from littlego.engines.compiled.states import after, parts
+from littlego.studio.site.in_browser.memory import Numbers, call
+
+__all__ = ["STOPPED", "Prepared", "ended_won", "make_table", "prepare", "search_slice"]
+
+STOPPED = 2
+SMALLEST = 14  # minimum bits of a table's size
+MOST_MOVES = 26
+HISTORY, LISTS = 2 * MOST_MOVES, 26 * MOST_MOVES * 5  # numbers of the search's arrays
+Prepared = tuple[Numbers, Numbers]  # history and lists of children
+
+
+def make_table(bits: int) -> Numbers:
+    """Return an empty table of 2**bits entries; ValueError for fewer than 14 bits."""
+    if bits < SMALLEST:
+        raise ValueError(f"a table of 2**{bits} entries, expected 2**{SMALLEST} or more")
+    return Numbers(1 << bits)
+
+
+def prepare(jobs: int, left: int) -> Prepared:
+    """Return what a search needs; a page searches on one thread, whatever `jobs` says."""
+    return Numbers(HISTORY), Numbers(LISTS)
+
+
+def search_slice(
+    position: tuple[int, ...], goal: int, table: Numbers, prepared: Prepared, nodes: int
+) -> tuple[int, int]:
+    """Search up to a number of nodes; return the answer or STOPPED, and the nodes searched."""
+    meter, stop = Numbers.of([0, nodes]), Numbers(1)
+    answer = call("solve", *map(int, position), goal, table, table.size, *prepared, meter, stop)
+    return answer, meter.values()[0]
+
+
+def ended_won(code: int, move: int, goal: int) -> bool:
+    """Return whether a move that ends the game wins for its mover."""
+    own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees the board
+    lead2, limit2 = 2 * (theirs.bit_count() - own.bit_count()), 2 * goal - 1
+    return bool(lead2 + limit2 > 0 if left + 1 & 1 else lead2 - limit2 > 0)

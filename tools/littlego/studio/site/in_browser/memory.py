@@ -1,0 +1,44 @@
+"""The memory that Python in a page shares with the compiled code, and calls of that code.
+
+The JavaScript module `littlego_engine` holds both: see static/engine.js.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+from weakref import finalize
+
+import littlego_engine as engine  # type: ignore[import-not-found]
+
+WIDTH = 8  # bytes of a number
+
+
+class Numbers:
+    """An array of int64 in the shared memory, first 0 everywhere; given back when nothing refers to it."""
+
+    def __init__(self, count: int) -> None:
+        self.size = count
+        self.address: int = engine.allocate(WIDTH * count)
+        finalize(self, engine.release, self.address, WIDTH * count)
+
+    @classmethod
+    def of(cls, values: Sequence[int] | array[int]) -> Numbers:
+        """Return an array with these values."""
+        made = cls(len(values))
+        engine.write(made.address, (values if isinstance(values, array) else array("q", values)).tobytes())
+        return made
+
+    def values(self, count: int | None = None) -> array[int]:
+        """Return the first values, by default all."""
+        found = array("q")
+        found.frombytes(bytes(engine.read(self.address, WIDTH * (self.size if count is None else count))))
+        return found
+
+
+def call(name: str, *arguments: int | Numbers) -> int:
+    """Call an exported function (see littlego.studio.site.wasm.exported) with numbers and arrays; return its answer."""
+    passed = Numbers.of([one if isinstance(one, int) else one.address for one in arguments])
+    answer: Any = engine.call(name, passed.address)
+    return int(answer)

@@ -1,0 +1,61 @@
+// The compiled engine and solver: WebAssembly with a memory that Python reads and writes. Python imports this module's
+// object as `littlego_engine`.
+
+const PAGE = 65536; // bytes of a page of the memory
+const MOST = 8192; // pages
+const LINE = 64; // bytes to which addresses are rounded
+const FIRST = 64; // pages at the start
+
+/** Return the engine, loaded from a file. */
+export async function loadEngine(address) {
+  const memory = new WebAssembly.Memory({ initial: FIRST, maximum: MOST });
+  const code = await (await fetch(address)).arrayBuffer();
+  const { instance } = await WebAssembly.instantiate(code, { env: { memory } });
+  return engineOf(instance.exports, memory);
+}
+
+/** Return the functions that Python calls. exports: of the compiled code. */
+export function engineOf(exports, memory) {
+  let top = rounded(exports.__heap_base.value);
+  const free = new Map(); // size -> addresses of released arrays
+
+  function allocate(bytes) {
+    const size = rounded(Math.max(bytes, 1));
+    const known = free.get(size)?.pop();
+    if (known !== undefined) {
+      new Uint8Array(memory.buffer, known, size).fill(0);
+      return known;
+    }
+    const address = top;
+    top += size;
+    const lacking = top - memory.buffer.byteLength;
+    if (lacking > 0) memory.grow(Math.ceil(lacking / PAGE));
+    return address;
+  }
+
+  // Above `top` the code allocates itself, and enlarges the memory.
+  const answer = allocate(2 * LINE); // of a call: its answer, then what numba tells of a fault
+  return {
+    allocate,
+    release(address, bytes) {
+      const size = rounded(Math.max(bytes, 1));
+      if (!free.has(size)) free.set(size, []);
+      free.get(size).push(address);
+    },
+    write(address, data) {
+      const view = data.getBuffer("u8");
+      new Uint8Array(memory.buffer).set(view.data, address);
+      view.release();
+      data.destroy?.();
+    },
+    read: (address, bytes) => new Uint8Array(memory.buffer, address, bytes).slice(),
+    call(name, address) {
+      exports.reset(top);
+      const status = exports[name](answer, answer + LINE, address);
+      if (status) throw new Error(`${name}: the compiled code ended with status ${status}`);
+      return Number(new BigInt64Array(memory.buffer, answer, 1)[0]);
+    },
+  };
+}
+
+const rounded = (bytes) => Math.ceil(bytes / LINE) * LINE;
