@@ -140,7 +140,7 @@ def test_the_command_goes_on_from_its_file(tmp_path, capsys):
     assert {one["staircase"] for one in games} == {0, 1}
     capsys.readouterr()
     assert main([*words, "--seed", "2", "--keep", str(kept)]) == 2
-    assert "it has games of another plan" in capsys.readouterr().err
+    assert "found games of the plan" in capsys.readouterr().err
     assert len(kept.read_text().splitlines()) == 7
 
 

@@ -126,7 +126,7 @@ WRONG = {
         ": its rules, RU[match-13], are for a board of 13; its board has 9",
     ),
     "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is not two numbers of prisoners"),
-    "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes, the most that is read"),
+    "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes; expected at most 50,000"),
     "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1:10: broken off: the value"),
     "broken off after a backslash": ("(;SZ[5]C[a\\", ":1:9: broken off: the value"),
     "deep variations": ("(;SZ[5]" + "(;B[cc]" * 10_000 + ")" * 10_001, ":1:16: move 2"),

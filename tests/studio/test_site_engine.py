@@ -13,10 +13,10 @@ from npm_packages import needs_node
 
 from littlego.dev.regenerate.products import WASM
 from littlego.engines.compiled.engine import codes_of, compile_book, decide_many, fires_many
+from littlego.engines.compiled.matching import POINT_FIELD, POINT_SHIFT, indexed
 from littlego.engines.compiled.programs import HOW_MANY, scratch_size
 from littlego.engines.compiled.states import parts
 from littlego.judging.corpora import RECORDED, corpora_of
-from littlego.judging.corpus import book_with
 from littlego.paths import PACKAGE, PATTERNS_TXT
 from littlego.rules.patternfile import load_bytes
 from littlego.rules.positionkey import LEFT_AT
@@ -54,31 +54,24 @@ def test_all_recorded_decisions_and_five_hundred_solved_positions_are_equal():
     labelled = load().codes
     some = labelled[(labelled >> LEFT_AT >= 7) & (labelled >> LEFT_AT <= 14)][::23][:500]
     assert len(codes) >= 6370 and len(some) == 500
+    rows = np.stack([np.array(one, np.int64) for one in (book.cares, book.values, book.cells, book.cells)], axis=1)
+    points = rows[:, 2] >> POINT_SHIFT & POINT_FIELD
+    starts, order = indexed(rows, points)
     found = in_node(
+        placements=list(map(str, rows.ravel())),
+        points=points.tolist(),
+        starts=len(starts),
+        most=len(starts) + len(order),
         codes=list(map(str, codes)),
         program=program.tolist(),
         scratch=scratch_size(int(program[HOW_MANY])),
         table=1 << BITS,
         positions=[[*map(int, parts(code)), GOAL] for code in some],
     )
+    assert found["indexed"] == [*starts, *order]
     assert found["decided"] == np.stack(decide_many(codes, program), axis=1).ravel().tolist()
     assert list(map(bool, found["fires"])) == fires_many(codes, program)
     assert found["solved"] == [solved(code) for code in some]
-
-
-@needs_node
-def test_a_book_without_a_firing_pattern_fires_nowhere():
-    book = load_bytes(PATTERNS_TXT.read_bytes(), PATTERNS_TXT.name, LITTLE_GO)
-    program = compile_book(book_with(book, frozenset(["pass-to-win"])))
-    codes = load().codes[:50]
-    found = in_node(
-        codes=list(map(str, codes)),
-        program=program.tolist(),
-        scratch=scratch_size(int(program[HOW_MANY])),
-        table=1 << BITS,
-        positions=[],
-    )
-    assert list(map(bool, found["fires"])) == fires_many(codes, program)
 
 
 @pytest.mark.parametrize("name", [name for name in REPLACED if name != "package"])

@@ -8,7 +8,7 @@ const { engineOf } = await import(pathToFileURL(script));
 const memory = new WebAssembly.Memory({ initial: 64, maximum: 8192 });
 const { instance } = await WebAssembly.instantiate(readFileSync(code), { env: { memory } });
 const engine = engineOf(instance.exports, memory);
-const { codes, program, scratch, table, positions } = JSON.parse(readFileSync(0, "utf8"));
+const { codes, program, scratch, table, positions, placements, points, starts, most } = JSON.parse(readFileSync(0, "utf8"));
 
 const bytesOf = (numbers) => new Uint8Array(BigInt64Array.from(numbers, BigInt).buffer);
 const put = (numbers) => {
@@ -20,6 +20,8 @@ const put = (numbers) => {
 const get = (address, count) => Array.from(new BigInt64Array(engine.read(address, 8 * count).buffer), Number);
 const ask = (name, ...numbers) => engine.call(name, put(numbers));
 
+const [rows, moves, buckets] = [put(placements), put(points), engine.allocate(8 * most)];
+const indexed = get(buckets, starts + ask("index", rows, points.length, moves, buckets));
 const [asked, compiled, room] = [put(codes), put(program), engine.allocate(8 * scratch)];
 const answers = engine.allocate(16 * codes.length);
 ask("decide", asked, codes.length, compiled, room, answers);
@@ -33,4 +35,4 @@ const solved = positions.map((position) => {
   [table, 2 * 26, 26 * 26 * 5].forEach((count, number) => engine.release(arrays[number], 8 * count));
   return [answer, get(meter, 1)[0]];
 });
-process.stdout.write(JSON.stringify({ decided, fires, solved }));
+process.stdout.write(JSON.stringify({ indexed, decided, fires, solved }));

@@ -173,7 +173,7 @@ def test_decisions_on_positions_that_engines_played():
     found = measure_decisions(positions, load_large(PATTERNS_TXT.read_bytes(), "patterns.txt"))
     median, most, slowest = found.seconds
     assert found.positions == 3 and 0 < median <= most == slowest
-    with pytest.raises(GamesError, match="holds no game on 6x6: `littlego dev selfplay` makes some"):
+    with pytest.raises(GamesError, match="has no game on 6x6; run `littlego dev selfplay` to record games"):
         real_positions(3, size=6)
     found = Decisions(2000, 250, (0.05, 0.2, 0.25))
     assert "with 250 patterns, 2,000 positions: median 0.050 s (limit 0.1 s), 99% within 0.200 s" in large_line(found)

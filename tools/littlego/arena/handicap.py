@@ -121,7 +121,7 @@ def read_steps(path: Path, plan: str) -> list[Step]:
         lines = read_limited(path, LARGEST_INPUT).decode("utf-8", "replace").splitlines()
     if not lines or lines[0] != plan:
         raise ArgumentError(
-            f"{path}: it has games of another plan, {lines[0][:200] if lines else 'none'}; name another file"
+            f"{path}: found games of the plan {lines[0][:200] if lines else 'none'}, expected {plan}; name another file"
         )
     try:
         return [Step(**json.loads(line)) for line in lines[1:]]

@@ -1,1 +1,1 @@
-"""The course's grading by the handout: two stages, points, CPU time limits, any my_player program."""
+"""The grading of a my_player program as in the course's handout: two stages, points, and CPU time limits."""

@@ -61,7 +61,7 @@ class Conversation:
             self._given_back = stack.pop_all()
 
     def rest(self) -> None:
-        """Freeze the program's processes until its next input: it must not compute in other players' time."""
+        """Freeze the program's processes until its next input, so that it cannot compute in other players' time."""
         with self._busy:
             if not self._ending:
                 self._held.freeze(True)

@@ -122,7 +122,7 @@ def _warn_of_strangers(*names: str) -> None:
 
 
 def _seat_players(folder: str | None) -> Maker:
-    """Return a factory for one game's players that lets a person ask our player for its reasons."""
+    """Return a factory for the players of one game. A human player can ask our player for its reasons."""
     seated: list[tuple[str, Player]] = []
 
     def seat(name: str, game: Pairing) -> Player:

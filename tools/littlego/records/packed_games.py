@@ -243,6 +243,6 @@ def add_games(path: Path, games: Sequence[PackedGame]) -> int:
     data = pack(kept)
     with trying_to(f"write {short_name(path)}"):
         if len(data) > LARGEST_INPUT:
-            raise OSError(f"these games would need {len(data):,} bytes, above the {LARGEST_INPUT:,} that are read")
+            raise OSError(f"these games would need {len(data):,} bytes; the limit is {LARGEST_INPUT:,} bytes")
         write_bytes(path, data)
     return len(kept) - len(known)

@@ -193,7 +193,7 @@ class _Reader:
     def _add_node(self, parent: Node) -> Node:
         self.made += 1
         if self.made > MOST_NODES:
-            raise SgfError(f": more than {MOST_NODES:,} nodes, the most that is read")
+            raise SgfError(f": more than {MOST_NODES:,} nodes; expected at most {MOST_NODES:,}")
         node = Node(None, *self._place()) if self.made > 1 else Root(self.warnings, *self._place())
         parent.children.append(node)
         return node

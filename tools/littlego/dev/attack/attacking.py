@@ -126,7 +126,7 @@ def key_of(name: str, seed: int, number: int) -> str:
 
 
 def made_from(name: str, key: str) -> bytes:
-    """Return the bytes of the input with a key."""
+    """Return the bytes of the fuzz input that a key generates."""
     target, seeds, rng = TARGETS[name], seeds_of(name), Random(key)
     data = mutate(rng.choice(seeds), rng, target.words, rng.choice(seeds))
     return target.repair(data) if target.repair and rng.random() < 0.7 else data

@@ -39,7 +39,7 @@ def real_positions(number: int, size: int = SIZE) -> list[Position]:
     places = [(game, ply) for game, one in enumerate(games) for ply in range(len(one.moves))]
     if not places:
         raise GamesError(
-            f"{short_name(ENGINE_GAMES)} holds no game on {size}x{size}: `littlego dev selfplay` makes some"
+            f"{short_name(ENGINE_GAMES)} has no game on {size}x{size}; run `littlego dev selfplay` to record games"
         )
     picked = [places[index * len(places) // number] for index in range(number)] if number < len(places) else places
     played: dict[int, list[Position]] = {}

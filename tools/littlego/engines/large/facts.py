@@ -293,8 +293,8 @@ def wins(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=100)
 def settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of own `weak` groups of at least three stones that are no longer weak after own plays at P, at most two
-    steps from them; ko aside."""
+    """Stones of own `weak` groups that are no longer weak after an own move at P. Only groups of at least three stones
+    within two steps of P count. Ko is ignored."""
     return settling.own_settling(state).get(point, 0)
 
 

@@ -166,7 +166,7 @@ class LargeCheck:
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
         """Return the cost of a reply: adjacent own chains that it captures or leaves beyond rescue.
 
-        Chains that were already in danger count only for the stones beyond the number that a move may leave.
+        Of chains that were already in danger, only the stones in excess of `spare` count.
         """
         near = after.chains_near(reply, after.own)
         then = turned.played(reply)

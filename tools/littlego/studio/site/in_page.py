@@ -14,7 +14,7 @@ import shutil
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -65,6 +65,14 @@ class Browser(Protocol):
         """Write files to the browser's storage: a JSON object of contents by name, null for a removed file."""
 
 
+class PageStudio(Studio):
+    """A studio whose second worker has no files: each snapshot has the text with which comparisons begin."""
+
+    def snapshot(self) -> Snapshot:
+        """Return the snapshot for the workers."""
+        return replace(super().snapshot(), start=self.document.base)
+
+
 class Page:
     """The studio of a page. folder: the folder of its files, which the browser keeps. file: the file to open.
 
@@ -82,7 +90,7 @@ class Page:
         self._kept = _states(self._folder)  # the state of each file that the browser keeps, or that is shipped
         self.second = Second(browser)
         drafts = Drafts(self._folder / DRAFTS)
-        self.studio = Studio(Path(folder) / file, drafts, lanes=self._lanes)
+        self.studio = PageStudio(Path(folder) / file, drafts, lanes=self._lanes)
         self.desk = Desk(self.studio)
         self._asked: dict[int, asyncio.Task[None]] = {}
         self._keeping = asyncio.ensure_future(self._keep())

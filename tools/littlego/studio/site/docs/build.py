@@ -136,7 +136,7 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return a page whose listings are text where Sphinx knows no such language, or where it is broken on purpose."""
+    """Return a page in which the listings that Sphinx cannot highlight are plain text: GTP, and broken YAML."""
     page = re.sub(r"^( *```)gtp\b.*$", r"\1text", page, flags=re.MULTILINE)
     return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<{7})", "```text\n", page, flags=re.MULTILINE)
 

@@ -21,15 +21,14 @@ export function engineOf(exports, memory) {
 
   function allocate(bytes) {
     const size = rounded(Math.max(bytes, 1));
-    const known = free.get(size)?.pop();
-    if (known !== undefined) {
-      new Uint8Array(memory.buffer, known, size).fill(0);
-      return known;
+    let address = free.get(size)?.pop();
+    if (address === undefined) {
+      address = top;
+      top += size;
+      const lacking = top - memory.buffer.byteLength;
+      if (lacking > 0) memory.grow(Math.ceil(lacking / PAGE));
     }
-    const address = top;
-    top += size;
-    const lacking = top - memory.buffer.byteLength;
-    if (lacking > 0) memory.grow(Math.ceil(lacking / PAGE));
+    new Uint8Array(memory.buffer, address, size).fill(0); // the code may have used it for its own arrays
     return address;
   }
 
