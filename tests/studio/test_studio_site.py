@@ -235,7 +235,7 @@ def test_what_needs_an_installed_studio_says_so(playground):
           return events.at(-1).problem ?? events.at(-1);
         }"""
     )
-    assert problem["code"] == "lacking" and "which only an installed studio has" in problem["text"]
+    assert problem["code"] == "lacking" and "`littlego dev grade-patterns ID` does it" in problem["text"]
 
 
 def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):

@@ -36,7 +36,7 @@ COMMANDS = (
     Entry("init", WRITE, "littlego.editor.authoring.cli:init", "Create a folder in which to write patterns."),
     Entry("studio", WRITE, "littlego.studio.cli:studio", "Edit patterns in the browser, and step through games."),
     Entry("site", WRITE, "littlego.studio.site.cli:site", "Build the studio and the docs as a site."),
-    Entry("new", WRITE, "littlego.editor.authoring.new:new", "Create a pattern from a position and its move."),
+    Entry("new", WRITE, "littlego.editor.authoring.new:new", "Create a pattern from a position and a move."),
     Entry("check", WRITE, "littlego.knowledge.lint.cli:check", "Report errors and warnings in a patterns file."),
     Entry("test", WRITE, "littlego.knowledge.testing:test_command", "Run the examples of the patterns."),
     Entry(
@@ -89,7 +89,7 @@ DEV_COMMANDS = (
         "walk",
         FILES,
         "littlego.truth.proof.cli:walk_command",
-        "Record training positions from a walk like that of `prove`.",
+        "Run the walk of `prove` with more settings, and record training positions.",
     ),
     Entry("fit", KNOWLEDGE, "littlego.learning.fitting.cli:fit", "Fit the points of patterns to the moves of games."),
     Entry("tune", KNOWLEDGE, "littlego.learning.mining.tune_cli:tune", "Tune points to give away fewer wins."),

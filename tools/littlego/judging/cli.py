@@ -121,8 +121,8 @@ def coverage(
 ) -> int:
     """Count how often each pattern fires and decides in examples, recorded positions, and games against the roles.
 
-    With ID the command shows only the named patterns, in detail. The command counts match patterns in their examples
-    and in recorded games between engines.
+    With ID the command shows only the named patterns, in detail. For a match, the command counts patterns in their
+    examples and in recorded games between engines.
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
@@ -212,7 +212,7 @@ def diff(
     """Compare two patterns files and the decisions that they make in many positions.
 
     OLD and NEW are a patterns.yaml or patterns.txt, optionally in a git revision: HEAD:patterns.yaml. NEW is by default
-    patterns.yaml. Without OLD, or with the word `recorded`, the command compares with the recorded decisions.
+    patterns.yaml. Without OLD, or if OLD is `recorded`, the command compares NEW with the recorded decisions.
     """
     if accept and old != RECORDED:
         raise ArgumentError(f"--accept compares with the recorded decisions: omit OLD, or pass `{RECORDED}`")

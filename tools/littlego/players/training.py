@@ -201,8 +201,9 @@ def train(
 ) -> int:
     """Train the qlearning player by self-play and against random and aggressive, and write its table to FILE.
 
-    The command saves its state in FILE.checkpoint: after Ctrl-C the same command resumes, and ends with the same table.
-    A larger --games trains a finished table further. The defaults produce the project's own table.
+    The command saves its state in FILE.checkpoint: after Ctrl-C the same command resumes, and ends with the same table
+    as an undisturbed run. A larger --games trains a finished table further. The defaults produce the project's own
+    table.
     """
     wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)
     _check_replaceable(file)

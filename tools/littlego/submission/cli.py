@@ -49,7 +49,7 @@ OVERRIDDEN = 200  # number of turns that overrides decide
 @command("submit", example="littlego submit handed-in")
 @click.argument("folder", metavar="[FOLDER]", default="submission", type=click.Path(path_type=Path))
 def submit(folder: Path) -> int:
-    """Build the flat FOLDER to hand in, and test that it plays the same moves.
+    """Build the flat FOLDER to hand in, and test that its player makes the same moves as this player.
 
     The player uses the patterns.txt and overrides.txt in the current folder, or else the shipped files. FOLDER is by
     default `submission`; the command replaces an earlier submission. The test runs in an empty folder,

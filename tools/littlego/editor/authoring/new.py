@@ -75,7 +75,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     metavar="N",
     help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum]",
 )
-@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, which shows a ko or a pass.")
 @read_ruleset_option
 @encoding_option
 @patterns_option(by_position=True)

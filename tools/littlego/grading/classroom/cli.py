@@ -56,7 +56,7 @@ HELP = """Grade the programs of a class, and write a table and a page for each s
 
 PATH is a folder with a folder or zip file for each student, or one zip file. Every program plays the games of
 `littlego grade` in its sandbox, on all cores or on a cluster. A submission that cannot be graded has a row with the
-reason. docs/teaching.md leads from twelve submissions to the table.
+reason. docs/teaching.md shows the whole procedure.
 
 The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
 each student. The same command resumes after Ctrl-C, a crash or a power cut, and grades again only programs
@@ -106,7 +106,12 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     metavar="FILE.csv",
     help="Students with the columns id and name, and optionally deadline, extension (hours) and submitted.",
 )
-@click.option("--deadline", callback=_read_time, metavar="TIME", help="Mark later submissions: 2025-03-14T23:59.")
+@click.option(
+    "--deadline",
+    callback=_read_time,
+    metavar="TIME",
+    help="Mark submissions after TIME as late, for example after 2025-03-14T23:59.",
+)
 @click.option(
     "--similar",
     type=PositiveNumber(100),
@@ -118,7 +123,9 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option(
     "--lost", type=NATURAL, default=10, metavar="N", show_default=True, help="Lost games on the page of a student."
 )
-@click.option("--gradescope", metavar="FILE", help="PATH is one submission: also write Gradescope's results.json.")
+@click.option(
+    "--gradescope", metavar="FILE", help="Treat PATH as one submission, and write Gradescope's results.json to FILE."
+)
 @click.option(
     "--templates",
     type=click.Path(path_type=Path),

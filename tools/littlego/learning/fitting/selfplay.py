@@ -63,8 +63,8 @@ def selfplay(
     """Play matches of an engine against itself or another engine, and record the games in one file.
 
     Game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 * S + i // 2,
-    and colours swap within a pair. The command adds games to the file and skips those that it holds, so that an
-    interrupted run resumes.
+    and colours swap within a pair. The command skips games that are already in the file, so that an interrupted run
+    resumes.
     """
     path = output or ENGINE_GAMES
     check_target(path)

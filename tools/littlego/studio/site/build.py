@@ -42,6 +42,7 @@ ROOT_FILES = (
 )
 LEFT_OUT = (  # never needed in a page
     *(
+        "arena",
         "dev",
         "learning",
         "studio/site/docs",
@@ -51,10 +52,11 @@ LEFT_OUT = (  # never needed in a page
         "studio/static",
         "submission",
     ),
+    "knowledge/patterns.schema.json",
     "records/real_games.jsonl",
 )
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # what pip writes about an installation
-ENDINGS = (".html", ".json", ".jsonl", ".py", ".txt")
+ENDINGS = (".css", ".html", ".js", ".json", ".jsonl", ".py", ".txt", ".yaml")
 # The installed studio's policy. Python in the page is WebAssembly in workers; a page itself cannot refuse to be framed.
 POLICY = (
     SECURITY["Content-Security-Policy"]
@@ -123,8 +125,27 @@ def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
     for name in ("boot.js", "desk.js", "engine.js", "second.js"):
         yield name, (HERE / "static" / name).read_bytes()
     yield "static/link.js", (HERE / "static" / "link.js").read_bytes()
+    yield from _licences(runtime)
     yield "index.html", _page().encode()
     yield "code.tar.gz", pack(dict(_code()))
+
+
+def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the licences of everything that the site contains, and where Pyodide's sources are."""
+    yield "licences/littlego.txt", (HOME / "LICENSE").read_bytes()
+    about = json.loads((runtime / "package.json").read_text(encoding="utf-8"))
+    told = (
+        f"Pyodide {about['version']} is unmodified, under the licence {about['license']}, with Python under the PSF\n"
+    )
+    told += f"licence. Sources: {about['homepage']}\n"
+    yield "licences/pyodide.txt", told.encode()
+    for package in PACKAGES:
+        for file in distribution(package).files or []:
+            if "LICENSE" in file.name.upper() or "LICENCE" in file.name.upper():
+                yield f"licences/{package.lower()}.txt", Path(str(file.locate())).read_bytes()
+    for path in _below(STUDIO / "vendor"):
+        if path.suffix == ".txt" or "LICENSE" in path.name:
+            yield f"licences/{path.name}", path.read_bytes()
 
 
 def _pages(out: Path) -> None:

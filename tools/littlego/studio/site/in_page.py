@@ -44,6 +44,13 @@ SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # finished jobs whose events are kept
 DRAFTS = ".drafts"
 SHIPPED = (PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)
+ELSEWHERE = {  # what needs numba's reasons, the labels or a database -> the command that does it
+    "arena_page": "littlego arena show FILE --html PAGE",
+    "boards": "littlego coverage ID",
+    "coverage": "littlego coverage",
+    "coverage_page": "littlego coverage --html PAGE",
+    "truth": "littlego dev grade-patterns ID",
+}
 KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
 Message = dict[str, Any]
 Event = dict[str, Any]
@@ -369,6 +376,13 @@ class PageJobs:
     close = end
 
 
+def _check_available(name: str) -> None:
+    """Raise Refusal for a job that a page cannot do, with the command that does it."""
+    if name in ELSEWHERE:
+        text = f"a page in a browser cannot do this; `{ELSEWHERE[name]}` does it, and so does an installed studio"
+        raise Refusal("lacking", text)
+
+
 class SecondWorker:
     """The second worker's own side: does the tasks that the first worker sends. send: sends an event back."""
 
@@ -382,6 +396,7 @@ class SecondWorker:
         self._session.take(Snapshot(**{**task["snapshot"], "players": tuple(task["snapshot"]["players"])}))
         table = METHODS if task["kind"] == "ask" else JOBS
         try:
+            _check_available(task["name"])
             method = find(table, task["name"])
             run = self._job if table is JOBS else call
             ending = {"done": run(self._session, method, task["parameters"])}

@@ -183,7 +183,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     default=SEARCHED_FROM,
     show_default=True,
     metavar="N",
-    help="With N moves left, search whether a decision fails before the walk continues from it.",
+    help="With N moves left, search for a refutation of each decision before the walk continues from the decision.",
 )
 @fresh_option
 @click.option(
