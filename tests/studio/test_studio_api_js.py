@@ -46,7 +46,7 @@ def test_a_problem_has_its_code_and_what_came_with_it(api, studio):
     page = api(studio)
     tell = "problem => [problem instanceof api.Problem, problem.code, problem.message, problem.more]"
     is_one, code, text, _ = page.evaluate(f"api.ask('outlin').catch({tell})")
-    assert is_one and code == "unknown" and "Did you mean outline?" in text
+    assert is_one and code == "unknown" and "Did you mean outline" in text
     now = page.evaluate("api.edit([])")["revision"]
     page.evaluate("() => { api.document_.revision -= 1; }")
     assert page.evaluate(f"api.edit([]).catch({tell})")[3] == {"revision": now, "since": [[]]}

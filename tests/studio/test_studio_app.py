@@ -169,7 +169,7 @@ def test_what_cannot_be_compiled_is_told_line_by_line_and_writes_nothing(client)
 @pytest.mark.parametrize(
     ("path", "body", "code", "said"),
     [
-        ("/api/ask/outlin", {"revision": 1}, "unknown", "Did you mean outline?"),
+        ("/api/ask/outlin", {"revision": 1}, "unknown", "Did you mean outline"),
         ("/api/ask/outline", {}, "invalid", "revision: found 'None', expected int"),
         ("/api/ask/outline", {"revision": True}, "invalid", "revision: found 'True', expected int"),
         ("/api/ask/outline", {"revision": 1, "\ud800": 2}, "invalid", "no parameter"),

@@ -291,6 +291,7 @@ def test_a_new_version_takes_over_as_a_whole(browser, new_page, site, tmp_path):
         page.reload()
         page.get_by_text("187 of 187").wait_for()
         page.wait_for_function("async () => (await caches.keys()).includes('littlego-playground-2')")
+        page.get_by_text("A new version of this page is ready.").first.wait_for()
         source = "async () => (await fetch('./static/problem.js')).text()"
         assert not page.evaluate(source).endswith("// 2\n")  # the old version as long as its page is open
         page.goto("about:blank")  # the old version's last page is closed, and its workers end soon

@@ -122,7 +122,7 @@ replayed_option = click.option(
     default=2.0,
     metavar="PERCENT",
     show_default=True,
-    help="With --scheduler: percentage of pairs that another worker replays; a worker that differs is excluded.",
+    help="With --scheduler: percentage of pairs that another worker replays; a worker whose games differ is excluded.",
 )
 
 
@@ -466,7 +466,7 @@ def report(
 @command(
     "check",
     example='littlego arena check "file:python3 theirs.py"',
-    epilog="Exit status: 0 fine, 1 there are warnings or worse, 2 could not run.",
+    epilog="Exit status: 0 fine, 1 warnings or errors, 2 could not run.",
 )
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @sandbox_option

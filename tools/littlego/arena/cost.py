@@ -96,7 +96,7 @@ class Costs(NamedTuple):
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games per round in process; over the file protocol, one twentieth of this number.",
+    help="Pairs of games per round in this process. Over the file protocol a round has a twentieth of this number.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:

@@ -59,7 +59,7 @@ program can reach neither the network nor other programs' processes. A program's
 their CPU time counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a
 program that fills the disk faster than the host can check.
 
-Exit status: 0 graded, 1 the program lost games because of faults or points because of time, or a game
+Exit status: 0 graded, 1 the program lost a game by a fault, lost points by a time limit, or a game
 could not be judged, 2 could not run, 130 after Ctrl-C."""
 
 
@@ -72,8 +72,8 @@ could not be judged, 2 could not run, 130 after Ctrl-C."""
     "whole_limit",
     type=PositiveNumber(),
     metavar="SECONDS",
-    help="Seconds of wall time for all turns of the program; after that it loses all remaining games. Time in which "
-    "other work keeps it from a core does not count.  [default: 180 per game, twice the CPU limits]",
+    help="Seconds of wall time for all turns of the program; after this time the program loses all remaining games. "
+    "Time in which the program waits for a core does not count.  [default: 180 per game, twice the CPU limits]",
 )
 @click.option(
     "--stop-late",

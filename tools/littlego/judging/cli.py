@@ -174,7 +174,8 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     "--corpus",
     default=RECORDED,
     metavar="real|recorded|FILE",
-    help="Positions to compare: the positions of the real games, all recorded positions (default), or the positions in "
+    help="Positions to compare: the positions of recorded games of other programs, all recorded positions "
+    "(default), or the positions in "
     "FILE.",
 )
 @decisions_option

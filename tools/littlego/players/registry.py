@@ -445,8 +445,8 @@ _TABLE = (
             (
                 "folder:PATH",
                 "the my_player program in a folder, in any language of the course; each game runs in a new copy "
-                "of the folder. folder:slower=3:PATH multiplies the program's CPU seconds by 3; python=PYTHON: names "
-                "the program's Python, with=numpy: its packages",
+                "of the folder. Settings precede PATH: slower=3: multiplies the program's CPU seconds by 3, "
+                "python=PYTHON: selects the program's Python, with=numpy: adds packages",
             ),
         ),
         _parse_folder,

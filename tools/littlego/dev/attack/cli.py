@@ -90,10 +90,10 @@ def attack(
     """Fuzz every file reader with damaged and hostile files.
 
     An input fails if it causes a traceback, takes more than 2 s, prints control characters, leaves a half-written file
-    or, in a turn, causes an illegal move; a request also if it reaches outside the studio's folder. FORMAT is one of
-    input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files of users), graded, arena
-    (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the same
-    inputs. If an input fails, the command minimizes and keeps it, and the exit status is 1.
+    or, in a turn, causes an illegal move; A request also fails if it reaches outside the studio's folder. FORMAT is one
+    of input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files of users), graded,
+    arena (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the
+    same inputs. If an input fails, the command minimizes and keeps it, and the exit status is 1.
 
     With --programs, hostile programs play two turns each beside traps: files, a process and sockets. A program fails if
     it touches a trap, leaves a process, exceeds its limits or is not reported.

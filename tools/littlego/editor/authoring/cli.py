@@ -98,9 +98,9 @@ KITS = {
 def init(folder: Path, small: bool, ruleset: str) -> int:
     """Create a FOLDER with patterns.yaml, a first board and a game.
 
-    In the new folder every command uses the folder's patterns, and the player `ours` uses the compiled patterns. For a
-    match the folder contains patterns.match.yaml, and the patterns.yaml from which patterns.match.yaml takes shared
-    patterns. The command never replaces existing files.
+    In the new folder every command uses the folder's patterns, and the player `ours` uses the compiled patterns. With
+    --ruleset match the folder contains patterns.match.yaml and patterns.yaml, since the first file shares patterns of
+    the second. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:

@@ -37,12 +37,13 @@ from littlego.rules.ruleset import Ruleset
 if TYPE_CHECKING:
     from littlego.editor.authoring.suggest import Suggestion
 
-HELP = f"""Create a pattern from a position and its move, and print it or add it to patterns.yaml.
+HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
 
-The pattern has the smallest diagram that fires for this move and for no other move in the position, an example that
-matches and an example that does not. The command fits the points of the pattern to labelled positions in which the
-pattern fires, and prints the uncertainty of the points, and the facts that distinguish the pattern's winning moves.
-There are no labels for matches: the points of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
+The pattern has an example that matches and an example that does not. Its diagram is the smallest that fires for this
+move and for no other move in the position. The command fits the points of the pattern to labelled positions (whose
+winning moves are known) in which the pattern fires. The command also prints the uncertainty of the points, and the
+facts that distinguish the winning moves of the pattern from its losing moves. Matches have no labelled positions: the
+points of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -98,7 +98,8 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     default="grades",
     metavar="FOLDER",
     show_default=True,
-    help="Folder of the results; earlier results in it are resumed or compared.",
+    help="Folder of the results. The command resumes an interrupted grading in this folder, or compares the new "
+    "results with finished ones.",
 )
 @click.option(
     "--roster",

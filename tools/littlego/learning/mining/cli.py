@@ -66,7 +66,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
     "--precision",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="Minimum lower bound of a proposal's precision in the searched positions.  [default: 0.75, of a warning 0.5]",
+    help="Minimum lower bound of a proposal's precision in the searched positions.  [default: 0.75; for a warning 0.5]",
 )
 @click.option(
     "--time-limit",

@@ -73,7 +73,7 @@ _TABLE = (
     ),
     Role(
         "greedy",
-        "captures the most",
+        "captures the most stones",
         simple.choose_greedy,
         simple.greedy_choices,
         real=True,
@@ -83,7 +83,7 @@ _TABLE = (
     ),
     Role(
         "aggressive",
-        "captures the most; among equal moves, the most with a second move in a row",
+        "captures the most stones; among equal moves, the one after which a second move in a row captures the most",
         simple.choose_aggressive,
         simple.aggressive_choices,
         real=True,
@@ -93,7 +93,7 @@ _TABLE = (
     ),
     Role(
         "silly",
-        "raises its own score with every move, like the agent built into the match server",
+        "plays the move that raises its own score most, like the agent built into the match server",
         simple.choose_silly,
         simple.silly_choices,
         plays_all=True,
@@ -117,7 +117,7 @@ _TABLE = (
     ),
     Role(
         "championship",
-        "the strongest of these players; it searches, on average for 0.4 s per move",
+        "the strongest of the course's players; searches for 0.4 s per move on average",
         championship.explain,
         championship.choices,
         real=True,

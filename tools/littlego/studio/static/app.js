@@ -6,7 +6,17 @@ import { redoStep, undoStep } from "./document.js";
 import { useAnswer } from "./ask.js";
 import { copyLink } from "./shared.js";
 import { openExport } from "./export.js";
-import { CHANGED, beginDocument, fileState, openFile, openShared, reconcile, revert, save, watchFile } from "./files.js";
+import {
+  CHANGED,
+  beginDocument,
+  fileState,
+  openFile,
+  openShared,
+  reconcile,
+  revert,
+  save,
+  watchFile,
+} from "./files.js";
 import { keepFocus, whenOff } from "./focus.js";
 import { classes, html, render, useEffect, useRef } from "./html.js";
 import { KeysDialog, listenForKeys, useKeys } from "./keys.js";
@@ -14,7 +24,6 @@ import { followFragment, get, link, reset, set, useStore } from "./state.js";
 import { allViews, loadViews, viewOf } from "./views.js";
 import { Walk, beginWalk, isWalkOpen } from "./walk.js";
 import { Welcome } from "./welcome.js";
-
 
 function resetView() {
   reset();

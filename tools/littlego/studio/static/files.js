@@ -26,7 +26,10 @@ export async function openShared(wanted) {
     const found = await openLink(wanted.v1);
     const { pattern, board, own } = found.link;
     show(found);
-    set({ ...wanted, file: found.file, pattern: wanted.pattern || pattern, board: wanted.board || board }, { step: false });
+    set(
+      { ...wanted, file: found.file, pattern: wanted.pattern || pattern, board: wanted.board || board },
+      { step: false },
+    );
     if (own) later(`The link's pattern ${pattern} is open. Nothing is stored unless you save it.`);
     else if (!found.restored) later(`The text that you saved for this link is open, in ${found.file}.`);
   } catch (problem) {

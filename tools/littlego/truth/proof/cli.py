@@ -24,7 +24,7 @@ Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2
 JUDGE_EPILOG = """The last walk saved by `prove` must be complete and use the same engine. `judge` takes minutes and
 saves no walk.
 
-Exit status: 0 the edit gives away no additional wins, 1 it does, 2 could not run."""
+Exit status: 0 the edit gives away no additional wins, 1 the edit gives away additional wins, 2 could not run."""
 VERIFY_EPILOG = "Exit status: 0 the certificate holds and proves its claim, 1 it does not, 2 could not run."
 
 
@@ -98,8 +98,8 @@ fresh_option = click.option("--fresh", is_flag=True, help="Ignore the decisions 
 def prove(colour: str, json: str | None, **options: Any) -> int:
     """Prove that the player never gives away a win, or find each position where it does.
 
-    The command visits every position that the player can meet, whatever the opponent plays, and the solver checks each
-    decision. As Black the player moves first; as White it answers any first move.
+    The command visits every position that the player can meet, whatever the opponent plays (the walk), and the solver
+    checks each decision. As Black the player moves first; as White it answers any first move.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 

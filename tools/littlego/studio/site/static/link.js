@@ -1,5 +1,6 @@
 // The page's link to the studio in a worker of this page. The installed studio has a module of this name for HTTP.
 
+import { announce } from "./announce.js";
 import { Problem } from "./problem.js";
 
 /** Whether links carry a pattern, because others can open them. */
@@ -13,13 +14,26 @@ const TOO_SLOW =
   "An answer took longer than 20 seconds, so Python was ended. Reload this page, without the link if it came by one.";
 
 /** Return the problem of a studio that is gone. */
-export const gone = () => new Problem({ code: "offline", text: "The page's Python does not answer: reload this page." });
+export const gone = () =>
+  new Problem({ code: "offline", text: "The page's Python does not answer: reload this page." });
 
 /** Do nothing: there is no server, so there is no token. */
 export function takeToken() {}
 
+const NEW = "A new version of this page is ready. Close all tabs of this page, then open it again.";
+
 // Keep the whole site for later visits, also offline; without a service worker (a private window) nothing is missing now.
-navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch(() => {});
+navigator.serviceWorker
+  ?.register(new URL("../sw.js", import.meta.url))
+  .then((kept) => {
+    const tell = (version) => version.state === "installed" && navigator.serviceWorker.controller && announce(NEW);
+    if (kept.waiting) tell(kept.waiting);
+    kept.addEventListener("updatefound", () => {
+      const version = kept.installing;
+      version.addEventListener("statechange", () => tell(version));
+    });
+  })
+  .catch(() => {});
 
 const worker = new Worker(new URL("../desk.js", import.meta.url), { type: "module" });
 const waiting = new Map(); // number of a request -> what to do with its messages
