@@ -114,8 +114,7 @@ def mutate(
     """Change each pattern slightly, and report the changes that no example or recorded decision detects.
 
     ID is a pattern, and may contain *; without ID all patterns are tried. The exit status is 1 if the score is below
-    --fail-under. The score is the percentage of changes that an example or a recorded decision detects; it omits
-    changes that no example can detect.
+    --fail-under: the percentage of detected changes, without the changes that no example can detect.
     """
     if only_list and (write or record):
         raise ArgumentError(f"--{'write' if write else 'record'} together with --list: choose one")
