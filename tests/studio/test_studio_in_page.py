@@ -6,23 +6,11 @@ import asyncio
 import json
 
 import pytest
-from studio_apps import CENTRE
+from studio_apps import CENTRE, ENTRY
 
 from littlego.editor.links import link_to
 from littlego.studio.site import in_page
 from littlego.studio.site.in_page import Page, SecondWorker
-
-NEW = """\
-- id: mine
-  class: capture
-  summary: A pattern of a link.
-  priority: 900
-  diagram: |
-    . . .
-    . * .
-    . . .
-  points: {}
-"""
 
 
 class Browser:
@@ -190,7 +178,7 @@ def test_files_are_kept_after_an_edit_and_after_a_save(folder, monkeypatch):
 
 
 def test_a_link_is_opened_as_an_unsaved_text_that_only_saving_stores(folder):
-    link = link_to(NEW.format(3), "....." * 5, "little-go").text()
+    link = link_to(ENTRY, "....." * 5, "little-go").text()
 
     async def script(page, browser, ask):
         (opened,) = await ask(1, "/api/link", link=link)
@@ -214,7 +202,7 @@ def test_a_link_is_opened_as_an_unsaved_text_that_only_saving_stores(folder):
 
 
 def test_an_edit_of_a_link_s_text_is_restored_with_the_link(folder):
-    link = link_to(NEW.format(3), "", "little-go").text()
+    link = link_to(ENTRY, "", "little-go").text()
 
     async def edit(page, browser, ask):
         (opened,) = await ask(1, "/api/link", link=link)

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from studio_apps import ENTRY
 
 from littlego.editor.cutting import Cut
 from littlego.editor.entries import Entries
@@ -29,19 +30,6 @@ from littlego.paths import PATTERNS_YAML
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.studio.desk import Desk
 from littlego.studio.site.in_page import Page
-
-ENTRY = """\
-- id: mine
-  class: capture
-  summary: A pattern of a link.
-  priority: 900
-  diagram: |
-    . . .
-    . * .
-    . . .
-  points: 3
-  examples: {}
-"""
 
 
 def packed(content) -> str:

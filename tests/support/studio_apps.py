@@ -16,6 +16,19 @@ from littlego.studio.unsaved import Drafts
 
 TOKEN = "the-token"
 BASE = "http://127.0.0.1:80"
+ENTRY = """\
+- id: mine
+  class: capture
+  summary: A pattern of a link.
+  priority: 900
+  diagram: |
+    . . .
+    . * .
+    . . .
+  points: 3
+  examples: {}
+"""
+
 CENTRE = """\
 ruleset: little-go
 patterns:

@@ -23,9 +23,9 @@ Compiled = tuple[list[Problem], KnowledgeBase]
 class Snapshot:
     """The document at a revision, as sent to the processes.
 
-    filename: for messages. path: the full path. start: the text with which a comparison begins while there is no file
-    yet, None for a file. players: additional players with which the studio was started, which
-    may be programs; every page may also use the built-in players.
+    filename: for messages. path: the full path. players: additional players with which the studio was started, which
+    may be programs; every page may also use the built-in players. start: the text that comparisons use if the file does
+    not exist yet, or None.
     """
 
     revision: int = 0

@@ -90,7 +90,7 @@ def attack(
     """Fuzz every file reader with damaged and hostile files.
 
     An input fails if it causes a traceback, takes more than 2 s, prints control characters, leaves a half-written file
-    or, in a turn, causes an illegal move; A request also fails if it reaches outside the studio's folder. FORMAT is one
+    or, in a turn, causes an illegal move. A request also fails if it reaches outside the studio's folder. FORMAT is one
     of input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files of users), graded,
     arena (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the
     same inputs. If an input fails, the command minimizes and keeps it, and the exit status is 1.

@@ -189,11 +189,7 @@ def _code() -> Iterator[tuple[str, bytes]]:
             yield f"tools/littlego/{name}", replaced.get(name, path).read_bytes()
     for package in PACKAGES:
         for file in distribution(package).files or []:
-            if (
-                file.suffix == ".py"
-                or ".dist-info" in str(file)
-                and file.name not in ("RECORD", "INSTALLER", "REQUESTED")
-            ):
+            if file.suffix == ".py" or ".dist-info" in str(file) and file.name not in RECORDS:
                 yield f"packages/{file.as_posix()}", Path(str(file.locate())).read_bytes()
     about = f"Metadata-Version: 2.1\nName: littlego\nVersion: {version('littlego')}\n"
     yield "packages/littlego-site.dist-info/METADATA", about.encode()
