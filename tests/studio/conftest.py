@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from chromium import WHY_NOT, executable
 from studio_apps import CENTRE, studio_client
 from studio_server import SMALL, RunningStudio, running_studio
+from studio_site import RunningSite, serving, ship_small
+
+from littlego.studio.site.build import build
 
 SIZE = {"width": 1280, "height": 900}
 LONGEST = 90_000  # maximum milliseconds that a page waits for an event: with a new cache, the engine is compiled first
@@ -21,6 +25,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of modules marked `both_links` on the installed studio and on the site's page.
+
+    Tests marked `installed` need what a page cannot have and run on the installed studio alone.
+    """
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    if "studio" in metafunc.fixturenames and "both_links" in marks:
+        links = ["installed"] if "installed" in marks else ["installed", "page"]
+        metafunc.parametrize("studio", links, indirect=True, scope="module")
 
 
 @pytest.fixture
@@ -53,12 +68,28 @@ def studio_options() -> tuple[str, ...]:
     return ()
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Path:
+    """The folder of a built site, below a folder that a server may serve."""
+    if shutil.which("npm") is None:
+        pytest.skip("NOT RUN: there is no `npm`, which installs Pyodide")
+    folder: Path = tmp_path_factory.mktemp("served") / "some" / "path"
+    build(folder)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory, studio_options) -> Iterator[RunningStudio]:
-    """A studio for all tests of a module.
+def studio(request, tmp_path_factory, studio_options) -> Iterator[RunningStudio | RunningSite]:
+    """A studio for all tests of a module: installed, or the site's page. See pytest_generate_tests.
 
     A module's fixture `running` is this studio, or `restored` if its tests change the file.
     """
+    if getattr(request, "param", "installed") == "page":
+        browser, site = request.getfixturevalue("browser"), request.getfixturevalue("site")
+        folder = ship_small(site, tmp_path_factory.mktemp("small") / "site")
+        with serving(folder) as server:
+            yield RunningSite(browser, f"http://127.0.0.1:{server.server_port}", tmp_path_factory.mktemp("copy"))
+        return
     path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
     shutil.copy(SMALL, path)
     with running_studio(path, *studio_options) as studio:
@@ -66,12 +97,16 @@ def studio(tmp_path_factory, studio_options) -> Iterator[RunningStudio]:
 
 
 @pytest.fixture
-def restored(studio) -> Iterator[RunningStudio]:
-    """The module's studio; its file and its text are restored after the test."""
+def restored(studio) -> Iterator[RunningStudio | RunningSite]:
+    """The module's studio; its file and its text are restored after the test.
+
+    A page needs no restoring: each test has pages with their own storage.
+    """
     yield studio
-    studio.file.write_bytes(SMALL.read_bytes())
-    studio.request("/api/reload", {"revision": studio.request("/api/state")[1]["revision"]})
-    assert studio.text() == SMALL.read_text(encoding="utf-8")
+    if isinstance(studio, RunningStudio):
+        studio.file.write_bytes(SMALL.read_bytes())
+        studio.request("/api/reload", {"revision": studio.request("/api/state")[1]["revision"]})
+        assert studio.text() == SMALL.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

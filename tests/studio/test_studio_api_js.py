@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.both_links
 LOAD = """async () => {
   window.api = await import('/static/api.js');
   (await import('/static/link.js')).takeToken();
@@ -114,6 +115,7 @@ JOB = """() => new Promise((done) => {
 })"""
 
 
+@pytest.mark.installed
 def test_work_that_says_no_more_is_a_problem(api, studio):
     page = api(studio)
     said = 'data: {"progress": [0, 1]}\n\n'
@@ -123,6 +125,7 @@ def test_work_that_says_no_more_is_a_problem(api, studio):
     page.unroute_all(behavior="ignoreErrors")
 
 
+@pytest.mark.installed
 def test_nothing_of_another_origin_can_be_loaded_or_sent(api, studio):
     """The usual fixture fails on outgoing requests; here the page attempts them, and its CSP refuses them."""
     page = api(studio)

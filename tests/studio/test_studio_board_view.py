@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.both_links
 CUT = ". . . . .\n. . O X .\n. O X X .\n. . O . .\n. . . . ."
 BOARD = "...../..OX./.OXX./..O../....."
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
@@ -176,6 +177,7 @@ def test_who_plays_stays_unfolded_from_game_to_game(view):
     assert begin.is_visible()
 
 
+@pytest.mark.installed
 def test_who_plays_before_the_game_is_there_plays_in_that_game(new_page, running):
     page, held = new_page(), []
     page.route("**/api/ask/game", lambda route: held.append(route))  # none is answered
@@ -189,6 +191,7 @@ def test_who_plays_before_the_game_is_there_plays_in_that_game(new_page, running
     page.unroute_all(behavior="ignoreErrors")
 
 
+@pytest.mark.installed
 def test_who_plays_on_a_clock_before_the_game_is_there_has_all_its_time(view):
     page, held = view(), []
     page.route("**/api/ask/game", lambda route: held.append(route))  # none is answered

@@ -16,6 +16,7 @@ import pytest
 from slow_matching import slow_matches
 from studio_server import ROOT
 
+pytestmark = pytest.mark.both_links
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."  # PATTERN fires only for 1,0
 ROWS = ["O....", "..O..", ".X...", "...X.", "....O"]  # no stone is in danger, and every move is legal
@@ -114,6 +115,7 @@ def test_a_drawn_pattern_fires_where_it_lies_and_where_the_command_says(view, ru
     assert fired == moves
 
 
+@pytest.mark.installed
 def test_quick_clicks_are_all_drawn_however_long_an_edit_takes(new_page, running):
     """The response to a click arrives while the edit of the next click is still being sent."""
     page = new_page()

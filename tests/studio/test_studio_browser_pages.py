@@ -7,6 +7,7 @@ from fitted_games import YAML as MATCH
 from npm_packages import PACKAGES, needs_node
 from studio_server import SMALL, running_studio
 
+pytestmark = pytest.mark.both_links
 PATTERN = "give-atari"
 AXE = PACKAGES / "axe-core" / "axe.min.js"
 VIEWS = ["pattern", "board", "effects", "pages"]
@@ -102,6 +103,7 @@ def test_of_a_match_the_slider_flips_moves_and_no_truth_is_asked_for(new_page, m
     assert page.locator(".effects-view [role=alert]").count() == 0
 
 
+@pytest.mark.installed
 def test_a_slider_moved_before_the_priority_is_known_stays_where_it_is(new_page, running):
     page, held = new_page(), []
     page.route("**/api/ask/entry", lambda route: held.append(route))

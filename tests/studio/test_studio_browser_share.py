@@ -13,6 +13,7 @@ import pytest
 from npm_packages import PACKAGES, needs_node
 from studio_server import ROOT, SMALL, running_demo, running_studio
 
+pytestmark = pytest.mark.both_links
 COMPILING = 300_000  # maximum milliseconds: numba may have to compile the solver
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."
@@ -39,6 +40,7 @@ def clipboard(page):
     return page.evaluate("navigator.clipboard.readText()")
 
 
+@pytest.mark.installed
 def test_the_link_that_is_copied_opens_file_pattern_board_and_move_and_no_token(opened, running, new_page, browser):
     opened.get_by_role("button", name="Copy link").click()
     opened.get_by_text("The link was copied.").wait_for()

@@ -8,6 +8,7 @@ import json
 import pytest
 from studio_apps import events_in
 
+pytestmark = pytest.mark.both_links
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."
 TOLD = '.findings-pane [class^="severity"]'
@@ -127,6 +128,7 @@ def without_outline(new_page, running):
     page.unroute_all(behavior="ignoreErrors")
 
 
+@pytest.mark.installed
 def test_who_is_quicker_than_the_outline_writes_where_the_cursor_was_put(without_outline, running):
     page, let_it_come = without_outline
     page.evaluate(AFTER, "patterns:")
@@ -136,6 +138,7 @@ def test_who_is_quicker_than_the_outline_writes_where_the_cursor_was_put(without
     assert "patterns:  # here\n" in text_at(running, lambda text: "# here" in text)
 
 
+@pytest.mark.installed
 def test_who_is_quicker_than_the_outline_may_type_an_id(without_outline, running):
     page, let_it_come = without_outline
     page.evaluate(AFTER, f"id: {PATTERN}")
@@ -145,6 +148,7 @@ def test_who_is_quicker_than_the_outline_may_type_an_id(without_outline, running
     page.locator('.outline a[aria-current="true"]', has_text=f"{PATTERN}-x").wait_for()
 
 
+@pytest.mark.installed
 def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, running):
     refused = []
     problem = {"problem": {"code": "stale", "text": "a newer request replaced this one"}}
@@ -174,6 +178,7 @@ def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, r
 REVISION = "import('/static/state.js').then(({get}) => get().revision)"
 
 
+@pytest.mark.installed
 @pytest.mark.parametrize(("key", "after"), [("Backspace", []), ("x", ["/api/ask/complete"])])
 def test_a_key_makes_one_request_that_brings_all_that_it_changes_on_the_page(opened, running, key, after):
     opened.evaluate(AFTER, 'summary: "Take a chain')

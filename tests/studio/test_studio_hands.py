@@ -8,6 +8,7 @@ import time
 import pytest
 from studio_server import LONGEST
 
+pytestmark = pytest.mark.both_links
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."
 GAME = "little-go; 2,2 1,2 1,1 2,1 3,1"
@@ -194,6 +195,7 @@ def test_a_player_that_thinks_long_is_stopped_and_thinks_again(view):
     page.get_by_role("button", name="Stop", exact=True).wait_for()
 
 
+@pytest.mark.installed
 def test_a_player_that_the_studio_was_started_with_is_played_against(view):
     page = view("board")
     page.get_by_label("Against").select_option("file:greedy")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.both_links
 TEXT = """\
 # a comment
 patterns:
@@ -36,6 +37,11 @@ SPANS = """([name, expected]) => {
 TO_THE_END = """import('/static/document.js').then(({editor}) => {
   editor().dispatch({selection: {anchor: editor().state.doc.length}});
 })"""
+
+
+@pytest.fixture
+def running(restored):
+    return restored
 
 
 @pytest.fixture

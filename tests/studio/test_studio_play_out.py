@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.both_links
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 COMPILING = 240_000  # maximum milliseconds: with a new cache the solver is compiled first
 PLAYER = "[name=player]"

@@ -5,63 +5,23 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import threading
-from contextlib import contextmanager
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from site_links import snap_back
+from studio_site import serving
 
 from littlego.cli.main import main
-from littlego.editor.cutting import Cut
-from littlego.editor.links import Link, link_to, read_link
+from littlego.editor.links import Link, read_link
 from littlego.editor.methods import JOBS, METHODS, call, load_answers
 from littlego.editor.session import Session, Snapshot
 from littlego.parallel import Returning
 from littlego.paths import PATTERNS_YAML
 from littlego.studio.site.build import build
 
-NPM = shutil.which("npm")
-needs_npm = pytest.mark.skipif(NPM is None, reason="NOT RUN: there is no `npm`, which installs Pyodide")
-pytestmark = [needs_npm, pytest.mark.browser]  # all of them, because they build the site once
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The folder of a built site, below a folder that a server may serve."""
-    folder = tmp_path_factory.mktemp("served") / "some" / "path"
-    build(folder)
-    return folder
-
-
-class Served(ThreadingHTTPServer):
-    """A server of plain files that counts its requests."""
-
-    daemon_threads = True
-
-    def __init__(self, folder):
-        self.asked = []
-        served = self
-
-        class Handler(SimpleHTTPRequestHandler):
-            def __init__(self, *args, **others):
-                super().__init__(*args, directory=str(folder), **others)
-
-            def log_message(self, *args):
-                served.asked.append(self.path)
-
-        super().__init__(("127.0.0.1", 0), Handler)
-
-
-@contextmanager
-def serving(folder):
-    """Serve a folder; yield the server."""
-    with Served(folder) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server
-        server.shutdown()
+pytestmark = pytest.mark.browser  # all of them, because they build the site once
 
 
 @pytest.fixture(scope="module")
@@ -320,13 +280,6 @@ MARKUP = """\
     . * .
     . . .
 """
-
-
-def snap_back(points: str = "7 + snapback(*)") -> str:
-    """Return the text of a link to the pattern snap-back with other points."""
-    cut = Cut(PATTERNS_YAML.read_text(), PATTERNS_YAML.name)
-    (entry,) = (text for text in map(cut.text_of, cut.entries) if "- id: snap-back\n" in text)
-    return link_to(entry.replace("points: snapback(*)", f"points: {points}"), "", "little-go").text()
 
 
 def test_a_link_opens_its_pattern_and_stores_nothing(new_page, address):

@@ -1,7 +1,8 @@
-"""Measurements of the author's waiting time in the page, from a key press to the painted result.
+"""Measurements of the author's waiting time in the installed studio and in the site's page.
 
-`pytest -m slow -s tests/studio/test_studio_times.py` prints the figures. The tests assert no times, since busy machines
-are slower. They do assert the results, without which the times would mean nothing.
+A time begins with a key press and ends with the painted result. `pytest -m slow -s tests/studio/test_studio_times.py`
+prints the figures. The tests assert no times, since busy machines are slower. They do assert the results, without which
+the times would mean nothing.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 import pytest
-from studio_server import RunningStudio
-from tests.support.knowledge_files import YAML
+from knowledge_files import YAML
+from studio_server import RunningStudio, running_studio
+from studio_site import RunningSite, serving
 
 from littlego.editor import versions
 from littlego.editor.comparing import flips
@@ -26,8 +29,9 @@ from littlego.editor.session import Session, Snapshot
 from littlego.judging.recorded import read_decisions
 from littlego.paths import DECISIONS
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.both_links]
 
+EDITS = 1000
 TIMES = int(os.environ.get("LITTLEGO_TIMES", "100"))  # measurements of each kind
 PAUSES = 0.08, 0.6  # seconds between two keys while typing, and while thinking
 LONGEST = 600_000  # maximum milliseconds: with a new cache the fast engine is compiled first
@@ -139,7 +143,7 @@ FILES = (
 class Author:
     """A simulated person at a page, who selects patterns and types in their text."""
 
-    def __init__(self, page: Any, studio: RunningStudio, patterns: set[str]) -> None:
+    def __init__(self, page: Any, studio: RunningStudio | RunningSite, patterns: set[str]) -> None:
         self.page, self.studio = page, studio
         self.ids = {pattern: pattern for pattern in patterns}  # by original id
 
@@ -195,12 +199,32 @@ def patterns_file(file, tmp_path):
     return tmp_path / file.name
 
 
+@pytest.fixture(scope="module")
+def studio(request, tmp_path_factory):
+    """The origin of the site as it is shipped; None for the installed studio, which each test starts itself."""
+    if request.param == "installed":
+        yield None
+        return
+    with serving(request.getfixturevalue("site")) as server:
+        yield f"http://127.0.0.1:{server.server_port}"
+
+
+@pytest.fixture
+def running(studio, browser, patterns_file):
+    """The studio of a test: an installed one, or the site's page."""
+    if studio:
+        yield RunningSite(browser, studio, patterns_file.parent)
+        return
+    with running_studio(patterns_file) as installed:
+        yield installed
+
+
 @pytest.fixture
 def author(new_page, running, file) -> Author:
     """A simulated author who has just opened the file."""
     page = new_page()
     page.add_init_script(WATCH)
-    page.goto(f"{running.url}&view=pattern&pattern={file.work[0][0]}")
+    page.goto(f"{running.url}&file={file.name}&view=pattern&pattern={file.work[0][0]}")
     page.locator("[data-hits]").wait_for()
     page.locator(".outline [aria-current]").wait_for()
     return Author(page, running, {pattern for pattern, _ in file.work})
@@ -231,6 +255,43 @@ def test_a_key_in_the_editor(author, file, tell):
         tell(f"  {what}", some)
 
 
+def test_a_key_while_the_whole_file_is_checked(author, file, tell):
+    times = []
+    pattern, kind = file.work[0]
+    for number in range(TIMES):
+        author.choose(pattern)
+        author.page.evaluate("import('/static/api.js').then((it) => void it.ask('check').catch(() => {}))")
+        times.append(author.press(pattern, kind, number))
+    author.check(pattern)
+    tell(f"{file.name}, a key while the whole file is checked", times)
+
+
+def test_the_memory_of_the_page_after_many_edits(author, file, capsys):
+    sizes = []
+    for number in range(EDITS + 1):
+        pattern, kind = file.work[number // 50 % len(file.work)]
+        if number % 50 == 0:
+            author.choose(pattern)
+        if number in (0, EDITS):
+            sizes.append(memory_of_the_page() / 1e6)
+        author.press(pattern, kind, number)
+    author.check(pattern)
+    with capsys.disabled():
+        print(f"\nmemory of the page: {sizes[0]:.0f} MB at first, {sizes[1]:.0f} MB after {EDITS} edits", end="")
+
+
+def memory_of_the_page() -> int:
+    """Return the bytes of the browser's largest process, which holds a page with its workers. Source: Linux's /proc."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"--type=renderer" in (process / "cmdline").read_bytes():
+                found.append(1024 * int(re.search(r"(?m)^Pss: +(\d+) kB", (process / "smaps_rollup").read_text())[1]))
+        except OSError:
+            continue  # the process has ended, or it is somebody else's
+    return max(found)
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 @pytest.mark.parametrize("what", ["examples", "checked"])
 def test_the_examples_and_the_whole_file_after_a_key(author, file, what, tell):
@@ -250,20 +311,24 @@ def test_the_examples_and_the_whole_file_after_a_key(author, file, what, tell):
         assert shown == str(len(author.studio.ask("check")["problems"]) or "none")
 
 
-def test_the_page_begins(new_page, running, tell):
-    firsts, hits = [], []
-    for _ in range(TIMES):
-        page = new_page()
+@pytest.mark.parametrize("is_warm", [False, True], ids=["cold", "warm"])
+def test_the_page_begins(new_page, running, tell, is_warm):
+    firsts, hits, context = [], [], None
+    for number in range(-1, TIMES // 5):
+        page = new_page(context)
+        context = page.context if is_warm else None
         page.add_init_script(WATCH)
         page.goto(f"{running.url}&view=pattern&pattern={FILES[0].work[0][0]}")
         page.locator("[data-hits]").wait_for()
         page.locator(".outline [aria-current]").wait_for()
-        hits.append(page.evaluate("painted()"))
-        firsts.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        if number >= 0:  # the first page warms the server, and the browser's store of files
+            hits.append(page.evaluate("painted()"))
+            firsts.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
         assert page.locator("h1").inner_text() == "Little-Go studio"
+        page.wait_for_timeout(1000 * REST)
         page.close()
-    tell("first paint", firsts)
-    tell("hits of the first pattern", hits)
+    tell(f"first paint, {'warm' if is_warm else 'cold'}", firsts)
+    tell(f"hits of the first pattern, {'warm' if is_warm else 'cold'}", hits)
 
 
 def test_the_decision_about_a_board(author, tell):
