@@ -48,6 +48,29 @@ def test_the_same_sources_give_the_same_bytes(site, tmp_path):
     assert [name for name, data in files.items() if again[name].read_bytes() != data] == []
 
 
+def test_the_docs_link_to_the_sites_of_earlier_versions(site, tmp_path):
+    old = tmp_path / "old"
+    (old / "docs").mkdir(parents=True)
+    (old / "version.txt").write_text("0.9.1\n")
+    (old / "docs" / "index.html").write_text("old")
+    build(tmp_path / "new", [old])
+    assert (tmp_path / "new" / "0.9.1" / "docs" / "index.html").read_text() == "old"
+    assert "../0.9.1/docs/index.html" in Links(tmp_path / "new" / "docs" / "index.html").links
+    assert '"0.9.1/"' in (tmp_path / "new" / "sw.js").read_text()
+    assert '"docs/", "gallery/", ]' in (site / "sw.js").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [(None, "is not a site"), ("../x", "such as 1.0.0"), ("1.0.0", "an earlier version")]
+)
+def test_a_folder_that_is_no_site_of_an_earlier_version_is_refused(tmp_path, capsys, text, told):
+    (tmp_path / "old").mkdir()
+    if text:
+        (tmp_path / "old" / "version.txt").write_text(text)
+    assert main(["site", str(tmp_path / "new"), "--earlier", str(tmp_path / "old")]) == 2
+    assert told in capsys.readouterr().err and not (tmp_path / "new").exists()
+
+
 class Links(HTMLParser):
     """The ids of a page, the addresses that its links name, and those that it loads."""
 

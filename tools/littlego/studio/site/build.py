@@ -9,10 +9,11 @@ import gzip
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.metadata import distribution, version
 from pathlib import Path
@@ -55,6 +56,7 @@ LEFT_OUT = (  # never needed in a page
     "knowledge/patterns.schema.json",
     "records/real_games.jsonl",
 )
+VERSION = "version.txt"  # the file of a site that holds its version
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # what pip writes about an installation
 ENDINGS = (".css", ".html", ".js", ".json", ".jsonl", ".py", ".txt", ".yaml")
 # The installed studio's policy. Python in the page is WebAssembly in workers; a page itself cannot refuse to be framed.
@@ -66,21 +68,25 @@ POLICY = (
 TIMEOUT = 600  # seconds for npm
 
 
-def build(out: Path) -> tuple[int, int]:
+def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
     """Build the site in a folder, which must be empty or missing; raise ArgumentError.
 
-    Return the bytes of the playground's files, and their bytes if a server compresses each.
+    earlier: sites of earlier versions, which are copied into folders named by their versions. Return the bytes of the
+    playground's files, and their bytes if a server compresses each.
     """
     check_empty(out)
+    versions = {_version_of(site): site for site in earlier}
     runtime = fetch_runtime()
     with trying_to(f"write {out}"):
+        for name, site in versions.items():
+            shutil.copytree(site, out / name)
         files = dict(_files(runtime))
-        files["sw.js"] = _service_worker(files)
+        files["sw.js"] = _service_worker(files, versions)
         for path, data in files.items():
             target = out / path
             target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, data)
-        _pages(out)
+        _pages(out, list(versions))
     return sum(map(len, files.values())), sum(len(gzip.compress(data, mtime=0)) for data in files.values())
 
 
@@ -90,6 +96,21 @@ def check_empty(out: Path) -> None:
         raise ArgumentError("the site is built from a checkout: run this command in a clone of the repository")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ArgumentError(f"{out} exists and is not an empty folder; expected a new one")
+
+
+def _version_of(site: Path) -> str:
+    """Return the version of a built site; raise ArgumentError."""
+    try:
+        text = (site / VERSION).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ArgumentError(
+            f"{site} is not a site: {VERSION}: {error.strerror}; build one by `littlego site`"
+        ) from None
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)+\w*", text):
+        raise ArgumentError(f"{site / VERSION}: found {text[:40]!r}, expected a version such as 1.0.0")
+    if text == version("littlego"):
+        raise ArgumentError(f"{site} has the version {text}, which this command builds; expected an earlier version")
+    return text
 
 
 def fetch_runtime() -> Path:
@@ -127,6 +148,7 @@ def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
     yield "static/link.js", (HERE / "static" / "link.js").read_bytes()
     yield from _licences(runtime)
     yield "index.html", _page().encode()
+    yield VERSION, version("littlego").encode()
     yield "code.tar.gz", pack(dict(_code()))
 
 
@@ -148,19 +170,20 @@ def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
             yield f"licences/{path.name}", path.read_bytes()
 
 
-def _pages(out: Path) -> None:
+def _pages(out: Path, earlier: Sequence[str]) -> None:
     """Write the docs and the galleries, which link to the playground. Raise ArgumentError."""
     for ruleset in BASES:
         (out / "gallery").mkdir(exist_ok=True)
         write_text(out / "gallery" / f"{ruleset}.html", gallery(ruleset, "../"))
-    build_docs(out / "docs", "../")
+    build_docs(out / "docs", "../", earlier)
 
 
-def _service_worker(files: Mapping[str, bytes]) -> bytes:
-    """Return sw.js for the site's other files; its version is a digest of them all."""
+def _service_worker(files: Mapping[str, bytes], earlier: Iterable[str]) -> bytes:
+    """Return sw.js for the site's other files, with a digest of all files as its version."""
     version_of = sha256(json.dumps({name: sha256(data).hexdigest() for name, data in files.items()}).encode())
     text = (HERE / "static" / "sw.js").read_text(encoding="utf-8")
     text = text.replace('"VERSION"', json.dumps(version_of.hexdigest()[:16]))
+    text = text.replace('"EARLIER"', ", ".join(json.dumps(f"{name}/") for name in earlier))
     text = text.replace("FILE_LIST", json.dumps([f"./{name}" for name in files]))
     return text.replace('"POLICY"', json.dumps(_policy(files["index.html"].decode()))).encode()
 

@@ -12,14 +12,21 @@ from littlego.cli.commandline import command
 
 @command("site", example="littlego site out && python3 -m http.server --directory out")
 @click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
-def site(out: Path) -> int:
+@click.option(
+    "--earlier",
+    metavar="FOLDER",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A site that an earlier version built. The new site contains it, and the docs link to it.",
+)
+def site(out: Path, earlier: tuple[Path, ...]) -> int:
     """Build a site: the studio as a playground with Python in the browser, the docs, and galleries of all patterns.
 
     OUT is a new or empty folder, which any web server can serve, from any path. npm installs Pyodide once.
     """
     from littlego.studio.site.build import build
 
-    size, compressed = build(out)
+    size, compressed = build(out, earlier)
     print(f"{out}: the playground has {size:,} bytes, {compressed:,} if a server compresses each file")
     print(f"To see it: python3 -m http.server --directory {out}")
     return FINE

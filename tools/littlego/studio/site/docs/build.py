@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,16 +58,17 @@ This page lists what `import littlego` offers.
 """
 
 
-def build_docs(out: Path, playground: str = "") -> None:
+def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> None:
     """Build the docs in a folder; raise ArgumentError, also for each warning of Sphinx.
 
-    playground: the address of the playground from a page of the docs; '' leaves out the links to it.
+    playground: the address of the playground from a page of the docs; '' leaves out the links to it. earlier: the names
+    of earlier versions, whose sites lie in folders of the playground.
     """
     if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):
         raise ArgumentError("building the docs needs Sphinx, MyST and Furo: pip install -e '.[test]'")
     with TemporaryDirectory() as scratch:
         source, trees = Path(scratch, "source"), Path(scratch, "trees")
-        _write_source(source, playground)
+        _write_source(source, playground, earlier)
         options = ["-q", "-W", "-n", "--keep-going", "-d"]
         command = [sys.executable, "-m", "sphinx", *options, *map(str, (trees, source, out))]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -77,7 +78,7 @@ def build_docs(out: Path, playground: str = "") -> None:
         path.unlink(missing_ok=True)  # for other tools, with the time of the build
 
 
-def _write_source(source: Path, playground: str) -> None:
+def _write_source(source: Path, playground: str, earlier: Sequence[str]) -> None:
     """Write all pages, pictures and the configuration of Sphinx to a folder."""
     shutil.copytree(DOCS / "pictures", source / "pictures")
     (source / "lints").mkdir()
@@ -86,12 +87,12 @@ def _write_source(source: Path, playground: str) -> None:
     (source / "style").mkdir()
     shutil.copy(HERE / "frames.css", source / "style")
     link = linker(playground)
-    for name, page in _pages(playground):
+    for name, page in _pages(playground, earlier):
         deeper = linker("../" + playground if playground else "") if "/" in name else link
         write_text(source / name, deeper(_plain_fences(page)))
 
 
-def _pages(playground: str) -> Iterator[tuple[str, str]]:
+def _pages(playground: str, earlier: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (name, Markdown) of each page."""
     pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
     pages["api.md"], pages["lints.md"] = API, _lints()
@@ -102,11 +103,11 @@ def _pages(playground: str) -> Iterator[tuple[str, str]]:
         yield name, re.sub(r"\[([^\]]*)\]\(\.\./[^)]*\)", r"\1", page)  # other files are not part of the site
     for code in CODES.values():
         yield f"lints/{code.name}.md", code.page()
-    yield "index.md", _index(pages, playground)
+    yield "index.md", _index(pages, playground, earlier)
 
 
-def _index(pages: dict[str, str], playground: str) -> str:
-    """Return the first page, with a list of the pages of each kind."""
+def _index(pages: dict[str, str], playground: str, earlier: Sequence[str]) -> str:
+    """Return the first page, with lists of the pages of each kind and of earlier versions."""
     text = (HERE / "index.md").read_text(encoding="utf-8")
     links = LINKS.format(playground=playground) if playground else ""
     parts = [text.replace("PLAYGROUND\n", links)]
@@ -116,6 +117,9 @@ def _index(pages: dict[str, str], playground: str) -> str:
     for kind, names in groups.items():
         shown = "\n".join(f"{_short(titles[name], kind)} <{name.removesuffix('.md')}>" for name in names)
         parts.append(f"```{{toctree}}\n:caption: {kind}\n:maxdepth: 1\n\n{shown}\n```\n")
+    if earlier:
+        shown = ", ".join(f'<a href="{playground}{name}/docs/index.html">{name}</a>' for name in earlier)
+        parts.append(f"These pages describe version {version('littlego')}. Earlier versions: {shown}.\n")
     return "\n".join(parts)
 
 

@@ -4,7 +4,8 @@
 const VERSION = "VERSION";
 const FILES = FILE_LIST;
 const POLICY = "POLICY";
-const OTHERS = ["docs/", "gallery/"]; // pages that need no version: the browser loads them as from any server
+// Pages that need no version, and the sites of earlier versions: the browser loads them as from any server.
+const OTHERS = ["docs/", "gallery/", "EARLIER"];
 const NAME = `littlego-playground-${VERSION}`;
 
 // A new version is installed beside the old one and takes over when no page of the old one is open any more.
