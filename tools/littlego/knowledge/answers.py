@@ -1,4 +1,4 @@
-"""Answers to two questions of `explain`: why not another move, and what changes with other patterns.
+"""Answers of `explain`: why another move was not chosen, and what other patterns would change.
 
 A `WhyNot` lists the objections to a move (from the rules, the score and the safety check) and the patterns that nearly
 fire for it. A `WhatIf` compares two decisions in the same position.
@@ -44,9 +44,9 @@ from littlego.rules.safety import LOST_END, LOST_GAME
 class WhyNot:
     """The objections to a move (a point or PASS).
 
-    illegal: why the move is illegal, or ''. candidate: the move's Candidate, None if the move is illegal. misses: each
-    pattern that does not fire for the move, with its nearest miss for the move, nearest first; empty for an illegal
-    move, for which no pattern fires.
+    illegal: why the move is illegal, or '' for a legal move. candidate: the move's Candidate, None if the move is
+    illegal. misses: (pattern, nearest miss) for each pattern that nearly fires for the move, nearest first; empty for
+    an illegal move.
     """
 
     decision: Decision
@@ -74,7 +74,8 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key that puts the nearest miss first.
 
-    Fewer failures come first, then placements whose cells all match, then the more specific pattern.
+    Fewer failures come first, then placements whose cells all match, then more specific patterns, then higher
+    priorities, then ids.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -99,7 +100,7 @@ def reason_against(answer: WhyNot) -> str:
 
 
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
-    """Return the answer for a terminal; the answer for an illegal move is one line.
+    """Return the answer as text for a terminal; for an illegal move, only the reason.
 
     most: the maximum number of near misses. whole: whether to add a table that compares all points.
     """
@@ -113,7 +114,7 @@ def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
 
 
 def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
-    """Return the move's rank among the candidates, its score and its safety verdict."""
+    """Return lines with the move's rank, score, safety verdict and line of play."""
     size, candidates = decision.position.ruleset.size, decision.candidates
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
@@ -125,9 +126,10 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the line of play from the candidate to the end of the game; [] if the safety check has none.
+    """Return the line of play from the candidate to the end of the game; [] if the safety check has no line.
 
-    The moves are points or PASS. The check plays out the last moves on the canonical image: see rules.playout.
+    The moves are points or PASS. The safety check plays out the last moves on the position's canonical image: see
+    rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -146,7 +148,10 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
-    """Return a table of each pattern's points for the chosen and the given move, largest difference first."""
+    """Return the lines of a table of each pattern's points for the chosen and the given move.
+
+    The patterns that most favour the chosen move come first.
+    """
     both = decision.chosen, asked
     compared = sorted(_compare_firings(*both), key=lambda row: (row[2] or 0) - (row[1] or 0))
     names = (move_text(one.move, decision.position.ruleset.size) for one in both)
@@ -157,7 +162,10 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return each pattern's points for two candidates, by id; None where the pattern does not fire."""
+    """Return (pattern id, points of `left`, points of `right`) for each pattern that fires, by id.
+
+    The points are None for a candidate for which the pattern does not fire.
+    """
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
 
@@ -171,7 +179,7 @@ def _format_points(points: int | None) -> str:
 
 
 def _format_misses(answer: WhyNot, most: int) -> list[str]:
-    """Return a paragraph for each near miss: the pattern, the place, and what fails there."""
+    """Return the lines that describe the near misses: each pattern, its placement and its failure."""
     if not answer.misses:
         return ["No pattern comes close to firing for this move."]
     shown = answer.misses[:most]
@@ -204,12 +212,13 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 
 
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
-    """Return the answer as plain values.
+    """Return the answer as a dictionary for JSON.
 
     The keys are move; illegal (the reason, or ''); answer (a sentence); reason (why the chosen move beats this move,
     see reason_json) or null; candidate (as in decision_json) or null; near_misses. The keys of each near miss are
-    pattern; symmetry; place; failed (the first failure, in words); cells (point, symbol wanted and symbol found of each
-    failing cell); conditions (those that fail); illegal.
+    pattern; symmetry; place; failed (the first failure, in words); cells (the point, the wanted symbol and the found
+    symbol of each failing cell); conditions (the failing conditions); illegal (whether everything matches, but the move
+    is illegal).
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [
@@ -309,9 +318,10 @@ def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
 
 
 def what_if_json(answer: WhatIf) -> dict[str, Any]:
-    """Return the comparison as plain values.
+    """Return the comparison as a dictionary for JSON.
 
-    The keys are said, moved, then (the other decision, as in decision_json) and changed (moves whose score differs).
+    The keys are said (a description of the other patterns), moved (whether the moves differ), then (the other decision,
+    as in decision_json) and changed (the moves whose score, verdict or patterns differ).
     """
     return {
         "said": answer.words,

@@ -1,6 +1,6 @@
 """The reader of a pattern's examples: the drawn board, the move, and the side to move.
 
-Each board must be possible in a game.
+The reader reports a board that cannot arise in a game.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """The reader of one example. values: the nodes by key. ruleset: the ruleset for the drawn board's size."""
+    """The reader of one example. values: the YAML node of each key. ruleset: the ruleset for the drawn board's size."""
 
     source: Source
     node: yaml.Node
@@ -52,7 +52,7 @@ class _Reader:
     passes: bool
 
     def example(self) -> Example | None:
-        """Return the example, or None after its mistakes are reported."""
+        """Return the example, or report its mistakes and return None."""
         known, values = self.source.count, self.values
         stones = self._read_board("board", values["board"]) if "board" in values else None
         if "board" not in values:
@@ -93,7 +93,7 @@ class _Reader:
             self.source.report_at(node, "P067", f"`to_play` is {quoted(word)}", "X", _COLOUR_HINT)
 
     def _read_board(self, key: str, node: yaml.Node) -> Stones | None:
-        """Read a drawn board of the ruleset's size on which every chain has a liberty."""
+        """Return the masks of X and O on a drawn board, or report its mistakes and return None."""
         rows = fields.block(self.source, node, key)
         if rows is None or key == "board" and not self._settle_size(rows):
             return None
@@ -122,7 +122,8 @@ class _Reader:
     def _settle_size(self, rows: Cells) -> bool:
         """Set the size to the most frequent row length; return whether the game has boards of that size.
 
-        If the game has a single board size, that size remains and later checks compare each row with it.
+        If the game has a single board size, the function does not change the size, and later checks report rows of
+        another length.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
@@ -148,7 +149,7 @@ class _Reader:
                     )
 
     def _read_move(self, stones: Stones | None) -> int | None:
-        """Return the example's move (a point or PASS), or None if it is absent or wrong."""
+        """Return the example's move (a point or PASS), or None if the move is missing or wrong."""
         node = self.values.get("move")
         if node is None:
             if self.kind in NEED_MOVE:
@@ -168,7 +169,7 @@ class _Reader:
         return move
 
     def _read_last(self, stones: Stones | None) -> int | None:
-        """Return the point of O's last move, or None if it is absent or wrong."""
+        """Return the point of O's last move, or None if the point is missing or wrong."""
         node = self.values.get("last")
         word = fields.text(self.source, node, "`last`") if node is not None else None
         if node is None or word is None:
@@ -186,7 +187,7 @@ class _Reader:
         return last
 
     def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
-        """Return the prisoners that X and O hold, or None if they are absent or wrong."""
+        """Return the prisoners that X and O hold, or None if the numbers are missing or wrong."""
         node, most = self.values.get("prisoners"), EXAMPLE_KEYS["prisoners"].most
         if node is None:
             return None

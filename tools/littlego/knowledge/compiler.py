@@ -40,7 +40,7 @@ def compile_text(
 ) -> tuple[bytes | None, list[Problem], KnowledgeBase]:
     """Compile the text of a patterns file.
 
-    Return (the bytes of patterns.txt, the problems in file order, the valid patterns). The bytes are empty if there is
+    Return (the bytes of patterns.txt, the problems in file order, the valid patterns). The bytes are None if there is
     any problem. Each failing example is reported as a problem unless with_examples is false.
     """
     source = Source(text if isinstance(text, str) else text.decode("utf-8", "replace"), filename)
@@ -122,8 +122,8 @@ def _read_patterns(
 class _Reader:
     """The reader of one entry: a pattern, or a sequence whose moves each become a pattern.
 
-    values: the nodes by key. lines: the line of each id read so far. places: the positions of the parts of a value.
-    step: the move of the sequence that is being read.
+    values: the YAML node of each key. lines: the line of each id read so far. places: the source position of each label
+    and condition. step: the sequence move that is being read, or None.
     """
 
     source: Source
@@ -241,7 +241,7 @@ class _Reader:
         return name
 
     def _take_id(self, name: str) -> None:
-        """Record an id, and report an id that is already used."""
+        """Record an id, or report that the id is already used."""
         if name in self.lines:
             self._report(
                 "id", "P013", f"the id `{name}` is already used", "a unique id", f"line {self.lines[name]} defines it"
@@ -284,7 +284,7 @@ class _Reader:
         return word == "pass"
 
     def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
-        """Return (diagram, labels); labels are None if they cannot be read."""
+        """Return (diagram, labels); each is None if it cannot be read, and a missing diagram is None."""
         size = self.ruleset.size
         if self.step:
             node = self.values.get("labels")
@@ -333,7 +333,7 @@ class _Reader:
         return texts, conditions
 
     def _read_expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
-        """Return the folded tree of an expression, or None after its mistakes are reported."""
+        """Return the folded tree of an expression, or report its mistakes and return None."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
             self.source.report_at(
                 node, "P040", f"{what} is {fields.kind_of(node)}", "an expression such as `100 * size(A)`"
@@ -384,7 +384,7 @@ class _Reader:
         return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:
-        """Return the examples of all kinds; each pattern needs a matching and a non-matching example."""
+        """Return the examples of all kinds; report a missing matching or non-matching example."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:
             self._report(

@@ -62,7 +62,7 @@ class Labels:
 
 
 def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Diagram | None:
-    """Read a diagram for boards of a size; return None after its mistakes are reported.
+    """Return the diagram for boards of a size, or report its mistakes and return None.
 
     passes: whether the pattern's move is a pass; the diagram then has no `*`.
     """
@@ -73,7 +73,7 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
 
 def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
-    """Return the diagram of cells in rows of equal length, or None after its mistakes are reported."""
+    """Return the diagram of cells in rows of equal length, or report its mistakes and return None."""
     known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
@@ -169,10 +169,10 @@ def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
 def read_labels(
     source: Source, node: yaml.Node, diagram: Diagram, size: int, repeated: list[str] | None = None
 ) -> Labels | None:
-    """Read the letters drawn over a diagram; return None after their mistakes are reported.
+    """Return the labels drawn over a diagram, or report their mistakes and return None.
 
-    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows whose symbols the labels repeat;
-    by default the diagram's rows.
+    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows whose symbols may appear in cells
+    without a letter; by default the diagram's rows.
     """
     known = source.count
     cells = fields.block(source, node, "labels")

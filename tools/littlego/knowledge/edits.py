@@ -30,7 +30,7 @@ class Edit:
 
 
 def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
-    """Return the edits between two files, by pattern id."""
+    """Return the edits between two files, sorted by pattern id."""
     before, after = _lines_by_id(old), _lines_by_id(new)
     edits = []
     for name in sorted(before.keys() | after.keys()):

@@ -39,7 +39,7 @@ class Outcome:
 
 
 def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
-    """Yield the outcome of every example; a sequence's first pattern has all its examples."""
+    """Yield the outcome of every example; a sequence's first pattern has all examples of the sequence."""
     for pattern in base.patterns:
         book = book_for([pattern, *pattern.companions], base.ruleset) if pattern.examples else None
         yield from (outcome_of(pattern, example, book) for example in pattern.examples)
@@ -53,7 +53,7 @@ def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None
 
 
 def problem_of(outcome: Outcome, filename: str) -> Problem | None:
-    """Return the problem of an example that fails, or None if it passes or is marked as failing."""
+    """Return the problem of a failing example; None for a passing example or a todo example."""
     example, size = outcome.example, outcome.example.ruleset.size
     if outcome.passed or example.is_todo:
         return None
@@ -89,7 +89,7 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def _nearest_miss(outcome: Outcome) -> str:
-    """Return what fails in the nearest miss of an example in which the pattern must fire, or ''."""
+    """Return a hint about the nearest miss of an example in which the pattern must fire, or ''."""
     example = outcome.example
     if not example.must_fire or example.move is None:
         return ""
@@ -138,11 +138,11 @@ class Result:
         return HOLDS_TODAY if self.case.example.is_todo else self.status
 
     def problem(self, filename: str) -> Problem | None:
-        """Return the problem to report to the author, or None."""
+        """Return the problem to report to the author; None if the result is not a finding."""
         return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
 
     def as_json(self) -> dict[str, object]:
-        """Return the result as plain values."""
+        """Return the result as a dictionary for JSON."""
         example, size = self.case.example, self.case.example.ruleset.size
         return {
             "name": self.case.name,
@@ -173,9 +173,10 @@ def is_meant(name: str, wanted: str) -> bool:
 
 
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
-    """Return whether the names select a case, by its pattern's id or by its own name; no names select all.
+    """Return whether a case is selected by its name or its pattern's id; an empty `wanted` selects all.
 
-    A sequence's example is selected by the id of the sequence and of each of its patterns.
+    The id of a sequence or of one of its patterns selects the sequence's examples. The names may be globs: see
+    is_meant.
     """
     pattern = case.pattern
     names = case.name, pattern.entry, pattern.id, *(companion.id for companion in pattern.companions)
@@ -205,7 +206,7 @@ class Report:
         return {name: tally[name] for name in (*STATUSES, "todo")}
 
     def as_json(self) -> dict[str, object]:
-        """Return the report as plain values."""
+        """Return the report as a dictionary for JSON."""
         return {
             "file": self.filename,
             "fine": self.is_fine,

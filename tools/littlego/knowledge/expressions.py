@@ -1,4 +1,4 @@
-"""The language of `when` and `points`: text to a tree in which every node knows its column.
+"""The parser of `when` and `points`: from text to a tree whose nodes record their text indexes.
 
     or:         and {"or" and}
     and:        not {"and" not}
@@ -113,9 +113,9 @@ class Token(Piece):
 
 
 def tokens(text: str) -> list[Token]:
-    """Split an expression into tokens; the last is an end token.
+    """Split an expression into tokens; the last token marks the end.
 
-    Raise ExpressionError at a character that fits nowhere, and for a text that is too long.
+    Raise ExpressionError for an unexpected character or a text that is too long.
     """
     if len(text) > LONGEST:
         hint = "split it at `and` into items of `when`"

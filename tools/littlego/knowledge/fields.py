@@ -1,6 +1,6 @@
 """Readers of a YAML node, one for each kind of value: mapping, list, text, integer, drawn block.
 
-Each function returns the value, or None after it reported the mistake.
+Each function returns the value, or reports the mistake and returns None.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
     """Return the nodes of a list; [] for any other kind of node.
 
-    needed: how to fill the list, if it is required.
+    needed: for a required list, a hint on how to fill the list.
     """
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
@@ -84,7 +84,7 @@ def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[
 
 
 def text(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar as one line of text with its white space folded."""
+    """Return a scalar as one line of text, with each run of white space as one space."""
     if not isinstance(node, yaml.ScalarNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "text on one line")
         return None
@@ -105,7 +105,7 @@ def text(source: Source, node: yaml.Node, what: str) -> str | None:
 
 
 def word(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar unchanged, for keys with a fixed set of words without white space."""
+    """Return a scalar's unchanged text, for keys whose values come from a fixed set of words."""
     return node.value if text(source, node, what) is not None else None
 
 

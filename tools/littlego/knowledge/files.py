@@ -45,9 +45,9 @@ class PatternsFile(NamedTuple):
 
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
-    """Return a patterns file, from the disk or a git revision, read and compiled; raise ArgumentError.
+    """Return a patterns file from the disk or a git revision, read and compiled.
 
-    The message of the error is a single line.
+    Raise ArgumentError with a one-line message if the file cannot be read or compiled.
     """
     data, name = read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
     written = as_written(data)
@@ -58,7 +58,10 @@ def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
 
 
 def read_compiled(name: str | os.PathLike[str]) -> bytes:
-    """Return the compiled bytes of a file on the disk or in a git revision; raise ArgumentError."""
+    """Return the compiled bytes of a file on the disk or in a git revision.
+
+    Raise ArgumentError if the file cannot be read or compiled.
+    """
     return read_patterns_file(name).compiled
 
 
@@ -140,9 +143,9 @@ def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
 
 
 def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge of a file on the disk or in a git revision; raise ArgumentError.
+    """Return the knowledge of a file on the disk or in a git revision.
 
-    The message of the error is a single line.
+    Raise ArgumentError with a one-line message if the file cannot be read or compiled.
     """
     found = read_patterns_file(name)
     if found.base is not None:
@@ -152,7 +155,7 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return a file's knowledge; raise ArgumentError if it is not for Little-Go, the game with a solver."""
+    """Return a file's knowledge; raise ArgumentError if its patterns are not for Little-Go."""
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"
@@ -163,7 +166,8 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 def read_book(name: str) -> Book:
     """Return the book of a file; warn on standard error about a stale patterns.txt.
 
-    The book of a patterns.yaml comes from the patterns.txt beside it if that is fresh, because reading it is faster.
+    For a patterns.yaml, the function reads the patterns.txt beside the file if that patterns.txt is up to date, because
+    a patterns.txt is faster to read.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

@@ -25,16 +25,16 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
-    """Return a pattern's best firing for each move (a point or PASS), as the player computes them.
+    """Return a pattern's best firing for each move (a point or PASS) for which it fires.
 
-    book: a book that contains the pattern, by default the pattern's own book. The moves of a sequence count as one
-    pattern.
+    The player's engine finds the firings. book: a book that contains the pattern, by default the pattern's own book.
+    The moves of a sequence count as one pattern.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 
 
 def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = None) -> list[int]:
-    """Return the moves for which a pattern fires, in order. book: as in firings_for."""
+    """Return the moves for which a pattern fires, in ascending order. book: as in firings_for."""
     return sorted(move for move, _ in _fired(pattern, position, book))
 
 
@@ -80,11 +80,11 @@ class NearMiss:
 
 
 def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
-    """Return why each placement for a move (a point or PASS) does not fire, nearest miss first.
+    """Return the near miss of each placement for a move (a point or PASS), nearest miss first.
 
-    The order is by failing cells, then by failing conditions. Also return [] if the pattern fires for the move or if no
-    placement on the board has this move. Points refer to the position's own board. pattern: as written by its author,
-    or compiled.
+    The order is by failing cells, then by failing conditions. The list is empty if the pattern fires for the move or if
+    no placement on the board has this move. Points refer to the position's own board. pattern: as written by its
+    author, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]
@@ -94,7 +94,7 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
 
 
 class _View:
-    """A pattern and a position as the engine reads it. placements: the placements with the given move."""
+    """A pattern and a position, both as the engine reads them. placements: the placements with the given move."""
 
     def __init__(self, pattern: Pattern, position: Position, move: int):
         engine = engine_for(position.ruleset)

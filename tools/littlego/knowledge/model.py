@@ -43,13 +43,13 @@ Place = tuple[int, int]  # line and column in the file, from 1
 
 @dataclass(frozen=True)
 class Example:
-    """A drawn position that states whether a pattern must fire there.
+    """A drawn position, and whether a pattern must fire in the position.
 
     stones, previous: masks (X, O), X being the side to move; previous is the board before the opponent's last move,
-    None if it does not matter. move: the point that the pattern must (or must not) play, PASS, or None for any move.
-    line: the first line of the example in its file, from 1. Two fields are only for large-board games. prisoners: the
-    numbers of prisoners that X and O hold, None if they follow from `previous`. last: the point of the opponent's last
-    move, None if unknown.
+    None if that move does not matter. move: the point that the pattern must (or must not) play, PASS, or None for any
+    move. line: the first line of the example in its file, from 1. Two fields are only for large-board games. prisoners:
+    the numbers of prisoners that X and O hold, None if they follow from `previous`. last: the point of the opponent's
+    last move, None if unknown.
     """
 
     kind: str
@@ -128,7 +128,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield each possible (own, theirs) before the opponent's last move, if it was a pass or took a ko."""
+    """Yield the possible (own, theirs) before the opponent's last move if that was a pass or took a ko."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
@@ -142,7 +142,10 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the most moves left for stones (masks of X and O, X to move); 0 if games have no length."""
+    """Return the maximum number of moves left on a board; 0 if games have no fixed length.
+
+    stones: masks of X and O. colour: the colour of X, the side to move.
+    """
     if not ruleset.length:
         return 0
     return ruleset.length - least_moves_made(*by_colour(stones, colour), colour)
@@ -160,11 +163,12 @@ class KnownPattern:
 
     rows: the diagram's rows without spaces; [] without a diagram. label_rows: the labels, aligned with `rows`, `.` for
     no label; [] without labels. points, when: postfix programs; the conditions are in evaluation order. points_text,
-    when_text: the author's texts of points and conditions. rare: the reason, or ''. line and column count from 1.
-    places: the start of each key's value, of each label as `labels A`, and of each program of `when` as `when 0`.
-    rulesets: the names of the rulesets that the pattern serves. shared_points: (points, points_text) for the other
-    rulesets with different points. sequence: the id of the sequence that contains the pattern as a move, or ''. A
-    sequence's first pattern has all examples of the sequence, and the other patterns as its companions.
+    when_text: the author's texts of points and conditions. rare: the author's reason to keep a pattern that decides no
+    move, or ''. line and column count from 1. places: the start of each key's value, of each label as `labels A`, and
+    of each program of `when` as `when 0`. rulesets: the names of the rulesets that the pattern serves. shared_points:
+    (points, points_text) for the other rulesets with different points. sequence: the id of the sequence that contains
+    the pattern as a move, or ''. A sequence's first pattern has all examples of the sequence, and the other patterns as
+    its companions.
     """
 
     id: str
@@ -240,7 +244,7 @@ class KnowledgeBase:
     shared: list[KnownPattern] = field(default_factory=list)
 
     def ranked(self) -> list[KnownPattern]:
-        """Return all patterns, including shared ones, as in patterns.txt: by falling priority, then by id."""
+        """Return all patterns, including shared ones, as in patterns.txt: by descending priority, then by id."""
         return by_rank(self.patterns + self.shared)
 
 

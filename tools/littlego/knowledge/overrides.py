@@ -39,7 +39,7 @@ _VALUES = {letter: value for value, letter in enumerate(LETTERS)}
 
 
 def to_bytes(moves: Mapping[int, int]) -> bytes:
-    """Return the overrides.txt of {code: move}, in a fixed order; raise ValueError for an invalid entry."""
+    """Return the overrides.txt of {code: move}, sorted by code; raise ValueError for an invalid entry."""
     records = []
     for code, move in sorted(moves.items()):
         if fault := fault_of(code, move):
@@ -51,7 +51,10 @@ def to_bytes(moves: Mapping[int, int]) -> bytes:
 
 
 def read(path: str | os.PathLike[str]) -> dict[int, int]:
-    """Return {code: move} of a file, in ascending order; raise OSError or, if damaged, OverridesError."""
+    """Return {code: move} of a file, in ascending order of the codes.
+
+    Raise OSError if the file cannot be read, and OverridesError if the file is damaged.
+    """
     if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
         raise OverridesError("it is no file")
     data = as_written(read_limited(path, LARGEST_SERIES))
@@ -75,7 +78,10 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
 
 
 def load_overrides(path: Path | None) -> dict[int, int]:
-    """Return the overrides in a file, {} for None. Raise ArgumentError."""
+    """Return the overrides in a file, {} for None.
+
+    Raise ArgumentError if the file cannot be read or is damaged.
+    """
     if path is None:
         return {}
     try:

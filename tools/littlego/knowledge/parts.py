@@ -1,4 +1,4 @@
-"""Small books with patterns of other books, and decisions with one pattern changed.
+"""Small books with patterns of other books, for decisions with some patterns changed.
 
 A decision depends only on the patterns that fire for the considered moves, so a small book of these patterns leads to
 the same decision and is faster to build and to run. If the firings are known, or patterns are only removed,
@@ -60,15 +60,15 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for a considered move; only these affect the decision."""
+    """Return the ids of the patterns that fire for a considered move; no other patterns affect the decision."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
     """Return (id, move, points) for every pattern of the book and every move for which the pattern fires.
 
-    reading: the reading of the canonical image. legal: the mover's legal points in that image. With a few patterns this
-    is much faster than a decision.
+    reading: the reading of the canonical image. legal: the mover's legal points in that image. With few patterns, the
+    function is much faster than a decision.
     """
     best: dict[tuple[str, int], int] = {}
     for index, move, points, _ in hits(book, reading, legal):

@@ -19,8 +19,8 @@ COLUMNS = 80  # maximum width of an excerpt, with its indentation
 class Problem:
     """A mistake or doubt on which the author must act; line and column count from 1, as in editors.
 
-    code: see littlego.knowledge.codes. excerpt: the source line. drawing: a board that shows the problem, or ''.
-    Quotations from the file have passed through `printable`.
+    code: see littlego.knowledge.codes. excerpt: the source line. drawing: a board that shows the problem, or ''. The
+    texts have passed through `printable`.
     """
 
     file: str

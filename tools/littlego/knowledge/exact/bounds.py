@@ -40,7 +40,8 @@ ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact
 class Term(NamedTuple):
     """A fact applied to points of the board.
 
-    arguments: a pair (whether it is a chain, mask of points) for each argument. move: a mask or 0.
+    arguments: (whether the argument is a chain, mask of its points) for each argument. move: for a fact about the board
+    after the move, the mask of the move (0 for a pass); else 0.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Chains(NamedTuple):
     """The chains that a label names.
 
     low: stones that certainly belong to the chains. up: points that may belong to the chains. is_own: whether the
-    chains are the mover's.
+    chains are the mover's. is_one: whether the stones are a single chain, certainly or by assumption.
     """
 
     low: int
@@ -71,8 +72,8 @@ class ContradictionError(Exception):
 class View:
     """A partial board with assumptions about the answers of facts.
 
-    assumed: ranges by the result of `key`. truths: truths of programs, by placed.key_of. joined: masks of stones, each
-    assumed to be a single chain.
+    assumed: the assumed range of answers for each key from `key`. truths: the assumed truth of each program, by its key
+    from placed.key_of. joined: masks of stones, each assumed to be a single chain.
     """
 
     __slots__ = ("board", "grid", "assumed", "truths", "joined", "answers", "_chains", "_other", "_is_mirror")
@@ -143,13 +144,13 @@ class View:
             self.forget()
 
     def chain(self, point: Mask) -> Chains:
-        """Return the chain of the known stone on a one-point mask."""
+        """Return the chain of the known stone at the point in a one-point mask."""
         chains = self.chains(point)
         assert chains is not None
         return chains
 
     def ask(self, term: Term) -> Range:
-        """Return the smallest and the largest answer; raise ContradictionError if no answer remains."""
+        """Return a term's smallest and largest answer; raise ContradictionError if no answer is possible."""
         key = self.key(term)
         if key is None:
             return self._answer_or_declared(term)
@@ -381,7 +382,7 @@ def liberties_there(view: View, point: int) -> Range:
 
 
 def _reach(view: View, point: int, own: int, room: int) -> int:
-    """Return the points of `room` that are liberties of a stone at the point, connected to the own stones."""
+    """Return the points of `room` beside the chain that a stone at the point forms with the own stones."""
     return around(flood(point, own, view.grid), view.grid) & room & ~point
 
 
@@ -591,7 +592,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the facts about a point that are 0 for every point with a stone, as their bounds prove."""
+    """Return the names of the point facts whose bounds prove that they are 0 on every stone."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

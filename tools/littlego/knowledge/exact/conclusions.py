@@ -1,8 +1,8 @@
 """Constraint propagation on a partial position: conclusions from a list of demands.
 
 A demand is a clause: at least one of its literals must hold. If all literals but one are refuted, the remaining literal
-becomes a must. Musts limit the answers of facts and the contents of points, which refutes further literals, until
-nothing changes.
+becomes a must. The musts limit the answers of facts and the contents of points, and so refute further literals. The
+propagation ends when nothing changes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Says(NamedTuple):
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion, 0 if on no completion, else None."""
+        """Return 1 if the literal holds on every completion, 0 if it holds on none, else None."""
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
@@ -49,7 +49,7 @@ class Differs(NamedTuple):
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion, 0 if on no completion, else None."""
+        """Return 1 if the literal holds on every completion, 0 if it holds on none, else None."""
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 
@@ -61,7 +61,7 @@ Clause = tuple[Literal, ...]
 class Demands:
     """A partial board with its demands: open clauses, and musts, which are literals that have to hold.
 
-    view: the board as limited by the musts.
+    view: the board with the assumptions that the musts imply.
     """
 
     __slots__ = ("board", "clauses", "musts", "view")
@@ -73,7 +73,7 @@ class Demands:
         self.view = View(board, {})
 
     def settle(self) -> bool:
-        """Draw all conclusions; return False if the demands cannot be met."""
+        """Draw all conclusions; return whether the demands may still be met."""
         try:
             while self.board.possible():
                 self._drop_sure_musts()
@@ -87,7 +87,10 @@ class Demands:
     # -- clauses ------------------------------------------------------------------------------------------------
 
     def _take_over(self) -> bool:
-        """Drop clauses that hold, and turn last literals into musts; return whether a literal became a must."""
+        """Drop the clauses that hold and require each last open literal.
+
+        Return whether the board or the musts changed.
+        """
         kept: list[Clause] = []
         changed = False
         for clause in self.clauses:
@@ -115,7 +118,7 @@ class Demands:
         return tuple(rest)
 
     def _require(self, literal: Literal) -> bool:
-        """Add a clause's last literal to the musts; return whether the board or the musts changed."""
+        """Require a clause's last open literal; return whether the board or the musts changed."""
         if isinstance(literal, Says):
             self.musts = [*self.musts, literal]
             return True
@@ -136,7 +139,7 @@ class Demands:
         self.musts = [must for must, truth in zip(self.musts, truths, strict=True) if truth is None]
 
     def _assume_musts(self) -> None:
-        """Add the musts' ranges of facts to the view, and limit the clock by these ranges."""
+        """Add the ranges of facts that the musts imply to the view, and limit the clock by the musts."""
         self.view = View(self.board, {})
         changed = True
         while changed:
@@ -169,7 +172,7 @@ class Demands:
         return True
 
     def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
-        """Assume the consequences that a fact of at least 1 has for other facts."""
+        """Assume the consequences for other facts if a fact's answer is at least 1."""
         about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
             self._enter((name, 0, about), (low, high))
@@ -229,7 +232,7 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Limit the points beside chains and regions by assumptions; return whether any such point was open."""
+        """Limit the points beside chains and regions by assumptions; return whether a point changed."""
         board = self.board
         for name, _, about in self.view.assumed:
             if name == "liberties":

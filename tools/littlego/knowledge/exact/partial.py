@@ -23,9 +23,10 @@ _cached_grid = cache(make_grid)
 class Partial:
     """An immutable partial position from the mover's side.
 
-    own, theirs, empty: masks of the points that may be an own stone, an opponent's stone, empty. clock: bit n is set if
-    n moves may be left. passes: AFTER_A_MOVE, AFTER_A_PASS or both. ko: mask of the ko point, or 0. known_*: masks of
-    the points with a single possible content. open: mask of the points with several possible contents.
+    own, theirs, empty: masks of the points that may contain an own stone, may contain an opponent's stone, or may be
+    empty. clock: bit n is set if n moves may be left. passes: AFTER_A_MOVE, AFTER_A_PASS or both. ko: mask of the ko
+    point, or 0. known_*: masks of the points with a single possible content. open: mask of the points with several
+    possible contents.
     """
 
     __slots__ = (
@@ -55,7 +56,7 @@ class Partial:
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
-        """Return the position with each domain cut down to the given mask."""
+        """Return the position with each set of possibilities limited to the given mask."""
         return Partial(
             self.ruleset,
             self.own & own,
@@ -76,7 +77,10 @@ class Partial:
             yield self.limit(own=~point, empty=~point)
 
     def swap(self) -> Partial:
-        """Return the position after a pass from the opponent's side, without a ko (rules.facts.other_side)."""
+        """Return the position after a pass, seen from the opponent's side and without a ko.
+
+        See rules.facts.other_side.
+        """
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
@@ -120,14 +124,14 @@ def unknown_position(ruleset: Ruleset) -> Partial:
 
 
 def from_position(position: Position) -> Partial:
-    """Return the fully known partial position of a position."""
+    """Return a position as a partial position without open points."""
     empty = position.grid[1] & ~(position.black | position.white)
     passes = AFTER_A_PASS if position.passed else AFTER_A_MOVE
     return Partial(position.ruleset, position.own, position.theirs, empty, 1 << position.left, passes, position.ko)
 
 
 def state_of(position: Position) -> State:
-    """Return the state of a position that facts read, in the position's own orientation."""
+    """Return the State from which facts read a position, in the position's own orientation."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(
@@ -150,7 +154,7 @@ def colour_to_move(ruleset: Ruleset, left: int) -> int:
 
 @cache
 def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
-    """Return, as bits, the possible numbers of moves left with at least `own` and `theirs` stones."""
+    """Return the possible numbers of moves left as bits. own, theirs: the minimum numbers of stones."""
     bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
     for colour in (BLACK, WHITE):
         for left in range(1, most_left(ruleset, stones, colour) + 1):

@@ -1,7 +1,7 @@
 """A pattern placed on the board: its cells, and its conditions and points bound to board points.
 
-The steps of a condition are those of rules.programs.parse_program, with a Term for each call of a fact. On a partial
-board, a condition's truth is 1, 0 or None (open), and a number is a Range.
+A condition has the steps from rules.programs.parse_program, with a Term for each call of a fact. On a partial board, a
+condition's truth is 1, 0 or None (open), and a number is a Range.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
 class Program(NamedTuple):
     """A postfix program about points of the board.
 
-    test: (term, comparison, number) if the program is a single comparison.
+    test: (term, comparison, number) if the program is a single comparison, else None.
     """
 
     steps: Steps
@@ -81,12 +81,15 @@ def about(term: Term, comparison: str, number: int) -> Program:
 
 
 def legal(move: int) -> Program:
-    """Return the Program that is true if the mover may play at the one-point mask."""
+    """Return the Program that is true if the mover may play at the point in the one-point mask."""
     return program(((CALL, Term("legal", 0, ((False, move),))),))
 
 
 def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
-    """Return a key that is equal for programs with equal values on every completion; None if unknown."""
+    """Return a key that is equal for programs with equal values on every completion.
+
+    Return None if the owner of a label is unknown.
+    """
     keys = tuple((kind, view.key(value) if kind == CALL else value) for kind, value in asked.steps)
     return None if (CALL, None) in keys else keys
 
@@ -102,7 +105,10 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the answers of a test's fact for which the test is `wanted` (1 or 0); None for all answers."""
+    """Return the range of a test's fact in which the test is `wanted` (1 or 0).
+
+    Return None if the range excludes none of the fact's possible answers.
+    """
     assert asked.test
     term, comparison, number = asked.test
     answers = view.ask(term)
@@ -175,9 +181,9 @@ Image = tuple[int, ...]  # a placement's move, labels and masks
 class Placed:
     """One placement of a pattern on the board.
 
-    own, theirs, empty: masks of the required contents. not_own, not_theirs: masks of the other points that must not be
-    an own or an opponent's stone. move: a point or PASS. labelled: the points of the labels in the drawing's reading
-    order.
+    own, theirs, empty: masks of the required contents. not_own, not_theirs: masks of the other points that must not
+    contain an own stone or an opponent's stone. move: a point or PASS. labelled: the points of the labels in the
+    drawing's reading order.
     """
 
     own: int
@@ -198,7 +204,7 @@ class Placed:
         )
 
     def matches(self, board: Partial) -> int | None:
-        """Return 1 if the cells match on every completion of the board, 0 if on none, else None."""
+        """Return 1 if the cells match on every completion of the board, 0 if they match on none, else None."""
         if (
             self.own & ~board.own
             or self.theirs & ~board.theirs
@@ -210,7 +216,7 @@ class Placed:
         return None if self.undecided(board) else 1
 
     def undecided(self, board: Partial) -> int:
-        """Return a mask of the points for which it is open whether their cells match."""
+        """Return a mask of the points whose cells do not certainly match."""
         return (
             self.own & ~board.known_own
             | self.theirs & ~board.known_theirs
@@ -253,9 +259,9 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 
 
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
-    """Return one placement of each set that the board's symmetries map into one another.
+    """Return one placement from each set of placements that are equal up to the board's symmetries.
 
-    Rotating or mirroring the board changes neither the rules, the facts nor the set of all placements, so an answer
+        Rotating or mirroring the board changes neither the rules, the facts nor the set of all placements, so an answer
     about one placement holds for all its images.
     """
     tables = symmetry_tables(size)

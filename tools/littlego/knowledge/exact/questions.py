@@ -1,9 +1,9 @@
 """Exact questions about patterns, each answered by a witness or by a proof, or left undecided.
 
-The questions cover the positions of littlego.knowledge.exact.partial: all that the rules allow, reachable or not.
-A pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for that placement,
-and the move is legal (a pass always is). A pattern APPLIES if the same conditions hold, whether or not the move is
-legal. X, the mover, stands for Black or White, depending on the number of moves left.
+The questions cover the positions of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or
+not. A pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for that
+placement, and the move is legal (a pass is always legal). A pattern APPLIES if the same conditions hold, whether or not
+the move is legal. X, the mover, stands for Black or White, depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
 class Answer:
     """The answer to a question.
 
-    witness: a position that proves the answer, with the pattern's move there; None if no position proves it. nodes: the
-    number of partial boards searched.
+    witness: a position that proves the answer, with the pattern's move there; None if no position proves the answer.
+    nodes: the number of partial boards searched.
     """
 
     verdict: str
@@ -69,8 +69,8 @@ class Goal(NamedTuple):
 class Exact:
     """Questions about the patterns of one file; a pattern is identified by its index.
 
-    ruleset: a ruleset with a last move and the simple ko rule. positions: where witnesses are sought first; by default
-    the patterns' own examples. budget: the maximum number of partial boards per question.
+    ruleset: a ruleset with a last move and the simple ko rule. positions: the positions to try first as witnesses; by
+    default the positions of the patterns' examples. budget: the maximum number of partial boards per question.
     """
 
     patterns: list[KnownPattern]
@@ -91,7 +91,7 @@ class Exact:
         return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
-        """Return a key of everything that the answer depends on except the code and the known positions."""
+        """Return a digest of everything that the answer depends on except the code and known positions."""
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
             pattern = self.patterns[index]

@@ -57,7 +57,7 @@ class Samples:
         positions: Iterable[Position],
         drawn: Iterable[tuple[Position, int]] = (),
     ):
-        """Read the positions. drawn: positions, each with the moves for which a pattern should fire."""
+        """Read the positions. drawn: positions, each with a move for which a pattern should fire."""
         self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
         self.ruleset = ruleset
         self.positions = list(positions)
@@ -74,7 +74,10 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a known position and move that P fires for, optionally with or without another pattern."""
+        """Return a known position and a move for which P fires, or None.
+
+        and_also: a pattern that must fire for the move, too. but_not: a pattern that must not fire for the move.
+        """
         wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
         unwanted = 1 << self.kinds[but_not] if but_not is not None else 0
         rows = () if wanted & unwanted else self.rows
@@ -118,7 +121,7 @@ class Samples:
         return self._readings[key]
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
-        """Return a known position and a move for which a new pattern fires there."""
+        """Return a known position and a move for which a new pattern fires in the position, or None."""
         book = book_for([pattern], self.ruleset)
         positions = chain((example.position() for example in pattern.examples), self.distinct)
         fired = ((position, move) for position in positions for _, move, _, _ in hits(book, *self._read(position)))
@@ -127,8 +130,8 @@ class Samples:
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
         """Return a position and move for which `base` fires, and `other` too if and only if `both` is true.
 
-        The random walk starts at positions in which `base` fires, and changes one or two points at a time as long as
-        `base` still fires.
+        The random walk starts at positions in which `base` fires, and changes up to three points at a time. The walk
+        continues from positions in which `base` still fires.
         """
         book, random = book_for([base, other], self.ruleset), Random(SEED)
         wanted = 3 if both else 1
@@ -146,7 +149,10 @@ class Samples:
 
 
 def change_some(position: Position, random: Random) -> Position | None:
-    """Return the position with one to three points or the clock changed, or None if the result is illegal."""
+    """Return the position with up to three points and sometimes the clock changed.
+
+    Return None if the changed position is illegal.
+    """
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset
     for _ in range(random.choice((1, 1, 2, 3))):

@@ -25,7 +25,7 @@ class BudgetSpentError(Exception):
 
 
 class Budget:
-    """The number of partial boards left to search, and a random generator with a fixed seed."""
+    """A limit of partial boards to search, and a random generator with a fixed seed."""
 
     def __init__(self, nodes: int):
         self.nodes = nodes
@@ -143,7 +143,7 @@ def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return a mask of open points that a literal depends on; for a program, of the nearest ones only."""
+    """Return a mask of open points that a literal depends on; for a program, only the nearest points."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0

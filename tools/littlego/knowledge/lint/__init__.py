@@ -1,1 +1,1 @@
-"""The checks of a patterns file: a code for each kind of fault, decided exactly or left undecided."""
+"""The checks of a patterns file, which report each kind of fault under its own code."""

@@ -1,4 +1,4 @@
-"""Exact answers about the patterns of a file, from the cache or from a search on all cores."""
+"""Exact answers about the patterns of a file, from the cache or from a search in parallel processes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Answers:
         return question in self.known or self._recall(question, self._key(question))
 
     def _recall(self, question: Question, key: str) -> bool:
-        """Load an answer from the cache; return whether it was there."""
+        """Load an answer from the cache; return whether the cache has the answer."""
         if (kept := self.cache.get(key)) is not None:
             self.known[question] = [answer_from(one, self.ruleset) for one in kept]
         return kept is not None
@@ -98,7 +98,7 @@ class Answers:
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> dict[int, list[int]]:
-        """Return, for each group's first pattern, the patterns that fire wherever it fires in known positions."""
+        """Map each group's first pattern P to the patterns that fire in every known row in which P fires."""
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
         everything = sum(1 << kind for kind in firsts)
@@ -129,7 +129,7 @@ class Answers:
         return digest(*(f"{self.exact.key('', p)} {one.examples}" for p, one in enumerate(self.patterns)))
 
     def _key(self, question: Question) -> str:
-        """Return a key of everything that the answer depends on except the known positions."""
+        """Return a digest of everything that the answer depends on except the known positions."""
         if question not in self._keys:
             self._keys[question] = digest(self.code, self.exact.key(question[0]), repr(self._asked_of(*question)))
         return self._keys[question]
@@ -154,7 +154,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Create an Exact that has read the known positions, for this process and its forks to share."""
+        """Let an Exact read the known positions, and store it for this process and its forks."""
         _ = exact.samples
         _PREPARED.clear()
         _PREPARED[self.name] = exact

@@ -38,7 +38,7 @@ class Checked:
     """The result of a check.
 
     problems: errors, warnings and notes in file order. undecided: a line for each question that the exact lints left
-    undecided; each may or may not hide a fault.
+    undecided; each of these questions may hide a fault.
     """
 
     file: str
@@ -47,7 +47,7 @@ class Checked:
     undecided: list[str] = field(default_factory=list)
 
     def count(self, severity: str) -> int:
-        """Return the number of problems with that severity."""
+        """Return the number of problems with the given severity."""
         return sum(problem.severity == severity for problem in self.problems)
 
     @property
@@ -59,7 +59,7 @@ class Checked:
 def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
     """Return the problems in the bytes of a patterns file.
 
-    exact_lints: a function that yields the problems of the readable patterns that the exact lints find, and appends the
+    exact_lints: a function that yields the problems that the exact lints find in the readable patterns, and appends the
     undecided questions to a list; None skips the exact lints. notes: whether to include notes.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)
@@ -77,7 +77,7 @@ def check_base(
 ) -> Checked:
     """Return the problems in a file that was compiled without its examples.
 
-    source: the source of the whole text. outcomes: the results of its examples. The other parameters are those of
+    source: the source of the whole text. outcomes: the results of the file's examples. The other parameters are as in
     check_text.
     """
     filename, undecided = source.filename, list[str]()
@@ -98,7 +98,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems as check_text reports them, with the proven cause of a failing example.
+    """Return the compile problems, with failing examples replaced by their proven cause, if any.
 
     problems, base: as compile_text returns them. The exact lints check only patterns with a failing example.
     """
@@ -121,7 +121,7 @@ def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Pro
 
 
 def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
-    """Return a function from a problem to the (line, column) of its pattern; (0, 0) outside patterns."""
+    """Return a function from a problem to the (line, column) of its pattern; (0, 0) before the first pattern."""
     starts = sorted((pattern.line, pattern.column) for pattern in base.patterns)
 
     def owner(problem: Problem) -> tuple[int, int]:
@@ -169,7 +169,10 @@ def head(problem: Problem) -> tuple[str, str, str]:
 
 
 def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
-    """Return the source line with a caret, cut to the columns, and the drawing below a blank line."""
+    """Return the lines below a problem's head: the source line with a caret, and the drawing.
+
+    A blank line separates the two. columns: the maximum width of the source line.
+    """
     _, *lines = problem.lines(columns)
     first = len(lines) - len(problem.drawing.splitlines())
     return [*lines[:first], *([""] if 0 < first < len(lines) else []), *lines[first:]]
@@ -200,7 +203,7 @@ def as_json(checked: Checked) -> str:
 
 
 def problem_json(problem: Problem) -> dict[str, object]:
-    """Return a problem as plain values: its code, severity and title, and PROBLEM_KEYS."""
+    """Return a problem as a dictionary for JSON: its code, severity, title and PROBLEM_KEYS."""
     head = {"code": problem.code, "severity": problem.severity, "title": CODES[problem.code].title}
     return head | {name: getattr(problem, name) for name in PROBLEM_KEYS}
 

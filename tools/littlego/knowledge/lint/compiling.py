@@ -1,4 +1,4 @@
-"""The command `compile`, which compiles patterns.yaml to patterns.txt or reports why it cannot."""
+"""The command `compile`, which compiles patterns.yaml to patterns.txt or reports its problems."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, 
 
 
 def write_compiled(data: bytes, output: Path) -> None:
-    """Write a patterns.txt; if the player cannot read it, raise ArgumentError and leave the old file."""
+    """Write a patterns.txt; if the player cannot read the data, raise ArgumentError and keep the old file."""
     from littlego.knowledge.textfile import write
 
     try:

@@ -41,7 +41,10 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call, passing answers) of a condition on one fact, as (`~A size`, (2, FAR)); else None."""
+    """Return (call, range of passing answers) of a condition on one fact, else None.
+
+    An example is (`~A size`, (2, FAR)) for a condition that a chain has at least two stones.
+    """
     asked = calls(program)
     if len(asked) != 1:
         return None
@@ -95,7 +98,7 @@ def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Pro
 class Image(NamedTuple):
     """A drawing in one of its eight orientations, relative to its move.
 
-    stones: masks of the points that must be X, O, empty, X or empty, O or empty. box: all points of the drawing.
+    stones: five masks: the points that must be X; O; empty; X or empty; O or empty. box: all points of the drawing.
     edges: each drawn board edge, as its side and its distance from the move. conditions: programs with each label
     replaced by its points.
     """
@@ -107,7 +110,7 @@ class Image(NamedTuple):
 
 
 def contains(narrow: Image, wide: Image) -> bool:
-    """Return whether a position that matches `narrow` with its conditions also matches `wide`."""
+    """Return whether every position that matches `narrow` with its conditions also matches `wide`."""
     x, o, empty, not_theirs, not_own = narrow.stones
     asked = wide.stones
     return (
@@ -142,7 +145,7 @@ class _Turned:
 
 
 def images_of(pattern: KnownPattern) -> list[Image]:
-    """Return the eight images of a pattern, as drawn first; [] if its move is a pass."""
+    """Return the eight images of a pattern, the drawn orientation first; [] if its move is a pass."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     if all(symbol != "*" for _, _, symbol in shape.cells):
         return []
@@ -172,7 +175,7 @@ def _named_by_points(program: str, labels: dict[str, int]) -> str:
 
 
 def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
-    """Return the side of each drawn edge and its distance from a cell."""
+    """Return (side, distance from the given cell) for each drawn edge."""
     distances = row, shape.height - 1 - row, column, shape.width - 1 - column
     return frozenset((side, distances[side]) for side, is_drawn in enumerate(shape.edges) if is_drawn)
 

@@ -1,7 +1,8 @@
 """Lint of claims that hold on a nearly empty board, where no group is walled in, alive or dead.
 
-The boards hold the stones of the drawing, alone or with one more stone of either side in the far corner. A board with
-FEW stones or fewer is nearly empty. The finding is sound: the report draws the board. The search is incomplete.
+The boards contain the stones of the drawing, alone or with one more stone of either side in the far corner. A board
+with at most FEW stones is nearly empty. Each finding is sound, because the report draws the board, but the search is
+incomplete.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ CLAIMS = {
 
 
 def open_board_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern with a claim of enclosure, life or death on a nearly empty board."""
+    """Yield a problem for each pattern that claims enclosure, life or death on a nearly empty board."""
     for pattern in base.patterns:
         claim = next((number for number, program in enumerate(pattern.when) if _is_claim(program)), None)
         found = None if claim is None else next(_firings(pattern), None)
@@ -58,7 +59,7 @@ def _firings(pattern: KnownPattern) -> Iterator[tuple[Position, int]]:
 
 
 def _nearly_empty(pattern: KnownPattern, size: int) -> Iterator[Position]:
-    """Yield the positions with a drawing's stones in the middle of a board, or at the drawing's edges."""
+    """Yield positions with the drawing's stones in the middle of the board or at the drawn edges."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     top, bottom, left, right = shape.edges
     row = 0 if top else size - shape.height if bottom else (size - shape.height) // 2

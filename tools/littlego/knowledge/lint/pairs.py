@@ -1,4 +1,4 @@
-"""Lints about pairs: P fires only where Q fires, or P demands a move that Q forbids.
+"""Lints about pairs of patterns: P fires only where Q fires, or P demands a move that Q forbids.
 
 Patterns with the same firings form a group; the first member is checked for the whole group.
 """
@@ -29,7 +29,8 @@ Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of th
 class Inclusion(NamedTuple):
     """A finding about the patterns that fire wherever P fires.
 
-    code: the code of the finding. before, after: the words of the message around the names of these patterns.
+    others: the patterns that fire wherever P fires. words: the words of the message between P's name and the names of
+    the others.
     """
 
     p: int
@@ -40,7 +41,7 @@ class Inclusion(NamedTuple):
 
 
 def draw_witness(answer: Answer) -> str:
-    """Draw an answer's witness, X to move, with facts that the board does not show; '' if there is none."""
+    """Return a drawing of an answer's witness, X to move, and notes on the game; '' without a witness."""
     position = answer.witness
     if position is None:
         return ""
@@ -65,7 +66,7 @@ class PairLints:
         self.groups: dict[int, list[int]] = {}  # the members of each group, by its first pattern
 
     def report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
-        """Return a problem of a pattern, with the drawn witness of an answer if it has one."""
+        """Return a problem of a pattern, with a drawing of the answer's witness, if any."""
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def give_up(self, p: int, question: str) -> None:
@@ -103,7 +104,7 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return {a group's first pattern: the patterns that fire wherever it fires}, and the open cases."""
+        """Return {P: the patterns that fire wherever P fires} for first patterns, and the undecided cases."""
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
         wider: Groups = {}
@@ -135,7 +136,7 @@ class PairLints:
         return {one: self.answers.of(*one) for one in asked if one not in left_out}
 
     def _pairs_to_ask(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of group firsts whose inclusion must be decided: Q fires wherever P fires."""
+        """Return the pairs (P, Q) of first patterns to check for whether Q fires wherever P fires."""
         alike: dict[int, list[int]] = {}
         for p in self.groups:
             alike.setdefault(self.answers.alike[p], []).append(p)
@@ -163,7 +164,7 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield, for each pattern of a group, the finding about other patterns that fire wherever it fires."""
+        """Yield a finding for each pattern of a group if other patterns fire wherever the group fires."""
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins
@@ -210,7 +211,7 @@ class PairLints:
         return [(p, q) for p, q in pairs if (COFIRE, *self._asked(p, q)) in told]
 
     def _vetoes(self) -> list[tuple[int, int]]:
-        """Return the pairs of a pattern that demands its move and a pattern that may forbid it."""
+        """Return the pairs (P, Q) of a pattern P that demands its move and a pattern Q that forbids moves."""
         numbers = [p for p in range(len(self.patterns)) if self.fires(p)]
         usual = Counter(pattern.priority for pattern in self.patterns if not pattern.forbid).most_common(1)
         demanding = [p for p in numbers if not self.patterns[p].forbid and _demands(self.patterns[p], usual[0][0])]
@@ -232,9 +233,9 @@ class PairLints:
 
 
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
-    """Return whether a pattern has no effect where `other` also fires: no points, no higher rank, no veto.
+    """Return whether the pattern `one` has no effect where `other` also fires.
 
-    is_worthless: whether the points of the pattern `one` are always 0.
+    Such a pattern adds no points, no higher rank and no veto. is_worthless: whether the points of `one` are always 0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
@@ -257,5 +258,5 @@ def _demands(pattern: KnownPattern, usual: int) -> bool:
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return the first names of a list, and the number of the others."""
+    """Return the names of the first patterns in `of`, and the number of the remaining patterns."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

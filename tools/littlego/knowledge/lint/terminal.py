@@ -1,4 +1,4 @@
-"""The results of a check in colour on a terminal, with the same words as the plain text."""
+"""Terminal output of a check's results in colour, with the same words as the plain text."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def show_page(code: Code, console: Console | None = None) -> None:
 
 
 def show_codes(console: Console | None = None) -> None:
-    """Print all codes with their titles on a terminal, the worst first."""
+    """Print all codes with their titles on a terminal, the most severe first."""
     console = console or new_console()
     for severity in SEVERITIES:
         console.print(Text(f"{severity}s"))

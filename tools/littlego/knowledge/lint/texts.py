@@ -29,7 +29,7 @@ Plain = tuple[bool, bool, Drawn]  # equal for patterns with the same effect, wha
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of each single pattern, and the facts that no pattern uses."""
+    """Yield the problems of single patterns, and a problem that lists the facts that no pattern uses."""
     for pattern in base.patterns:
         for lint in (
             _unused_labels,
@@ -47,7 +47,10 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def report(pattern: KnownPattern, filename: str, key: str, code: str, message: str, *rest: str) -> Problem:
-    """Return a problem at a key of a pattern (see KnownPattern.places), or at the pattern without the key."""
+    """Return a problem at a key of a pattern, or at the pattern's start if the pattern lacks the key.
+
+    key: a key of KnownPattern.places.
+    """
     return Problem(filename, *pattern.places.get(key, (pattern.line, pattern.column)), code, message, *rest)
 
 
@@ -191,7 +194,7 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield each pattern that repeats an earlier one for the other colour."""
+    """Yield a problem for each pattern that repeats an earlier pattern for the other colour."""
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:
         asked = " ".join(sorted(set(pattern.when) & set(ASKED_COLOURS)))
