@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions: updates of the record and of the note that a player matches it."""
+"""Acceptance of changed decisions: updates of the record and of the note that a player matches the record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snap
     folder: the folder of the player with the new patterns. corpus: the corpus of the diff. snapshot: the file with the
     record of the diff. record: the file to write; if the file is missing, it starts as a copy of `snapshot`. If all
     changes in the corpus of recorded decisions are accepted, the function notes for later comparisons that the player
-    matches the record. Raise ArgumentError or OSError.
+    matches the record. Raise ArgumentError or OSError if a file cannot be read or written.
     """
     corpora = corpora_of(diff.new.ruleset)
     copy_record(snapshot, record)

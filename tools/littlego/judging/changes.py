@@ -28,9 +28,9 @@ class Change(NamedTuple):
 
     number: the index of its position in the corpus, from 0. before, after: moves. before_by, after_by: the patterns
     that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
-    why: ALONE if each pattern of `responsible` causes the change on its own, or undoing its edit alone reverts the
-    change; TOGETHER if only several of these patterns together cause the change; DECIDES if only the old moves are
-    known and removing no single pattern reverts the change: `responsible` then holds the patterns that decide now.
+    why: ALONE if the edit of each pattern in `responsible` alone causes the change, or undoing this edit alone reverts
+    the change; TOGETHER if only several of these patterns together cause the change; DECIDES if only the old moves are
+    known and removing no single pattern reverts the change: `responsible` then contains the patterns that decide now.
     """
 
     number: int
@@ -92,7 +92,7 @@ def _fired(side: _Side) -> set[tuple[str, Point, int, Weight]]:
 
 
 def _suffices(name: str, side: _Side, other: _Side) -> bool:
-    """Return whether this edit alone causes the change, or undoing this edit alone reverts the change."""
+    """Return whether a pattern's edit alone causes the change, or undoing it alone reverts the change."""
     return any(
         one.foresight.move_with(name, another.firings.get(name, {})) == another.decision.move
         for one, another in ((side, other), (other, side))
@@ -170,7 +170,7 @@ def task_changes(task: ChangesTask) -> list[Change]:
 
 
 def _as_change(row: Sequence[Any]) -> Change:
-    """Return the Change that a cached JSON row holds."""
+    """Return the Change that a cached JSON row represents."""
     number, before, after, before_by, after_by, why, responsible = row
     return Change(number, before, after, tuple(before_by), tuple(after_by), why, tuple(responsible))
 
@@ -200,7 +200,7 @@ def differing(record: Corpus, book: Book) -> list[int]:
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache patterns that reproduce every recorded decision; the next comparison starts from them."""
+    """Cache patterns that reproduce every recorded decision; the next comparison starts from these patterns."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 

@@ -151,7 +151,7 @@ def _trying_to_read() -> Iterator[None]:
 
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
-    """Return the positions that each test of a run visited, by test."""
+    """Return the survey of each test in the record of a test run, by the test's source name."""
     data = read_file(path)
     try:
         return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}
@@ -237,7 +237,10 @@ def diff(
 
 
 def _record_for(folder: Path, ruleset: str) -> Path:
-    """Return the recorded decisions for a folder's patterns; for an author's folder, print the file's name."""
+    """Return the path of the recorded decisions for a folder's patterns.
+
+    For an author's folder, print which record is used.
+    """
     corpora = corpora_of(ruleset)
     record = corpora.record_for(folder)
     if corpora.record_of(folder) != corpora.record:
@@ -248,8 +251,10 @@ def _record_for(folder: Path, ruleset: str) -> Path:
 
 
 def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
-    """Print the changes and the stale files. most: the maximum number of changes drawn for each pattern; None to draw
-    none."""
+    """Print the changes and the stale files.
+
+    most: the maximum number of changes to draw for each pattern; None draws no changes.
+    """
     screen = console()
     for part in diff_report(result, most):
         screen.print(part)
@@ -268,9 +273,9 @@ def _record(new: Knowledge, folder: Path, snapshot: Path | None, jobs: int) -> i
 
 
 def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, target: Path, interactive: bool, say: bool) -> int:
-    """Record changes: all of them, or with `interactive` the changes that the user accepts.
+    """Record all changes, or with `interactive` the accepted changes; return the exit status.
 
-    The changes accepted before an interrupt are recorded. folder: the folder of the player with the new patterns.
+        The changes accepted before an interrupt are recorded. folder: the folder of the player with the new patterns.
     target: the file to write, which starts as a copy of `snapshot` if it is missing.
     """
     chosen: list[Change] = []

@@ -95,7 +95,7 @@ class Corpora(Protocol):
 
     @property
     def makers(self) -> Sequence[str]:
-        """The patterns files that may have produced the recorded decisions, by name."""
+        """The names of the patterns files that may have produced the recorded decisions."""
 
     def record_of(self, folder: Path) -> Path:
         """Return the path of the recorded decisions of a folder's patterns, which may not exist yet.
@@ -107,7 +107,10 @@ class Corpora(Protocol):
         """Return the record to compare with a folder's patterns: `record_of` if it exists, else the shipped record."""
 
     def named(self, name: str, snapshot: Path) -> Corpus:
-        """Return a corpus by its name, or the corpus in a file of games or decisions; raise ArgumentError."""
+        """Return a corpus by its name, or the corpus in a file of games or decisions.
+
+        Raise ArgumentError for an unreadable file.
+        """
 
     def on_record(self, name: str, snapshot: Path) -> Corpus:
         """Return the recorded positions of the corpus `name`, with the recorded moves."""
@@ -121,7 +124,8 @@ class Corpora(Protocol):
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.
 
-        The examples are included if the knowledge comes from a patterns.yaml. Raise OSError or ArgumentError.
+        The examples are included if the knowledge comes from a patterns.yaml. Raise OSError or ArgumentError for an
+        unreadable file.
         """
 
     def options(self, wanted: Wanted) -> str:
@@ -160,7 +164,7 @@ class _Corpora:
         return record.only([number for number, one in enumerate(record.names) if one in real])
 
     def recorded(self, path: Path) -> Corpus:
-        """Return the positions of the games in a file. Raise OSError or GamesError."""
+        """Return the positions of the games in a file; raise OSError or GamesError for an unreadable file."""
         raise NotImplementedError
 
     def _read_record(self, snapshot: Path) -> Corpus:
@@ -287,7 +291,10 @@ def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
 
 
 def survey_all(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> dict[str, Survey]:
-    """Return the effects of the patterns in each corpus. Raise OSError or ArgumentError."""
+    """Return the survey of each corpus, by the corpus's name.
+
+    Raise OSError or ArgumentError for an unreadable file.
+    """
     return {one.name: one.survey for one in with_progress(surveys_of(knowledge, sources, jobs), None, "part")}
 
 

@@ -1,7 +1,7 @@
 """Corpora: named positions, optionally with recorded moves, for either game.
 
 A position of Little-Go is named by its text, a position of a match by its game and the number of its next move. A
-corpus answers all questions about patterns in its positions: their decisions, their firings and their roles.
+corpus computes the decisions, firings and roles of patterns in its positions.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Corpus(Protocol):
 
     @property
     def moves(self) -> Sequence[Point]:
-        """The recorded moves in the positions; empty if there are none."""
+        """The recorded moves in the positions; empty if no moves are recorded."""
 
     @property
     def is_slow(self) -> bool:
@@ -78,7 +78,7 @@ class Corpus(Protocol):
         """Return (role, number of the position, the book's move) for each position in which the pattern fires."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
-        """Return the known verdicts on changed decisions, by number; None if this game has no verdicts."""
+        """Return the known verdicts on changed decisions by position number; None for games without verdicts."""
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ def _chosen(values: Sequence[Value], numbers: Sequence[int]) -> tuple[Value, ...
 
 
 def _replayed(game: Game, plies: set[int]) -> Iterator[tuple[int, Position]]:
-    """Yield (ply, position before its move) for each of these plies of a game."""
+    """Yield (ply, position before the move of the ply) for each of the given plies of a game."""
     position = opening(game.ruleset)
     for ply in range(max(plies, default=-1) + 1):
         if ply in plies:

@@ -1,8 +1,8 @@
-"""Coverage: how often and where each pattern decides, supports, is present or is vetoed in play.
+"""Coverage: how often and where each pattern decides or supports a move, is present, or is vetoed.
 
 A pattern decides if its removal changes the move. If no single pattern decides, the patterns that support the move are
-the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys whole
-corpora, and littlego.judging.corpora plays the games.
+the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys whole corpora
+of Little-Go, and littlego.judging.corpora provides the corpora.
 """
 
 from __future__ import annotations
@@ -74,11 +74,12 @@ KIND_WORDS = {  # descriptions of the kinds of decisions: see littlego.engines.r
 class Survey:
     """The roles of a book's patterns in a set of positions.
 
-    positions: the number of positions. kinds: kind of decision, one of littlego.engines.reasons.contrast.KINDS ->
-    positions. classes: class -> positions in which a pattern of the class decides or supports the move. counts: pattern
-    id -> Counter of COUNTS, each in positions: the pattern fires for a legal move and decides, supports or is only
-    present; vetoed: the pattern forbids a move, or the pattern led a move that was vetoed. images, places: pattern id
-    -> the symmetries (see image_numbers) under which the pattern fired, and the points where its top-left corner was.
+    positions: the number of positions. kinds: the number of positions for each kind of decision (see
+    littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
+    class decides or supports the move. counts: for each pattern id, the numbers of positions by COUNTS: the pattern
+    fires for a legal move and decides, supports or is only present; vetoed: the pattern forbids a move or leads a
+    vetoed move. images: for each pattern id, the symmetries (see image_numbers) under which the pattern fired. places:
+    for each pattern id, the points of the drawing's top-left corner.
     """
 
     positions: int = 0
@@ -104,7 +105,7 @@ class Survey:
                 mine.setdefault(pattern_id, set()).update(seen)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the survey as plain values."""
+        """Return the survey as a dictionary for JSON."""
         return {
             "positions": self.positions,
             "kinds": dict(self.kinds),
@@ -116,7 +117,10 @@ class Survey:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Survey:
-        """Return the Survey that `as_json` wrote; raise KeyError, TypeError, ValueError or AttributeError."""
+        """Return the Survey from a dictionary of `as_json`.
+
+        Raise KeyError, TypeError, ValueError or AttributeError for any other value.
+        """
         counts = {pattern_id: Counter(counts) for pattern_id, counts in values["counts"].items()}
         images, places = ({name: set(seen) for name, seen in values[key].items()} for key in ("images", "places"))
         return cls(values["positions"], Counter(values["kinds"]), Counter(values["classes"]), counts, images, places)
@@ -131,7 +135,7 @@ def total_survey(surveys: Iterable[Survey]) -> Survey:
 
 
 def total_in_play(surveys: Mapping[str, Survey]) -> Survey:
-    """Return the total survey of games: of all sources except the examples and the test run."""
+    """Return the total survey of play: all sources except the examples and the test run."""
     return total_survey(
         survey for name, survey in surveys.items() if name != EXAMPLES and not name.startswith(TEST_RUN)
     )
@@ -211,9 +215,9 @@ def _vetoed_by(decision: Decision) -> set[str]:
 class ClassRow(NamedTuple):
     """A row of the class table.
 
-    A row holds the number of the class's patterns, the number of its patterns that decide or support a move, the number
-    of positions in which such a pattern decides or supports the move, and the percentage of these positions. Patterns
-    of several classes may support one move.
+    patterns: the number of the class's patterns. active: the number of these patterns that decide or support a move.
+    moves: the number of positions in which such a pattern decides or supports the move. share: the percentage of these
+    positions. Patterns of several classes may support one move.
     """
 
     kind: str
@@ -272,7 +276,7 @@ def remark(pattern: Pattern, games: Survey) -> str:
 
 
 def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: Survey) -> dict[str, Any]:
-    """Return all counts as plain values. in_play: the total survey of all sources of play."""
+    """Return all counts as a dictionary for JSON. in_play: the total survey of all sources of play."""
     return {
         "patterns": knowledge.name,
         "active_percent": round(100 * active_share(knowledge.book, in_play), 2),
@@ -309,7 +313,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A lookup of the symmetry and the place of each pattern that fires on the real board."""
+    """A lookup of the symmetry and place of each firing, in the position's own orientation."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
@@ -336,6 +340,6 @@ locator_of = lru_cache(maxsize=2)(Locator)  # keyed by book
 
 
 def format_kinds(games: Survey) -> str:
-    """Describe the kinds of decisions, the most frequent first, in percent of the positions."""
+    """Return a text with the percentage of each kind of decision, the most frequent kind first."""
     shares = ((kind, 100 * count / max(games.positions, 1)) for kind, count in games.kinds.most_common())
     return ", ".join(f"{KIND_WORDS[kind]} {share:.1f}%" for kind, share in shares) or "nothing"

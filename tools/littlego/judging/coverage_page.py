@@ -40,7 +40,7 @@ STYLE = """
 
 
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
-    """Return the web page. surveys: by source. games: the total survey of games."""
+    """Return the web page. surveys: the survey of each source. games: the total survey of play."""
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)
     size = corpora_of(knowledge.ruleset).board_size
@@ -78,7 +78,7 @@ def _page_card(
 
 
 def _image_pictures(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
-    """Return (picture, occurred) for each image of a pattern; nothing for a pattern without a drawing."""
+    """Return (picture, occurred) for each image of a pattern; [] for a pattern without a drawing."""
     if not pattern.rows:
         return []
     seen = games.images.get(pattern.id, set())

@@ -33,7 +33,7 @@ HARDLY = 3  # patterns that decide fewer moves are highlighted
 def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
     """Draw the complete coverage of a book: classes, patterns and remarks.
 
-    surveys: by source. games: the total survey of games.
+    surveys: the survey of each source. games: the total survey of play.
     """
     groups = group_by_corpus(surveys)
     letters = {name[0]: survey for name, survey in groups.items()}
@@ -76,16 +76,16 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
 
 
 def class_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each class: the numbers of its patterns, of its active patterns, and of their moves."""
+    """Return a table with the numbers of patterns, active patterns and decided moves of each class."""
     rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
     return new_table("class", "patterns", "active", "moves", "share", rows=rows)
 
 
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
-    """Draw a row for each pattern, or with `everything` false only for patterns with remarks.
+    """Return a table of all patterns, or with `everything` false only of the patterns with remarks.
 
-    games: the survey that the counts come from. sources: one-letter name -> survey; a row lists the sources in which
-    the pattern fired.
+    games: the survey with the counts. sources: one-letter name -> survey; a row lists the sources in which the pattern
+    fired.
     """
     odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
     table.add_column("seen")
@@ -97,19 +97,19 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
 
 
 def narrow_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each pattern, with only the counts of the moves that the pattern decides or supports."""
+    """Return a table of the patterns without the counts of vetoes, images and places."""
     rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
     return new_table("pattern", *COUNTS[:3], rows=rows)
 
 
 def source_table(pattern: Pattern, sources: Mapping[str, Survey]) -> Table:
-    """Draw one pattern's counts, a row for each source of positions."""
+    """Return a table of one pattern's counts, with a row for each source of positions."""
     rows = ((name, f"{survey.positions}", *_format_counts(pattern, survey)) for name, survey in sources.items())
     return new_table("where", "positions", *COUNTS, rows=rows)
 
 
 def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
-    """Draw a row for each pattern, with its counts in the survey of each column."""
+    """Return a table of the patterns, with the counts of each survey in `columns`."""
     table = new_table("pattern")
     table.add_column("class")
     for name in columns:
@@ -122,7 +122,7 @@ def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
 
 
 def remarks_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each pattern with a remark."""
+    """Return a table of the patterns with remarks."""
     table = new_table("pattern")
     table.add_column("remark", overflow="fold")
     for pattern_id, text in remarks_on(book, games).items():
@@ -131,7 +131,7 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Draw a board: `#` for observed top-left corners of the pattern, `.` for possible ones, else blank."""
+    """Return a board with `#` at observed and `.` at other possible top-left corners of the pattern."""
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
     return Text("\n".join(" ".join(signs[size * row : size * row + size]) for row in range(size)))

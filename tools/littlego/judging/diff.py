@@ -38,7 +38,7 @@ ALONE_UP_TO = 24  # up to this many changes, one process determines all reasons
 class Diff:
     """The result of a comparison.
 
-    old: None if only the recorded moves are known; `edits` is None then too. corpus: the compared positions, with
+    old: None if only the recorded moves are known; then `edits` is None, too. corpus: the compared positions, with
     recorded moves if these moves are the old decisions. verdicts: the verdict on each change, by the number of the
     position; a missing number has no known verdict, and None means that this game has no verdicts.
     """
@@ -52,7 +52,7 @@ class Diff:
     verdicts: dict[int, str] | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the whole result as plain values."""
+        """Return the whole result as a dictionary for JSON."""
         return {
             "old": self.old.name if self.old else None,
             "new": self.new.name,
@@ -62,7 +62,7 @@ class Diff:
         }
 
     def change_json(self, change: Change) -> dict[str, Any]:
-        """Return a change as plain values."""
+        """Return a change as a dictionary for JSON."""
         size = self.positions[change.number].ruleset.size
         return {
             "position": self.corpus.names[change.number],
@@ -95,7 +95,10 @@ class Step(NamedTuple):
 
 
 def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
-    """Find the changes of a Diff in steps, the worst first; at the end the Diff holds them by number."""
+    """Find the changes of a Diff in steps, the worst changes first, and yield the progress.
+
+    At the end, the Diff contains the changes, sorted by the number of the position.
+    """
     found: list[Moved] = []
     done = of = 0
     for done, of, since in find_moved(diff, jobs):
@@ -109,7 +112,7 @@ def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
 
 
 def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list[Moved]:
-    """Return differing decisions sorted by ORDER of their verdicts, the worst first."""
+    """Return differing decisions in the ORDER of their verdicts, the worst first."""
     told = verdicts or {}
     return sorted(moved, key=lambda one: (ORDER.index(told.get(one[0], UNKNOWN)), one[0]))
 
@@ -145,7 +148,7 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
 
 
 def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
-    """Return the indexes of positions in which an edited pattern fires for a legal move in old or new.
+    """Return the indexes of positions in which an edited pattern of `old` or `new` fires.
 
     The decisions in all other positions are unchanged. Matching a few patterns takes much less time than a decision.
     """
@@ -195,9 +198,9 @@ def find_maker(
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
     """Yield the progress (done, all); return patterns that reproduce the whole record, or None.
 
-    makers: patterns files that may have produced the record, by name; they are tried before the patterns that an
-    earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of the record, for
-    messages.
+    makers: the names of patterns files that may have produced the record; these files are tried before the patterns
+    that an earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of the record,
+    for messages.
     """
     parts = record.parts()
     for known in _likely_makers(record, makers, new, name):

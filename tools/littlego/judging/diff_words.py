@@ -18,7 +18,10 @@ NAMED = 6  # maximum number of responsible patterns named for a change
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Describe how many changes have each verdict, and why others have no verdict. changes: their number."""
+    """Return how many changes have each verdict, and why other changes have no verdict.
+
+    changes: the number of all changes.
+    """
     counts = Counter(verdicts.values())
     hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)
     told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))

@@ -1,15 +1,15 @@
 """Recorded decisions: the positions on which patterns are judged, each with the player's known move.
 
-A file holds one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
+A file contains one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
 the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the digest of a stored
 game and the number of the move to make. `#` starts a comment. Only `littlego diff --accept` changes recorded moves. In
 an author's folder this command creates the folder's record from the shipped record, which stays unchanged.
 
-records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and finally
-positions that were added because they detect changes of a pattern's points or priority. `littlego dev regenerate
-decisions --extend` adds positions that the present player meets. records/match_decisions.txt holds a sample of the
-stored games.
+records/decisions.txt contains the positions of the real games, a sample of our games against roles that err, and
+finally positions that were added because they detect changes of a pattern's points or priority. `littlego dev
+regenerate decisions --extend` adds positions that the present player meets. records/match_decisions.txt contains a
+sample of the stored games.
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Cor
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file of recorded decisions; raise OSError or RecordError."""
+    """Return the text of a file of recorded decisions.
+
+    Raise OSError for an unreadable file, and RecordError for a file that is not in UTF-8.
+    """
     try:
         return read_limited(path, LARGEST_SERIES).decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
@@ -77,7 +80,7 @@ def read_text(path: Path) -> str:
 
 
 def _decision_lines(text: str) -> list[tuple[int, str]]:
-    """Return the lines that hold a decision, each with its index."""
+    """Return the lines with a decision, each with its index."""
     return [(index, line) for index, line in enumerate(text.splitlines()) if line and not line.startswith("#")]
 
 
@@ -95,7 +98,7 @@ def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path)
 
 
 class _TextReader:
-    """A reader of Little-Go positions that their texts identify."""
+    """A reader of Little-Go positions that are named by their texts."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -138,12 +141,15 @@ def _read_move(text: str, size: int) -> Point:
 
 
 def write_record(record: Corpus, path: Path = DECISIONS) -> None:
-    """Replace a file's content by these positions and moves, atomically; raise ArgumentError."""
+    """Replace a file's content by a record, atomically; raise ArgumentError if the file is not writable."""
     _write(path, HEADER + "".join(_format_each(record)))
 
 
 def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
-    """Append decisions to a record and keep all existing lines. Raise OSError or RecordError."""
+    """Append decisions to a record and keep all existing lines.
+
+    Raise OSError or RecordError for an unreadable record.
+    """
     _write(path, read_text(path).rstrip("\n") + "\n" + "".join(_format_each(record)))
 
 
@@ -167,8 +173,10 @@ def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path
 
 
 def copy_record(source: Path, target: Path) -> None:
-    """Create a record as a copy of another record, unless the new record exists. Raise OSError, RecordError or
-    ArgumentError."""
+    """Create a record as a copy of another record, unless the new record exists.
+
+    Raise OSError or RecordError for an unreadable record, and ArgumentError if the copy cannot be written.
+    """
     if not target.exists():
         _write(target, read_text(source))
 

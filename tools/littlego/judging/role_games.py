@@ -63,7 +63,7 @@ class _Witness(Player):
 
 
 def gather_positions(book: Book) -> list[Position]:
-    """Return the positions to record: all of the real games, then a sample of games against erring roles."""
+    """Return the positions to record: all real positions, then a sample from games against erring roles."""
     real = recorded_positions()
     met = [
         position

@@ -21,11 +21,11 @@ MOST_LOOKED_AT = 20_000  # limit for overrides; above twice this number, every s
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
-    """Return what an edit made stale for the player with the new patterns of a comparison.
+    """Return the stale files of the player with the new patterns of a comparison.
 
     new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
     comparison is with the recorded decisions; the comparison then has already counted the changed decisions. Raise
-    ArgumentError.
+    ArgumentError for an unreadable file.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -34,10 +34,11 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 
 
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
-    """Return everything that is stale for the player in a folder with these patterns. Raise ArgumentError.
+    """Return the stale files of the player in a folder with the given patterns.
 
     old: the patterns before the edit. If old is None, the old patterns are unknown: either an earlier check has already
-    reported the overrides that overrule an edited pattern, or no check can determine these overrides.
+    reported the overrides that overrule an edited pattern, or no check can determine these overrides. Raise
+    ArgumentError for an unreadable file.
     """
     files = Files(folder, new.lines)
     with trying_to(f"read the files in {short_name(folder)}"):
@@ -57,7 +58,7 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
     """Record that a player with these patterns matches a file of recorded decisions.
 
-    The function writes the note only if the file is the player's own record. Raise OSError.
+    The function writes the note only if the file is the player's own record. Raise OSError for an unreadable file.
     """
     files = Files(folder, new.lines)
     path = files.path(DECISIONS)
@@ -96,9 +97,9 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
 
 
 def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge | None) -> tuple[int, int]:
-    """Count the overrides that agree with the patterns, and the overrides that overrule an edited pattern.
+    """Return how many overrides agree with the patterns, and how many overrule an edited pattern.
 
-    moves: code of a position -> move, as read from overrides.txt. If old is given, only positions in which an edited
+        moves: code of a position -> move, as read from overrides.txt. If old is given, only positions in which an edited
     pattern fires are decided, and the first number counts only overrides that disagreed with the old patterns. If old
     is None, the second number is 0.
     """

@@ -40,7 +40,7 @@ _BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.
 
 
 def facts_for(size: int) -> list[str]:
-    """Return the names of the facts that boards of this size have."""
+    """Return the names of the facts that exist on boards of a size."""
     return [name for name in FACTS if serves(name, size)]
 
 
@@ -157,7 +157,7 @@ def conjuncts(node: Node) -> Iterator[Node]:
 
 
 def cost(node: Node) -> int:
-    """Return the evaluation cost: the sum of the declared costs of its facts."""
+    """Return an expression's evaluation cost: the sum of the declared costs of its facts."""
     if isinstance(node, Operation):
         return sum(map(cost, node.operands))
     return COSTS[node.name] if isinstance(node, Call) else 0
@@ -267,6 +267,6 @@ def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
 
 
 def _bracket(term: tuple[str, int], least: int) -> str:
-    """Return a term's text, in parentheses if it binds less tightly than required."""
+    """Return a term's text, in parentheses if the term binds less tightly than required."""
     text, binding = term
     return text if binding >= least else f"({text})"

@@ -58,7 +58,7 @@ class PatternExamples(pytest.Collector):
 
 
 class PatternsError(Exception):
-    """Raised for mistakes in a patterns file, with the author's message as its text."""
+    """Raised for mistakes in a patterns file, with the message for the author as its text."""
 
 
 class _Item(pytest.Item):
@@ -68,7 +68,7 @@ class _Item(pytest.Item):
 
 
 class Mistakes(_Item):
-    """A test that passes if the file has no mistakes; patterns with mistakes have no tests of their own."""
+    """A test that passes if the file has no mistakes; no other test covers a pattern with mistakes."""
 
     def __init__(self, *, problems: Sequence[Problem], **kwargs: Any):
         super().__init__(**kwargs)
@@ -83,7 +83,7 @@ class Mistakes(_Item):
 
 
 class ExampleTest(_Item):
-    """A test of one example; a `todo_` example is expected to fail, and its test fails if it passes."""
+    """A test of one example; the test of a `todo_` example fails if the example passes."""
 
     def __init__(self, *, case: Case, **kwargs: Any):
         super().__init__(**kwargs)

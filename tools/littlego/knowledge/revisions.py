@@ -24,7 +24,7 @@ _ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_O
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of another file in a patterns file's folder and revision; b"" if it is missing."""
+    """Return the contents of another file in a patterns file's folder and revision; b"" if that is missing."""
     try:
         return read_near(name, other)
     except ArgumentError:
@@ -32,14 +32,20 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
 
 
 def read_near(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return what `read_beside` returns; raise ArgumentError if the file is missing."""
+    """Return the contents of another file in a patterns file's folder and revision.
+
+    Raise ArgumentError if the other file cannot be read.
+    """
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
     return read_data(revision + colon + os.path.join(os.path.dirname(path), other))
 
 
 def read_data(name: str | os.PathLike[str]) -> bytes:
-    """Return the contents of a file on the disk or in a git revision; raise ArgumentError."""
+    """Return the contents of a file on the disk or in a git revision.
+
+    Raise ArgumentError if the file cannot be read.
+    """
     try:
         return read_limited(name)
     except OSError as error:
@@ -57,7 +63,10 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git in a folder, without the programs that the repository's configuration names. Raise OSError."""
+    """Run git in a folder, without the programs that the repository's configuration names.
+
+    Raise OSError if git cannot be started.
+    """
     import subprocess  # not available in a browser
 
     command, environment = ["git", *_SETTINGS, *words], {**os.environ, **_ENVIRONMENT}

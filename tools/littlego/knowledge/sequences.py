@@ -1,7 +1,7 @@
 """The reader of sequences: numbered moves in one drawing, each of which becomes a pattern.
 
-The drawing has the stones before the first move, `X` for the side that begins, and the moves `1` to `9`, then `a` to
-`z`. A move's pattern has the stones before that move, without those that earlier moves captured, drawn from the side of
+The drawing shows the stones before the first move, with `X` for the side that begins, and the moves as `1` to `9`, then
+`a` to `z`. A move's pattern shows the stones on the board before the move, without captured stones, from the side of
 the player who makes the move.
 """
 
@@ -32,21 +32,21 @@ Stones = dict[Cell, str]  # X is the side that begins
 class Step:
     """The diagram of one move of a sequence.
 
-    drawn: the cells of the sequence, over which its labels are drawn.
+    drawn: the cells of the sequence's drawing, with which the labels are aligned.
     """
 
     diagram: Diagram
     drawn: Cells
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
-        """Read the labels, which repeat the sequence's symbols; return None after a mistake is reported."""
+        """Return the labels drawn over the sequence, or report a mistake and return None."""
         return read_labels(
             source, node, self.diagram, size, ["".join(symbol for symbol, _ in row) for row in self.drawn]
         )
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return the moves of a sequence by their numbers from 1; None after a mistake is reported.
+    """Return the steps of a sequence by move number, from 1, or report a mistake and return None.
 
     size: the size of the largest board that the sequence is for.
     """
@@ -160,7 +160,10 @@ def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
 
 
 def _drawn_before(cells: Cells, moves: list[Cell], number: int, stones: Stones) -> Cells:
-    """Return the diagram of a move, given the stones before the move, from the mover's side."""
+    """Return the cells of a move's diagram, drawn from the mover's side.
+
+    stones: the stones before the move.
+    """
     is_second = number % 2 == 0
     drawn: Cells = []
     for row, symbols in enumerate(cells):

@@ -23,8 +23,8 @@ def read_shared(
 ) -> list[KnownPattern]:
     """Return the patterns for a ruleset from the file named by `shares`, without their examples.
 
-    own: the patterns of the source itself. read: a function that reads the other file. An id that both files define is
-    reported, and so is an unusable file.
+    own: the patterns of the source itself. read: a function that reads the other file. The function reports an unusable
+    file and each id that both files define.
     """
     path = fields.text(source, node, "`shares`")
     if path is None:

@@ -1,8 +1,8 @@
 """The text of a patterns file as YAML nodes with exact positions; reading resumes after errors.
 
 Every character, and every character of a scalar's value, has its line and column. The nodes are composed, not loaded,
-which avoids PyYAML's reading of values (`no`, `01210`, the last of two equal keys). Aliases, anchors, merge keys and
-tags are reported, since `*`, `&` and `!` have other meanings in diagrams and conditions.
+because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys. Aliases, anchors, merge
+keys and tags are reported, since `*`, `&` and `!` have other meanings in diagrams and conditions.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Source:
     def indexes(self, node: yaml.ScalarNode) -> list[int]:
         """Return the text index of each character of a scalar's value, and of the value's end.
 
-        White space, which YAML folds and cuts, gets the index after the character before it.
+        White space, which YAML folds and cuts, gets the index after the preceding visible character.
         """
         units = self._units(node)
         places, last = [], node.start_mark.index + (node.style in _QUOTED)
@@ -135,10 +135,10 @@ def _is_white_escape(unit: str) -> bool:
 
 
 def compose(source: Source) -> yaml.Node | None:
-    """Return the document's root node, or None if there is none.
+    """Return the document's root node, or None if the document is empty or unreadable.
 
-    After a syntax error the reader blanks out the pattern that holds it and reads the rest again, so that one run shows
-    the errors of all patterns, up to a total of MOST_READ characters.
+    After a syntax error, the reader blanks out the pattern with the error and reads the text again, up to a total of
+    MOST_READ characters, so that one run reports the errors of all patterns.
     """
     if _report_size(source) or _report_conflicts(source):
         return None
@@ -183,7 +183,7 @@ def _report_unreadable(error: Exception, source: Source) -> None:
 
 
 def _report_size(source: Source) -> bool:
-    """Report a text or line that exceeds its limit, and return whether there was one."""
+    """Report a text or a line that is too long; return whether the function reported a problem."""
     if len(source.text) > LARGEST:
         message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
         source.report(LARGEST, "P003", message, most, "delete everything that is not a pattern, or split the file")
@@ -197,7 +197,7 @@ def _report_size(source: Source) -> bool:
 
 
 def _report_conflicts(source: Source) -> bool:
-    """Report each merge conflict that git left in the text, and return whether there was one."""
+    """Report each merge conflict that git left in the text, and return whether the text has a conflict."""
     conflicts = find_conflicts(source.text)
     for start in conflicts:
         hint = "keep one version, and delete the other version and the lines of git"
@@ -266,7 +266,7 @@ def _indent(line: str) -> int:
 
 
 def _blank_item(text: str, index: int, source: Source) -> str | None:
-    """Return the text with the pattern around the index blanked out, or None if there is none."""
+    """Return the text with the pattern around the index blanked out, or None if no pattern is there."""
     lines = [text[a:b] for a, b in pairwise([*source.starts, len(text)])]
     items = [(row, len(begun[1])) for row, line in enumerate(lines) if (begun := _ITEM.match(line))]
     starts = [row for row, indent in items if indent == items[0][1]]
@@ -279,7 +279,10 @@ def _blank_item(text: str, index: int, source: Source) -> str | None:
 
 
 class _Foreign(NamedTuple):
-    """A YAML feature that this language excludes: its place, text and kind, as in _HINTS, or "merge"."""
+    """A YAML feature that the pattern language excludes.
+
+    at: its text index. kind: a key of _HINTS, or "merge". name: the name of the anchor or alias, or ''.
+    """
 
     at: int
     message: str
@@ -288,9 +291,10 @@ class _Foreign(NamedTuple):
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's pure Python reader, extended to collect the excluded features; its messages never vary.
+    """PyYAML's pure Python reader, extended to collect the excluded features.
 
-    merging: the start positions of the mappings with a merge key.
+    The messages of the pure Python reader are the same in every installation. merging: the start positions of the
+    mappings with a merge key.
     """
 
     def __init__(self, text: str):
@@ -299,7 +303,7 @@ class _Loader(yaml.SafeLoader):
         self.merging: list[int] = []
 
     def forward(self, length: int = 1) -> None:
-        """Advance by a number of characters; characters within a line in one step, which speeds up drawings."""
+        """Advance by a number of characters; within a line, use a single step, which is faster."""
         place = self.pointer + length
         if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not printable
             self.pointer = place

@@ -1,7 +1,7 @@
 """Edits of a patterns file that add examples, patterns and points, and keep every other byte.
 
 New lines follow the indentation and the line ends of the text; comments stay below the lines that they follow. The
-compiler reads the result before it replaces the file, so an edit never makes a file worse.
+compiler checks the new text before the file is replaced, so that no edit adds a mistake.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ class Insertion(NamedTuple):
 
 
 def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Example]]) -> str:
-    """Return the text of a patterns file with examples added, by pattern, to the lists of their kinds.
+    """Return the text of a patterns file with examples added to the lists of their kinds.
 
-    Raise ArgumentError, with the place, for an unknown pattern, or for a list that cannot be extended.
+    examples: the new examples by pattern id. Raise ArgumentError for an unknown pattern or a list that cannot be
+    extended.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): _values(node) for node in _patterns(source).value}
@@ -55,8 +56,8 @@ def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Examp
 def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
     """Return the text of a patterns file with a new entry after the last pattern of its class.
 
-    entry: as `littlego new` prints it. Without another pattern of its class the entry goes to the end of the list.
-    Raise ArgumentError, with the place, for a list that cannot be extended.
+    entry: a pattern as `littlego new` prints it. If the class has no pattern, the entry goes to the end of the list.
+    Raise ArgumentError, with the place in the file, for a list that cannot be extended.
     """
     source = Source(text, filename)
     patterns = _patterns(source)
@@ -66,10 +67,10 @@ def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
 
 
 def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text of a patterns file with new points by pattern, each on one line; comments stay.
+    """Return the text of a patterns file with new points, each on one line; comments remain.
 
-    A pattern without points gets a new line below its first line. Raise ArgumentError, with the place, for an unknown
-    pattern.
+    points: the new points by pattern id. A pattern without points gets a new line below its id. Raise ArgumentError for
+    an unknown pattern or an unreadable text.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
@@ -104,10 +105,11 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 
 
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
-    """Apply an edit of text and name to a patterns file, replace the file, and return its new contents.
+    """Apply an edit to a patterns file, replace the file, and return its new contents.
 
-    read: the text that the edit expects in the file, if the caller has read the file before. Raise ArgumentError and
-    leave the file unchanged if it cannot be written, differs from `read`, or would have a new problem.
+    edit: a function from the file's text and name to the new text. read: the text that the edit expects in the file, if
+    the caller has read the file before. Raise ArgumentError and leave the file unchanged if the file cannot be written,
+    differs from `read`, or would have a new problem.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
@@ -154,7 +156,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return a problem without its place, because an edit moves the lines below it."""
+    """Return the parts of a problem that an edit of other lines does not change."""
     return problem.code, problem.message, problem.expected
 
 
@@ -200,7 +202,10 @@ def _scalar(values: dict[str, yaml.Node], key: str) -> str:
 
 
 def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
-    """Return the insertion of lines after an item of a block-style list, by default the last."""
+    """Return the insertion of lines after an item of a block-style list.
+
+    count: the item's number from 1; by default the last item.
+    """
     last: yaml.Node = items.value[(count or len(items.value)) - 1]
     column = source.place(items.start_mark.index)[1] - 1
     line = source.place(end_of(source, last))[0]
@@ -226,7 +231,7 @@ def end_of(source: Source, node: yaml.Node) -> int:
 
 
 def _splice(source: Source, insertions: Iterable[Insertion]) -> str:
-    """Return the text with the insertions made, with the line ends of the surrounding text."""
+    """Return the text with all insertions; new lines get the line ends of the surrounding text."""
     text = source.text
     for insertion in sorted(insertions, reverse=True):
         text = text[: insertion.end] + lines_to_insert(text, insertion) + text[insertion.end :]

@@ -1,8 +1,8 @@
-"""Fast detection of a player's stale files after an edit; checks that decide positions come from a cache.
+"""Fast detection of a player's stale files after an edit.
 
-A player's folder holds patterns.txt and overrides.txt, and in the repository also the proofs, the recorded decisions
-and the schema. Missing files are skipped. Deciding positions takes seconds: `littlego.judging.stale` decides the
-positions, and this module caches the result.
+A player's folder contains patterns.txt and overrides.txt, and in the repository also the proofs, the recorded decisions
+and the schema. Missing files are skipped. Some checks decide positions, which takes seconds: `littlego.judging.stale`
+runs these checks, and this module caches and reads their results.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Stale(NamedTuple):
 class Player(NamedTuple):
     """The player that a proof covers: SHA-256 hashes of its sources, patterns.txt lines and overrides.txt.
 
-    rules: by littlego.meaning, which ignores comments and annotations. A missing overrides.txt has the hash of an empty
-    file.
+    rules: the hash by littlego.meaning, which ignores comments and annotations. A missing overrides.txt has the hash of
+    an empty file.
     """
 
     rules: str
@@ -74,12 +74,12 @@ class Files:
         self.lines = lines
 
     def path(self, name: str | Path) -> Path | None:
-        """Return the path of a file in the folder, or None if it is missing."""
+        """Return the path of a file in the folder, or None if the file is missing."""
         places = (name, DECISIONS.name) if name == DECISIONS else (name,)  # an author's record lies beside the patterns
         return next((path for path in (self.folder / place for place in places) if path.is_file()), None)
 
     def bytes_of(self, name: str | Path) -> bytes:
-        """Return the contents of a file, b"" if it is missing. Raise OSError."""
+        """Return the contents of a file, b"" for a missing file; raise OSError for an unreadable file."""
         path = self.path(name)
         return read_limited(path, LARGEST_SERIES) if path else b""
 
@@ -94,7 +94,10 @@ class Files:
 
 
 def stale_at_once(files: Files) -> list[Stale]:
-    """Return the stale files that can be detected without deciding positions. Raise OSError."""
+    """Return the stale files that can be detected without deciding positions.
+
+    Raise OSError for an unreadable file.
+    """
     found = stale_files(files)
     if is_proved(files):
         return found
@@ -118,20 +121,20 @@ def kept_of(files: Files, name: Path) -> list[Stale] | None:
 
 
 def stale_files(files: Files) -> list[Stale]:
-    """Return the files that are stale as a whole: proofs and the schema. Raise OSError."""
+    """Return the stale proofs and the stale schema; raise OSError for an unreadable file."""
     return [*stale_proofs(files), *stale_schema(files)]
 
 
 def is_proved(files: Files) -> bool:
-    """Return whether this project or the folder holds a proof of exactly this player. Raise OSError.
+    """Return whether this project or the folder contains a proof of exactly this player.
 
-    If a proof exists, the recorded decisions match the player.
+    If a proof exists, the recorded decisions match the player. Raise OSError for an unreadable file.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 
 
 def stale_proofs(files: Files) -> Iterator[Stale]:
-    """Yield the proofs that cover another player. Raise OSError."""
+    """Yield the proofs that cover another player; raise OSError for an unreadable file."""
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, colour = short_name(path), path.stem
@@ -152,7 +155,10 @@ def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 
 
 def stale_schema(files: Files) -> Iterator[Stale]:
-    """Yield the editors' schema if the folder has one that differs from the declarations. Raise OSError."""
+    """Yield the editors' schema if the folder's schema differs from the declared keys.
+
+    Raise OSError if the schema cannot be read.
+    """
     if path := files.path(SCHEMA):
         from littlego.knowledge.reference import schema_text
 

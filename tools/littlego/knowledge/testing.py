@@ -1,4 +1,4 @@
-"""The command `test`: run the examples of a patterns file, once or whenever it is saved."""
+"""The command `test`, which runs the examples of a patterns file once or after each save."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 
 
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
-    """Return the report and its seconds; raise ArgumentError if no example is selected."""
+    """Return the report and the run's seconds; raise ArgumentError for a name that selects no example."""
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
     for wanted in names if not report.problems else ():  # a selected pattern may be missing because of a mistake in it
@@ -150,7 +150,7 @@ def _summarize(report: Report, seconds: float) -> str:
 class Runner:
     """A runner of a file's examples that caches outcomes between edits.
 
-    The runner always reads the whole file, so its results never differ from a first run.
+    The runner always reads the whole file, so the cache never changes a report.
     """
 
     def __init__(self) -> None:

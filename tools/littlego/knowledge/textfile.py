@@ -52,8 +52,8 @@ def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.
 def placement_line(pattern: KnownPattern, size: int) -> str:
     """Return a pattern's placements on boards of a size as base64.
 
-    The result is '' if the pattern fits nowhere, and for sizes whose placements exceed a packed word; the player
-    computes these placements itself.
+    Return '' if the pattern fits nowhere, and for board sizes whose placements do not fit into a packed word; the
+    player then computes the placements.
     """
     if point_bits(size) > _PACKED_BITS:
         return ""
@@ -62,9 +62,11 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 
 
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
-    """Return a mask of the moves left at which a pattern can apply, in hex with a blank; '' for all.
+    """Return the numbers of moves left at which a pattern can apply, as a hex mask and a blank.
 
-    The mask also covers conditions on the colour and the move number, because the moves left determine both.
+    Return '' if the pattern can apply at all numbers of moves left.
+
+        The mask also covers conditions on the colour and the move number, because the moves left determine both.
     """
     if not ruleset.length:
         return ""
@@ -93,9 +95,10 @@ def to_bytes(base: KnowledgeBase) -> bytes:
 
 
 def write(data: bytes, path: Path) -> None:
-    """Replace the file by these bytes after the player's own reader accepts them.
+    """Replace a patterns.txt by the given bytes after the player's reader has accepted them.
 
-    Raise PatternFileError if the reader rejects them, OSError if the folder is not writable; the old file then stays.
+    Raise PatternFileError if the reader rejects the bytes, and OSError if the folder is not writable; the old file then
+    remains.
     """
     write_bytes(path, data, check=lambda written: _read_all(load_book(Path(written).read_bytes(), str(written))))
 

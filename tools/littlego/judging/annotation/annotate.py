@@ -1,4 +1,4 @@
-"""Annotation of a whole game: notes in its SGF tree."""
+"""Annotation of a whole game, with notes in the nodes of its SGF tree."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 def split_moves(root: Node) -> None:
-    """Give each move of the main line a node of its own, after the root."""
+    """Give each move of the main line its own node, after the root."""
     node = root
     while True:
         moves = [(name, value) for name in node.properties if name in _MOVES for value in node.properties[name]]
@@ -52,7 +52,7 @@ def split_moves(root: Node) -> None:
 
 
 def steps_of(root: Node, record: Record) -> list[Step]:
-    """Return the moves of a game whose nodes hold at most one move each: see split_moves."""
+    """Return the main-line moves of a game whose nodes contain at most one move each: see split_moves."""
     steps: list[Step] = []
     line = list(root.main_line())
     moved = moved_nodes(root, record)
@@ -71,11 +71,11 @@ def annotate(
     watch: Callable[[list[Step]], Iterator[Step]] = iter,
     tell: Callable[[str], object] = str,
 ) -> int:
-    """Replace our notes in a game; return the number of annotated moves. Raise RecordError.
+    """Replace our notes in a game; return the number of annotated moves.
 
     ruleset: as in game_of. wanted: the numbers of the moves to annotate. decide: our decision in a position. watch: a
-    function that passes the steps through and may report progress. tell: a function that receives each warning, as the
-    rest of a line that begins with the file's name.
+    function that passes the steps through and may report progress. tell: a function that receives each warning, a text
+    to print after the file's name. Raise RecordError for an invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

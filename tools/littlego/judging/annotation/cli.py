@@ -117,7 +117,10 @@ def annotate_command(
 
 
 def _decide_by(patterns: str | None) -> Decide:
-    """Return a function that decides a position. patterns: a patterns file; None for the file of the game."""
+    """Return a function that decides positions.
+
+    patterns: a patterns file; None for the default file of each game.
+    """
 
     @cache
     def book_for(ruleset: Ruleset) -> tuple[Book, Overrides | None]:

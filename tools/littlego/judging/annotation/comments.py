@@ -36,8 +36,8 @@ class Judgement(NamedTuple):
     """The judgement of a move and its alternatives.
 
     before: notes for the node before the move, whose board shows the candidate points. after: for the node of the move.
-    refuting: the refuting reply, None if none is known. better: best play that starts with another move; [] if unknown
-    or not needed. winner: the winner after the move, 0 if unknown.
+    refuting: the refuting reply, None if no refutation is known. better: best play that starts with another move; [] if
+    unknown or not needed.
     """
 
     before: Notes
@@ -143,8 +143,11 @@ def _note_exact(
 
 
 def _candidates(decision: Decision) -> Notes:
-    """Return labels for the best candidates, squares for further candidates, crosses for vetoed candidates ranked
-    higher."""
+    """Return notes that mark the candidates on the board and list them in a comment.
+
+    Labels mark the best candidates, squares mark further candidates, and crosses mark vetoed candidates that rank
+    higher.
+    """
     notes, size = Notes(), decision.position.ruleset.size
     able = [
         candidate

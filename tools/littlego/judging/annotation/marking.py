@@ -1,8 +1,8 @@
-"""Marks for our properties of a node, so that they can be removed without the author's properties.
+"""Marks on our additions to a node, by which our commands can remove the additions again.
 
-The property LGAN lists our additions, each as `NAME:value`. Our part of a comment stands between two lines, BEGIN and
-END. A node of our variations also lists its move. Such a node is removed with its variation, unless
-somebody continued the variation.
+The property LGAN lists our additions, each as `NAME:value`. The lines BEGIN and END enclose our part of a comment. A
+node of our variations also lists its move. Such a node is removed with its variation, unless somebody continued the
+variation.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Notes:
 
 
 def add_notes(node: Node, notes: Notes) -> None:
-    """Add notes to a node without notes of ours; omit notes that contradict the author's notes."""
+    """Add our notes to a node without such notes; omit notes that contradict the author's notes."""
     added: list[str] = []
     for name in ORDER:
         values = _free_values(node, name, notes.properties.get(name, ()))
@@ -74,7 +74,7 @@ def _points(properties: Mapping[str, list[str]], name: str) -> set[str]:
 
 
 def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, lines: Sequence[str]) -> None:
-    """Add our variation after a node, unless its first move already exists there.
+    """Add our variation after a node, unless a child of the node already has the variation's first move.
 
     moves: (colour, point or PASS), at least one. lines: the comment on the first move.
     """

@@ -1,4 +1,4 @@
-"""The reader of games to annotate: SGF, JSON of `littlego play`, the move log of a match server."""
+"""The reader of games to annotate: SGF, JSON from `littlego play`, and move logs of a match server."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def shown_name(name: str) -> str:
 
 
 def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) -> Node:
-    """Return the tree of the single game in a file, or on standard input for `-`. Raise ArgumentError.
+    """Return the tree of the single game in a file, or on standard input for `-`.
 
     encoding: the encoding of an SGF; None detects it from the bytes. only_sgf: whether the output replaces the file,
-    which must then be an SGF.
+    which must then be an SGF. Raise ArgumentError for unreadable input.
     """
     with trying_to(f"read {shown_name(name)}"):
         is_input = name == STANDARD_OUTPUT
@@ -41,7 +41,7 @@ def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) ->
 
 
 def read_tree(name: str, data: bytes, encoding: str | None = None, only_one: bool = True) -> Node:
-    """Return the tree of a game in a file's bytes. Raise ArgumentError.
+    """Return the tree of a game in a file's bytes; raise ArgumentError for an unreadable game.
 
     name: the file's name, for messages. only_one: whether to reject a file of several games.
     """
@@ -52,7 +52,10 @@ def read_tree(name: str, data: bytes, encoding: str | None = None, only_one: boo
 
 
 def _tree_of_sgf(data: bytes, encoding: str | None, only_one: bool) -> Root:
-    """Return the tree of the first game, with a warning about its encoding; raise SgfError."""
+    """Return the tree of an SGF's first game, with a warning about its encoding, if any.
+
+    Raise SgfError for an invalid SGF, and for several games if `only_one` is true.
+    """
     text, warning = decode_sgf(data, encoding)
     games = read_games(text)
     if len(games) > 1 and only_one:
@@ -63,7 +66,7 @@ def _tree_of_sgf(data: bytes, encoding: str | None, only_one: bool) -> Root:
 
 
 def _tree_of_json(data: bytes) -> Node:
-    """Return the tree of a game in JSON; raise RecordError."""
+    """Return the tree of a game in JSON; raise RecordError for any other data."""
     try:
         value = json.loads(data)
         if "initialState" in value:

@@ -127,7 +127,7 @@ def explain(
 
 
 def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
-    """Return the refutation behind an override, as plain values and as text for a terminal."""
+    """Return the refutation behind an override, as a dictionary for JSON and as text for a terminal."""
     if decision.overruled is None:
         return {}, ""
     found = refute(decision)

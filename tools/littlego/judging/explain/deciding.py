@@ -18,9 +18,10 @@ from littlego.rules.uncounted import Uncounted
 
 
 def decide_asked(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
-    """Return the complete decision, for all possible numbers of moves left if the ruleset counts them.
+    """Return the complete decision in a position with one or more possible numbers of moves left.
 
-    positions: see littlego.records.inputs.positions_at. Raise ArgumentError if the patterns are for another game.
+    positions: the position with each possible number: see littlego.records.inputs.positions_at. Raise ArgumentError if
+    the patterns are for another game.
     """
     return _engine(positions[0], book).decide_uncounted(positions, book, True, overrides)
 
@@ -62,5 +63,5 @@ def decide_otherwise(
 
 
 def explain_json(found: Uncounted, **answers: Any) -> dict[str, Any]:
-    """Return the output of `explain --json`: the keys of decision_json, `left` (see left_json), answers."""
+    """Return the output of `explain --json`: the keys of decision_json, `left` (see left_json) and the answers."""
     return {**decision_json(found.decision), "left": left_json(found), **answers}

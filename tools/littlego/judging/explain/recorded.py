@@ -1,7 +1,7 @@
 """The reason for an override: the line that refutes the patterns' own move.
 
-overrides.txt holds only the move. The solver searches for the reason: a line of play from the patterns' move to the end
-of the game in which the other side wins.
+overrides.txt contains only the move. The solver searches for the reason: a line of play from the patterns' move to the
+end of the game in which the other side wins.
 """
 
 from __future__ import annotations

@@ -30,10 +30,11 @@ def left_text(found: Uncounted) -> str:
 
 
 def left_json(found: Uncounted) -> dict[str, Any] | None:
-    """Return the possible and assumed numbers of moves left as plain values; None if the number is known.
+    """Return the possible and assumed numbers of moves left for JSON; None if the number is known.
 
-    possible: the possible numbers, likeliest first. believed, why: the assumed number and its reason. refused: the move
-    for the assumed number if it was rejected because it would lose a won game with the last possible number, else null.
+    possible: the possible numbers, the likeliest first. believed, why: the assumed number and its reason. refused: the
+    move for the assumed number if that move was rejected because it would lose a won game with the last possible
+    number, else null.
     """
     if len(found.lefts) == 1:
         return None

@@ -56,7 +56,7 @@ _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     """Return the page for the patterns of a file. name: the file's name.
 
-    counts: the patterns' effects in the recorded decisions; without counts the page omits their section.
+    counts: the patterns' effects in the recorded decisions; without counts, the page omits the effects.
     """
     return page_of_cards(list(cards_of(base)), name, counts)
 
@@ -95,7 +95,7 @@ def in_play(did: Counter[str]) -> str:
 
 
 def group_by_class(cards: list[Card]) -> list[tuple[str, str, list[Card]]]:
-    """Return (class, its meaning, its cards), ordered by each class's first pattern in the file."""
+    """Return (class, meaning, cards) for each class, in the order of the classes' first patterns."""
     return [
         (kind, CLASSES[kind], [card for card in cards if card.pattern.kind == kind])
         for kind in dict.fromkeys(card.pattern.kind for card in cards)
@@ -184,7 +184,8 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
     """Return the source of a pattern for its card.
 
-    The source is the file and line, or the rulesets of the file that defines the pattern and has its examples.
+    The source is the file and line; for a shared pattern, the line and the rulesets of the file that contains the
+    pattern and its examples.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"

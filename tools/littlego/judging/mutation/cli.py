@@ -196,12 +196,12 @@ def _try(
 def _find_pins(
     lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
 ) -> dict[tuple[str, str], Example]:
-    """Return the boards that would kill survivors, by pattern and mutant, if an example can kill them."""
+    """Return the boards that would kill survivors, by pattern and mutant; omit survivors without a board."""
     return find_pins(lab.setup, list(filter(can_be_seen, survivors)), jobs, scheduler)
 
 
 def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
-    """Add the boards that would kill survivors to the file as examples, and print their places."""
+    """Add the boards that would kill survivors to the file as examples, and print the examples' places."""
     lab, name = findings.lab, short_name(path)
     pins = findings.pins or {}
     wanted = fewest_pins(lab, findings.shown, pins)

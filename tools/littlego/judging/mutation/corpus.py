@@ -1,7 +1,7 @@
 """Sets of positions in which a pattern and its mutants are matched at once.
 
-A set of positions is a mask in which bit i stands for the i-th position: a few operations on long integers compare a
-placement with all positions.
+A set of positions is a mask in which bit i represents the i-th position, so that a few operations on long integers
+compare a placement with all positions.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Corpus:
         return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
 
     def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
-        """Yield the positions in which two single-pattern books fire differently, with the firings of both."""
+        """Yield (index, firings, other firings) for each position in which two single-pattern books differ."""
         for index in members(self.find_differences(book, other)):
             mine, others = self.firings(book, index), self.firings(other, index)
             if mine != others:

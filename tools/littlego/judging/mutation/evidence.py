@@ -68,8 +68,9 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        A mutant may break ties differently: without a condition, or with a cell that matches anything, it is less
-        specific, and with a lower priority it lets another pattern lead. Such an effect does not count as a difference.
+        A mutant may break ties differently: a mutant without a condition, or with a cell that matches anything, is less
+        specific, and a mutant with a lower priority lets another pattern lead. Such an effect does not count as a
+        difference.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form

@@ -61,7 +61,7 @@ class Findings:
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:
-        """Return a board that would kill a survivor, or None if the run found none."""
+        """Return a board that would kill a survivor, or None if the run found no such board."""
         return (self.pins or {}).get((outcome.pattern, outcome.name))
 
     def mutant(self, outcome: Outcome) -> Mutant:
@@ -85,7 +85,7 @@ def scores_of_kinds(outcomes: list[Outcome]) -> dict[str, Score]:
 
 
 def as_json(findings: Findings) -> dict[str, Any]:
-    """Return the findings as plain values."""
+    """Return the findings as a dictionary for JSON."""
     kinds = scores_of_kinds(findings.outcomes)
     return {
         "score": _score_json(score_of(findings.outcomes)),
@@ -97,9 +97,10 @@ def as_json(findings: Findings) -> dict[str, Any]:
 
 
 def survivor_json(findings: Findings, outcome: Outcome) -> dict[str, Any]:
-    """Return a survivor as plain values.
+    """Return a survivor as a dictionary for JSON.
 
-    The keys are pattern, mutant, kind, its place, message, and kill (an example that would kill it, or null).
+    The keys are pattern, mutant, kind, file, line, column, message, and kill (an example that would kill the survivor,
+    or null).
     """
     line, column = findings.place(outcome)
     pin = findings.pin(outcome)

@@ -2,8 +2,8 @@
 
 No proof uses positions. The proofs use three facts that hold in every position: a fact about a chain is 0 at a point
 without a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. From
-these facts, a condition may imply the stone drawn in a labelled cell, or imply that a pattern of the whole board fires
-for the same move.
+these facts, a condition may imply the stone drawn in a labelled cell, or imply that another pattern, whose drawing
+consists of the move only, fires for the same move.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str
 
 
 def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
-    """Return whether two patterns with drawings of the same size have the same effect wherever both match."""
+    """Return whether two patterns with labels differ at most in the symbols of equally large drawings."""
     shapes = [list(map(len, one.rows)) for one in (old, new)]
     said = [(one.label_rows, one.when, one.points, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)
@@ -84,8 +84,8 @@ def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern])
     """Return whether the old and the new pattern lead to the same priority for every move.
 
     The function returns True if, wherever the pattern fires, another pattern fires for the same move with a priority at
-    least as high as both. patterns: all patterns of the book. No sacrifice may have either priority, because then the
-    leading pattern would matter.
+    least as high as both priorities. patterns: all patterns of the book. No sacrifice may have either priority, because
+    then the leading pattern would matter.
     """
     if [old.rows, old.when, old.points] != [new.rows, new.when, new.points] or old.passes:
         return False
@@ -104,7 +104,7 @@ def _is_about_distance(condition: str) -> bool:
 
 
 def _last_distances(pattern: Pattern, label: str) -> list[int]:
-    """Return the distances permitted by conditions and drawing from the opponent's last move to a label."""
+    """Return the distances from the opponent's last move to a label that the pattern permits."""
     possible = [distance for distance in DISTANCES if _allows(pattern, label, distance)]
     if label == MOVE:
         possible = [distance for distance in possible if distance]  # the last move's stone occupies distance 0

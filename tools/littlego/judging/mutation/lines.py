@@ -23,7 +23,7 @@ def lines_of(pattern: KnownPattern) -> Lines:
 
 
 def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firings]:
-    """Return, for each pattern line, the moves for which it fires in a position, with their points."""
+    """Return, for each pattern line, the moves for which the pattern fires, with the points."""
     book, found = book_of_lines(lines, ruleset), dict[str, Firings]()
     line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
     for move, firings in engine_of(ruleset).firings(position, book).items():
@@ -39,5 +39,5 @@ def moves_fired(lines: Lines, ruleset: str, position: Position) -> set[int]:
 
 @lru_cache(maxsize=64)
 def book_of_lines(lines: Lines, ruleset: str) -> Book:
-    """Return the book of the lines, in order. ruleset: the name of its ruleset."""
+    """Return the book of the lines, in order. ruleset: the name of the patterns' ruleset."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])

@@ -101,7 +101,10 @@ def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPatte
 
 
 def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> list[KnownPattern]:
-    """Return the patterns of an entry; none if the reader rejects the entry. drawing: the lines of its drawing."""
+    """Return the patterns of an entry, or [] if the reader rejects the entry.
+
+    drawing: the lines of the entry's drawing.
+    """
     source = Source(_file_text(draft, ruleset, drawing), "draft")
     patterns = read(source).patterns
     return [] if source.problems else patterns
@@ -338,7 +341,10 @@ class Places:
         return int(node.start_mark.index)
 
     def _in_condition(self, node: yaml.Node, mutant: Mutant) -> int:
-        """Return the place of a condition; offsets count visible characters because YAML folds white space."""
+        """Return the text index of a mutant's change in a condition.
+
+        Offsets count visible characters, because YAML folds white space.
+        """
         items = node.value if isinstance(node, yaml.SequenceNode) else [node]
         nodes = [item for item in items if isinstance(item, yaml.ScalarNode)]
         places = [(item, at) for item in nodes for at, _ in split_conjuncts(" ".join(item.value.split()))]

@@ -68,7 +68,7 @@ def _asks_a_label(program: str) -> bool:
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
     """Yield patterns that together fire exactly at the placements where only one of the two fires.
 
-    The result is empty if the two patterns differ in more than one cell or the conditions.
+    The function yields nothing if the points, the labels or more than one cell differ.
     """
     if pattern.points != mutant.points or pattern.label_rows != mutant.label_rows:
         return

@@ -23,14 +23,14 @@ NARROW = COLUMNS[:4]  # the columns for a narrow terminal
 
 
 def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) -> Table:
-    """Return a row for each pattern with a survivor, the lowest score first."""
+    """Return a table with a row for each pattern with a survivor, the lowest score first."""
     surviving = [(name, score) for name, score in scores.items() if score.survived]
     surviving.sort(key=lambda pair: (pair[1].percent, pair[0]))
     return new_table("pattern", *columns, rows=(_score_row(*pair, columns) for pair in surviving))
 
 
 def kind_table(outcomes: list[Outcome], columns: tuple[str, ...] = COLUMNS) -> Table:
-    """Return a row for each kind of mutant, and a row for the total."""
+    """Return a table with a row for each kind of mutant, and a row for the total."""
     rows = (_score_row(kind, score, columns) for kind, score in scores_of_kinds(outcomes).items())
     table = new_table("mutants of", *columns, rows=rows)
     table.add_section()
@@ -46,7 +46,7 @@ def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str | 
 
 
 def survivor_line(findings: Findings, outcome: Outcome) -> str:
-    """Return a survivor in a line: its place, its pattern, the change, and the missing test."""
+    """Return a line about a survivor: the place, the pattern, the change, and the missing test."""
     line, column = findings.place(outcome)
     return f"{findings.lab.setup.filename}:{line}:{column}: {outcome.pattern}: {outcome.name}: {UNPINNED[outcome.kind]}"
 

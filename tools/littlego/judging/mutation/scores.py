@@ -41,7 +41,10 @@ def equivalents_of(patterns: Path) -> Path | None:
 
 
 def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
-    """Return the reason for each excused mutant, by (pattern id, name); raise ArgumentError."""
+    """Return the reason for each excused mutant, by (pattern id, name).
+
+    Raise ArgumentError for an unreadable file or an invalid entry.
+    """
     import yaml
 
     try:
@@ -73,7 +76,7 @@ def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
 
 @dataclass
 class Score:
-    """Counts of mutants by outcome. Proved, listed and identical mutants are not counted."""
+    """Counts of mutants by outcome. Proved, listed and identical mutants do not affect the percentage."""
 
     example: int = 0
     decision: int = 0
@@ -134,7 +137,7 @@ def excuse_listed(outcomes: list[Outcome], equivalents: Collection[tuple[str, st
 def find_stale_entries(
     outcomes: list[Outcome], equivalents: Collection[tuple[str, str]], patterns: Collection[str]
 ) -> list[str]:
-    """Return the stale entries of the list of equivalents.
+    """Return a message for each stale entry in the list of equivalents.
 
     The function checks only entries whose pattern was tried or is not in the file.
     """

@@ -1,8 +1,8 @@
 """Trials of mutants: does an example of the pattern fail, or does a recorded decision change?
 
-A laboratory holds the data that all trials share: a file's patterns, the recorded positions, and the known decisions in
-these positions. With many patterns, several processes try the mutants of different patterns. Each result is cached at
-once, so an interrupted run resumes where it stopped.
+A laboratory contains the data that all trials share: a file's patterns, the recorded positions, and the known decisions
+in these positions. With many patterns, several processes try the mutants of different patterns. Each result is cached
+at once, so an interrupted run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Setup:
     def read(cls, text: str, filename: str, ruleset: str, snapshot: Path | None = None, cached: bool = True) -> Self:
         """Return the setup for patterns of a ruleset with the recorded decisions of a file.
 
-        ruleset: the name of the ruleset. snapshot: None for the shipped file. Raise OSError or RecordError.
+        ruleset: the name of the ruleset. snapshot: None for the shipped file. Raise OSError or RecordError for an
+        unreadable file.
         """
         corpora = corpora_of(ruleset)
         snapshot = snapshot or corpora.record
@@ -94,7 +95,7 @@ class Laboratory:
         return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
-        """Return the foresight for a recorded position: it predicts the move after a change of one pattern."""
+        """Return the Foresight of a recorded position, which predicts the move after one pattern changes."""
         if index not in self._foresights:
             self._foresights[index] = Foresight(self.engine.decide(self.positions[index], self.book))
         return self._foresights[index]
@@ -204,7 +205,7 @@ class _Trial:
         return tuple((self.lab.engine.form(pattern), weight(pattern)) for pattern in patterns)
 
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
-        """Return each mutant's result with its cause.
+        """Return (result, cause) for each mutant; the cause is an Outcome's `by`.
 
         An example detects a mutant regardless of the other patterns.
         """
@@ -222,7 +223,10 @@ class _Trial:
         return results
 
     def _is_proved(self, known: KnownPattern, lines: Lines) -> bool:
-        """Return whether a mutant is proved to be equivalent; for a sequence, each of its moves must be."""
+        """Return whether a mutant is proved to be equivalent.
+
+        For a sequence, each changed move must be proved to be equivalent.
+        """
         pairs = zip((self.pattern, *self.pattern.companions), (known, *known.companions), strict=True)
         changed = [pair for pair, old, new in zip(pairs, self.lines, lines, strict=True) if old != new]
         return all(self.lab.evidence.is_proved(*pair) for pair in changed)
@@ -245,7 +249,10 @@ class _Trial:
         return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
     def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
-        """Return, for each mutant, the first position of the share in which it changes the move, or None."""
+        """Return, for each mutant, the index of a position in the share where the mutant changes the move.
+
+        The index is None if no such position was found.
+        """
         keys = {lines: [self.lab.digest, *self.lines, *lines] for lines in mutants}
         known = {
             lines: self._recall(digest(*key, WHOLE)) or self._recall(digest(*key, self.share))
@@ -257,9 +264,9 @@ class _Trial:
         return {lines: kept[0] for lines, kept in known.items() if kept is not None}
 
     def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
-        """Return a position for each mutant that changes a move.
+        """Return the index of a position for each mutant that changes a move.
 
-        Positions found with an earlier book are tried first because they nearly always still detect the mutant. Each
+                Positions found with an earlier book are tried first because they nearly always still detect the mutant. Each
         position is tried with all remaining mutants at once.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()
@@ -329,7 +336,7 @@ def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return the mutant names of each pattern. outcomes: in the order of their patterns."""
+    """Return the mutant names of each pattern. outcomes: grouped by pattern."""
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 
@@ -337,7 +344,7 @@ def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
-    """Return boards that would kill survivors, by (pattern, mutant), if such a board was found."""
+    """Return boards that would kill survivors, by (pattern, mutant); omit survivors without a board."""
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")

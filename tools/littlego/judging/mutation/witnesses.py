@@ -1,8 +1,9 @@
 """Positions that detect surviving changes to points and priorities.
 
 No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
-can. Each such mutant is therefore run on the labelled positions, except the test part, and on boards that differ from a
-pattern's examples in one point. The result is a small set of positions to record, which detects all detectable mutants.
+can detect such a change. Each such mutant is therefore run on the labelled positions, except the test part, and on
+boards that differ from a pattern's examples in one point. The result is a small set of positions to record, which
+detects all detectable mutants.
 """
 
 from __future__ import annotations
@@ -54,7 +55,10 @@ def find_witnesses(
 
 
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
-    """Return the codes of a pattern's examples and of boards that differ in one point, for all moves left."""
+    """Return codes for a pattern's examples and for boards that differ from an example in one point.
+
+    Each board has a code for every possible number of moves left.
+    """
     codes = set()
     for example in pattern.examples:
         position = example.position()
