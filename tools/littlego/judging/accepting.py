@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions: updates of the record and of the note that a player matches the record."""
+"""Acceptance of changed decisions, which updates the record and notes that a player matches it."""
 
 from __future__ import annotations
 

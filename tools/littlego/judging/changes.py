@@ -200,7 +200,7 @@ def differing(record: Corpus, book: Book) -> list[int]:
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache patterns that reproduce every recorded decision; the next comparison starts from these patterns."""
+    """Cache patterns that reproduce every recorded decision, for the next comparison to start from."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 

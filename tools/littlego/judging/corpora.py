@@ -104,7 +104,10 @@ class Corpora(Protocol):
         """
 
     def record_for(self, folder: Path) -> Path:
-        """Return the record to compare with a folder's patterns: `record_of` if it exists, else the shipped record."""
+        """Return the record to compare with a folder's patterns.
+
+        The result is the path from `record_of` if the file exists, else the shipped record.
+        """
 
     def named(self, name: str, snapshot: Path) -> Corpus:
         """Return a corpus by its name, or the corpus in a file of games or decisions.

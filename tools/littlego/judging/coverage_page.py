@@ -1,4 +1,4 @@
-"""The coverage of a patterns file as a web page: classes, remarks, and the images and places of every pattern."""
+"""The coverage of a patterns file as a web page with classes, remarks, images and places."""
 
 from __future__ import annotations
 

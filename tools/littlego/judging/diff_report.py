@@ -28,7 +28,7 @@ OLD_STYLE, NEW_STYLE = "red", "green"
 
 
 def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
-    """Yield the parts of the report: the edits, the number of changed decisions, and the changes by pattern.
+    """Yield the parts of the report: edits, number of changed decisions, and changes by pattern.
 
     drawn: the number of changes drawn for each pattern, 0 for all; None to draw none.
     """

@@ -99,7 +99,7 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
 def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge | None) -> tuple[int, int]:
     """Return how many overrides agree with the patterns, and how many overrule an edited pattern.
 
-        moves: code of a position -> move, as read from overrides.txt. If old is given, only positions in which an edited
+    moves: code of a position -> move, as read from overrides.txt. If old is given, only positions in which an edited
     pattern fires are decided, and the first number counts only overrides that disagreed with the old patterns. If old
     is None, the second number is 0.
     """

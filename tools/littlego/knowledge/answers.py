@@ -126,7 +126,7 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the line of play from the candidate to the end of the game; [] if the safety check has no line.
+    """Return the safety check's line of play from the candidate to the end of the game, or [].
 
     The moves are points or PASS. The safety check plays out the last moves on the position's canonical image: see
     rules.playout.

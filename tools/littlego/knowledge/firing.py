@@ -94,7 +94,10 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
 
 
 class _View:
-    """A pattern and a position, both as the engine reads them. placements: the placements with the given move."""
+    """A pattern and a position as the engine reads them.
+
+    placements: the placements with the given move.
+    """
 
     def __init__(self, pattern: Pattern, position: Position, move: int):
         engine = engine_for(position.ruleset)

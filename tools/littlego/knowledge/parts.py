@@ -60,7 +60,7 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for a considered move; no other patterns affect the decision."""
+    """Return the ids of the patterns that fire for a considered move and so can affect the decision."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 

@@ -24,7 +24,10 @@ _ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_O
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of another file in a patterns file's folder and revision; b"" if that is missing."""
+    """Return the contents of another file in a patterns file's folder and revision.
+
+    Return b"" if the other file cannot be read.
+    """
     try:
         return read_near(name, other)
     except ArgumentError:

@@ -183,7 +183,7 @@ def _report_unreadable(error: Exception, source: Source) -> None:
 
 
 def _report_size(source: Source) -> bool:
-    """Report a text or a line that is too long; return whether the function reported a problem."""
+    """Report a text or a line that is too long; return whether there was a problem."""
     if len(source.text) > LARGEST:
         message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
         source.report(LARGEST, "P003", message, most, "delete everything that is not a pattern, or split the file")

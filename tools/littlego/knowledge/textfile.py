@@ -66,7 +66,7 @@ def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
 
     Return '' if the pattern can apply at all numbers of moves left.
 
-        The mask also covers conditions on the colour and the move number, because the moves left determine both.
+    The mask also covers conditions on the colour and the move number, because the moves left determine both.
     """
     if not ruleset.length:
         return ""

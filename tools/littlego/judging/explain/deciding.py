@@ -63,5 +63,5 @@ def decide_otherwise(
 
 
 def explain_json(found: Uncounted, **answers: Any) -> dict[str, Any]:
-    """Return the output of `explain --json`: the keys of decision_json, `left` (see left_json) and the answers."""
+    """Return the output of `explain --json`: decision_json, `left` (see left_json) and the answers."""
     return {**decision_json(found.decision), "left": left_json(found), **answers}

@@ -266,7 +266,7 @@ class _Trial:
     def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
         """Return the index of a position for each mutant that changes a move.
 
-                Positions found with an earlier book are tried first because they nearly always still detect the mutant. Each
+        Positions found with an earlier book are tried first because they nearly always still detect the mutant. Each
         position is tried with all remaining mutants at once.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()

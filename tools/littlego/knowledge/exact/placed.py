@@ -261,7 +261,7 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
     """Return one placement from each set of placements that are equal up to the board's symmetries.
 
-        Rotating or mirroring the board changes neither the rules, the facts nor the set of all placements, so an answer
+    Rotating or mirroring the board changes neither the rules, the facts nor the set of all placements, so an answer
     about one placement holds for all its images.
     """
     tables = symmetry_tables(size)

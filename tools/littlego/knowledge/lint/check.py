@@ -121,7 +121,10 @@ def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Pro
 
 
 def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
-    """Return a function from a problem to the (line, column) of its pattern; (0, 0) before the first pattern."""
+    """Return a function from a problem to the (line, column) of the pattern that contains the problem.
+
+    The function returns (0, 0) for a problem before the first pattern.
+    """
     starts = sorted((pattern.line, pattern.column) for pattern in base.patterns)
 
     def owner(problem: Problem) -> tuple[int, int]:
