@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions, which updates the record and notes that a player matches it."""
+"""Acceptance of changed decisions: updates of the record and of the note on the matching player."""
 
 from __future__ import annotations
 
