@@ -136,7 +136,7 @@ def test_what_decides_is_told_in_words(coverage, files, capsys):
         (("--decisions", "missing.txt"), "cannot read missing.txt: No such file"),
         (("--patterns", "missing.txt"), "cannot read missing.txt: No such file"),
         (("--test-run", "missing.json"), "cannot read missing.json: No such file"),
-        (("--test-run", "{snapshot}"), "is no record of a test run"),
+        (("--test-run", "{snapshot}"), "is not a record of a test run"),
         (("--played", "{snapshot}"), "decisions.txt:1: expected a game as JSON"),
         (("--html", "/no/such/folder/x.html"), "cannot write /no/such/folder/x.html: No such file"),
     ],
@@ -149,4 +149,4 @@ def test_says_in_a_line_why_it_cannot_run(coverage, files, capsys, args, said):
 def test_a_test_run_nested_without_end_is_none(coverage, tmp_path, capsys):
     path = tmp_path / "deep.json"
     path.write_text("[" * 5000)
-    assert coverage("--test-run", str(path)) == 2 and "is no record of a test run" in capsys.readouterr().err
+    assert coverage("--test-run", str(path)) == 2 and "is not a record of a test run" in capsys.readouterr().err

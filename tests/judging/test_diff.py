@@ -217,7 +217,7 @@ def test_a_revision_of_git_may_be_named(files, tmp_path, capsys):
         (("{old}", "{damaged}"), "damaged.txt: "),
         (("{old}", "{new}", "--corpus", "nowhere"), "cannot read nowhere: No such file"),
         (("{old}", "{new}", "--corpus", "{broken}"), "not a recorded decision"),
-        (("recorded", "{new}", "--corpus", "{old}"), "name OLD too"),
+        (("recorded", "{new}", "--corpus", "{old}"), "name OLD, too"),
         (("{old}", "{new}", "--accept"), "--accept compares with the recorded decisions"),
         (("recorded", "{new}", "-i"), "needs --accept"),
         (("{old}", "{new}", "--json", "/no/such/folder/x.json"), "cannot write /no/such/folder/x.json"),
@@ -252,8 +252,9 @@ def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert f"Exact results: {len(changes) - 3} better, 1 worse.\n" in printed
     lines = " ".join(printed.split())
-    assert "No exact result is known for 1: no label, and more than 10 moves left. `littlego solve` computes" in lines
-    assert "Exact results of 1 are not shown: the test part, on which no pattern is tuned." in lines
+    unknown = "No exact result is known for 1 of the changes: no label, and more than 10 moves left. `littlego solve`"
+    assert f"{unknown} computes" in lines
+    assert "Exact results of 1 of the changes are not shown, because no pattern may be tuned on the test part." in lines
     assert printed.count(" left: better") == len(changes) - 3 and printed.count(" left: worse") == 1
     assert run(files, files.old, files.new, "--json") == 1
     assert [change["verdict"] for change in json.loads(capsys.readouterr().out)["changes"]] == [
@@ -266,7 +267,7 @@ def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     [
         ({1: "better"}, 1, "Exact results: 1 better."),
         ({}, 34, "No exact result is known for 34"),
-        ({1: HIDDEN, 2: HIDDEN}, 2, "Exact results of 2 are not shown"),
+        ({1: HIDDEN, 2: HIDDEN}, 2, "Exact results of 2 of the changes are not shown"),
     ],
 )
 def test_the_truth_is_told_in_as_many_lines_as_it_needs(verdicts, changes, said):

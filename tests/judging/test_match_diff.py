@@ -76,7 +76,7 @@ def test_what_is_no_record(games, tmp_path):
     path = tmp_path / "record.txt"
     for text, said in (
         ("nonsense\n", "not a recorded decision"),
-        ("0123456789ab:3 4,4\n", "is no position of the games"),
+        ("0123456789ab:3 4,4\n", "is not a position of the games"),
     ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(ArgumentError, match=said):

@@ -199,7 +199,7 @@ def test_a_file_that_is_no_longer_what_was_read_is_left_alone(source):
 
 def test_a_read_only_file_is_refused(source):
     source.chmod(0o444)
-    with pytest.raises(ArgumentError, match="^cannot write p.yaml: it is read-only; allow it with `chmod u"):
+    with pytest.raises(ArgumentError, match="^cannot write p.yaml: it is read-only; run `chmod u"):
         rewrite(source, add(PIN))
     assert source.read_text() == FILE
 

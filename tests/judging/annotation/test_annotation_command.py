@@ -158,9 +158,9 @@ WRONG = {
         ["annotate", "ours.sgf", "--ruleset", "match"],
         "ours.sgf: its RU property names the rules little-go",
     ),
-    "two games": (["annotate", "two.sgf"], "two.sgf: 2 games; expected one in a file"),
+    "two games": (["annotate", "two.sgf"], "two.sgf: 2 games; expected one game in a file"),
     "no game": (["annotate", "text.txt"], "text.txt: no SGF, no game as JSON"),
-    "a series": (["annotate", "series.json"], "series.json: a series of games; expected one"),
+    "a series": (["annotate", "series.json"], "series.json: a series of games; expected a single game"),
     "a broken log": (["annotate", "log.json"], "log.json: "),
     "annotated already": (
         ["annotate", "own.annotated.sgf"],
@@ -192,7 +192,7 @@ def test_what_cannot_be_done_is_told_in_a_line_and_changes_nothing(folder, capsy
 READABLE = {
     "an illegal move": (
         "(;SZ[5];B[cc]\n;W[cc])",
-        ":2:1: move 2, 2,2: there is a stone already; annotated up to there",
+        ":2:1: move 2, 2,2: there is a stone already; only the moves before this point are annotated",
         1,
     ),
     "two moves in a node": ("(;SZ[5];B[cc]W[bb])", ":1:8: 2 moves in a node; read one after the other", 2),

@@ -194,7 +194,7 @@ def test_a_stale_equivalent_is_an_error(arguments, tmp_path, capsys, mutant, rea
 
 def test_so_is_one_of_a_pattern_that_is_gone(arguments, tmp_path, capsys):
     assert main([*arguments, "take", "--fail-under", "0", *equivalent(tmp_path, "cell 0,0 O->?", "tke")]) == 1
-    assert "of tke is listed as equivalent, but there is no such mutant: remove it" in capsys.readouterr().err
+    assert "of tke is listed as equivalent, but there is no such mutant: remove the entry" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_what_is_kept_between_runs_is_what_is_found(setup, tmp_path, monkeypatch
 def test_a_record_of_no_kept_game_is_told(setup, capsys):
     Path("record.txt").write_text("0123456789ab:3 4,4\n", encoding="utf-8")
     assert main(["mutate", "hane", "-f", "mine.yaml", "--decisions", "record.txt", "--fresh", "-j", "1"]) == 2
-    assert "0123456789ab:3 is no position of the games" in capsys.readouterr().err
+    assert "0123456789ab:3 is not a position of the games" in capsys.readouterr().err
 
 
 def test_the_command(setup, capsys, monkeypatch):

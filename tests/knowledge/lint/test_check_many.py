@@ -48,7 +48,7 @@ def test_of_one_code_people_are_shown_the_first(monkeypatch):
     assert codes(found).count("L205") == 4
     text = as_text(found)
     assert text.count(" L205 ") == 2
-    assert "\nL205: 2 more not shown; correct the first and check again, or print all with --json\n" in text
+    assert "\nL205: 2 more not shown; correct the first problems, or list all with --json\n" in text
 
 
 def test_pairs_beyond_the_cap_are_counted_in_a_line(monkeypatch, asked):

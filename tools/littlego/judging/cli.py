@@ -51,8 +51,10 @@ littlego diff
 littlego diff HEAD:patterns.yaml patterns.yaml --most 0
 littlego diff --accept
 """
-DIFF_STATUS = "Exit status: 0 no decision changes, or all changes were accepted; 1 decisions change; 2 could not run."
-COVERAGE_STATUS = "Exit status: 0 done; 1 below --fail-under; 2 could not run."
+DIFF_STATUS = (
+    "Exit status: 0 if no decision changes or all changes were accepted; 1 if decisions change; 2 on an error."
+)
+COVERAGE_STATUS = "Exit status: 0 for success; 1 if the share is below --fail-under; 2 if the command could not run."
 POSITIONS = 300
 FILE = click.Path(path_type=Path)
 
@@ -93,7 +95,7 @@ FILE = click.Path(path_type=Path)
     help="Also count the test run recorded by pytest --pattern-coverage-json FILE.",
 )
 @click.option("--wide", is_flag=True, help="Show the counts of each corpus, for a wide terminal.")
-@click.option("--html", type=FILE, metavar="FILE", help="Also write a page with pictures.")
+@click.option("--html", type=FILE, metavar="FILE", help="Also write the counts as a web page with pictures.")
 @click.option(
     "--fail-under",
     type=click.FloatRange(0, 100),
@@ -157,7 +159,7 @@ def _read_test_run(path: Path) -> dict[str, Survey]:
         return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         expected = "expected the output of `pytest --pattern-coverage-json FILE`"
-        raise ArgumentError(f"{short_name(path)} is no record of a test run: {expected}") from None
+        raise ArgumentError(f"{short_name(path)} is not a record of a test run: {expected}") from None
 
 
 def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], in_play: Survey, wide: bool) -> None:
@@ -212,8 +214,8 @@ def diff(
 ) -> int:
     """Compare two patterns files and the decisions that they make in many positions.
 
-    OLD and NEW are a patterns.yaml or patterns.txt, optionally in a git revision: HEAD:patterns.yaml. NEW is by default
-    patterns.yaml. Without OLD, or if OLD is `recorded`, the command compares NEW with the recorded decisions.
+    OLD and NEW each name a patterns.yaml or patterns.txt, optionally in a git revision: HEAD:patterns.yaml. The default
+    of NEW is patterns.yaml. Without OLD, or if OLD is `recorded`, the command compares NEW with the recorded decisions.
     """
     if accept and old != RECORDED:
         raise ArgumentError(f"--accept compares with the recorded decisions: omit OLD, or pass `{RECORDED}`")
@@ -245,7 +247,7 @@ def _record_for(folder: Path, ruleset: str) -> Path:
     record = corpora.record_for(folder)
     if corpora.record_of(folder) != corpora.record:
         own = short_name(corpora.record_of(folder))
-        missing = f"no {own} yet: using the shipped record, to which `littlego diff --accept` adds {own}"
+        missing = f"no {own} yet: using the shipped record, from which `littlego diff --accept` creates {own}"
         print(f"littlego: {missing if record == corpora.record else f'using {own}'}", file=sys.stderr)
     return record
 

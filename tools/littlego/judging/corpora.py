@@ -162,7 +162,7 @@ class _Corpora:
         if name == RECORDED:
             return record
         if name != REAL:
-            raise ArgumentError(f"--corpus {name}: the record has moves only for its own positions; name OLD too")
+            raise ArgumentError(f"--corpus {name}: the record has moves only for its own positions; name OLD, too")
         real = set(self.named(REAL, snapshot).names)
         return record.only([number for number, one in enumerate(record.names) if one in real])
 
@@ -188,7 +188,9 @@ class LittleGoCorpora(_Corpora):
         return super().named(str(self.games) if name == REAL else name, snapshot)
 
     def new_record(self) -> Corpus:
-        raise ArgumentError(f"--record is not for {LITTLE_GO.name}: use `littlego dev regenerate decisions --extend`")
+        raise ArgumentError(
+            f"--record does not support {LITTLE_GO.name}: use `littlego dev regenerate decisions --extend`"
+        )
 
     def glance(self) -> Corpus:
         return self._read_record(self.record)

@@ -28,11 +28,13 @@ def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
     lines = [f"Exact results: {told}."] if told else []
     if unknown:
         lines.append(
-            f"No exact result is known for {unknown}: no label, and more than {SOLVED_UP_TO} moves left. "
-            "`littlego solve` computes the result of any position."
+            f"No exact result is known for {unknown} of the changes: no label, and more than {SOLVED_UP_TO} moves "
+            "left. `littlego solve` computes the result of any position."
         )
     if hidden:
-        lines.append(f"Exact results of {hidden} are not shown: the test part, on which no pattern is tuned.")
+        lines.append(
+            f"Exact results of {hidden} of the changes are not shown, because no pattern may be tuned on the test part."
+        )
     return "\n".join(lines)
 
 
@@ -59,7 +61,7 @@ def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision
     """Return the old patterns' reasons for the old move; without old patterns, the new patterns' reasons."""
     if before:
         return reason_against(new, before)
-    return f"Reasons of the recorded move are unknown. Now: {_format_rank(old, after)}"
+    return f"The reasons for the recorded move are unknown. Now: {_format_rank(old, after)}"
 
 
 def reason_against(move: Point, decision: Decision) -> str:
@@ -70,7 +72,7 @@ def reason_against(move: Point, decision: Decision) -> str:
 def _format_rank(move: Point, decision: Decision) -> str:
     candidate = candidate_of(decision, move)
     if candidate is None:
-        return "it is no legal move."
+        return "it is illegal."
     veto = f", vetoed: {candidate.veto}" if candidate.veto else ""
     return f"{_format_speakers(candidate)}, priority {candidate.priority}, points {candidate.points}{veto}."
 

@@ -125,10 +125,10 @@ class _GameReader:
     def read(self, name: str, move: str) -> None:
         parts = GAME_NAME.fullmatch(name.strip())
         if parts is None:
-            raise ValueError("expected a game:move number and a move, as `0123456789ab:57 4,4`")
+            raise ValueError("expected a game:move number and a move, such as `0123456789ab:57 4,4`")
         game, ply = self.games.get(parts[1]), int(parts[2]) - 1
         if game is None or ply >= len(game.moves):
-            raise ValueError(f"{name} is no position of the games in {self.file}; rebuild the record")
+            raise ValueError(f"{name} is not a position of the games in {self.file}; rebuild the record")
         self.places.append((game, ply))
         self.moves.append(_read_move(move, game.ruleset.size))
 

@@ -225,7 +225,7 @@ class _Reader:
             "P065",
             "one move of O does not lead from `previous` to `board`",
             "the board before O's last move",
-            "add one O and remove what it captures, or draw the same board for a pass",
+            "add one O and remove the stones that it captures, or draw the same board for a pass",
         )
 
     def _leads_to(self, previous: Stones, stones: Stones, colour: int) -> bool:

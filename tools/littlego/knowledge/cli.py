@@ -52,7 +52,7 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
 @output_option("Output file.  [default: the file that patterns.yaml names]")
 @click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale.")
 def schema_command(output: Path | None, check: bool) -> int:
-    """Write the JSON Schema with which editors complete and explain the keys of patterns.yaml."""
+    """Write the JSON Schema that editors use to complete and explain the keys of patterns.yaml."""
     from littlego.knowledge.reference import SCHEMA, schema_text
 
     output = output or SCHEMA

@@ -165,7 +165,7 @@ class _Reader:
 
     def _read_steps(self, name: str, passes: bool) -> dict[str, dict[str, Any]]:
         """Return the fields derived from the drawing for each requested move of a sequence, by id."""
-        for key, hint in (("diagram", "a sequence is drawn under its own key"), ("move", "its moves are drawn")):
+        for key, hint in (("diagram", "draw the sequence under its own key"), ("move", "the drawing shows the moves")):
             if key in self.values:
                 self._report(key, "P037", f"`{key}` beside `sequence`", "one of the two", hint)
         drawn = read_sequence(self.source, self.values["sequence"], self.ruleset.size)
@@ -231,7 +231,7 @@ class _Reader:
                 "P018",
                 f"`{key}` together with {others}",
                 expected="one of them",
-                hint="a forbidden move is never played, and a sacrifice is not paid for",
+                hint="a forbidden move is never played, and a sacrifice has no price",
             )
         return flag
 
@@ -380,7 +380,7 @@ class _Reader:
             names += [name] if name else []
         if own not in names:
             hint = "or move the pattern to a file of another ruleset"
-            self._report("rulesets", "P011", "`rulesets` lacks the file's own ruleset", f"`{own}` among them", hint)
+            self._report("rulesets", "P011", "`rulesets` lacks the file's own ruleset", f"`{own}` in the list", hint)
         return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:

@@ -116,7 +116,7 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
                     "P022",
                     f"`{symbol}` on the board",
                     expected="a point: " + " ".join(SYMBOLS),
-                    hint="`-` fills a first or last row, `|` a first or last column, `+` where they meet",
+                    hint="`-` fills the first or last row, `|` the first or last column, `+` the corner",
                 )
 
 
@@ -187,7 +187,7 @@ def read_labels(
     if len(cells) < len(drawn):
         message = f"the labels have {plural(len(cells), 'row')}"
         source.report(
-            cells[0][0][1] if cells[0] else node.start_mark.index, "P030", message, f"{len(drawn)}, as the diagram has"
+            cells[0][0][1] if cells[0] else node.start_mark.index, "P030", message, f"{len(drawn)}, as in the diagram"
         )
     if source.count > known:
         return None
@@ -236,5 +236,5 @@ def _check_letters(source: Source, labels: Labels, size: int) -> None:
                 "P035",
                 f"the label `{letter}` stands on {' and '.join(f'`{symbol}`' for symbol in symbols)}",
                 expected="one point, or several stones of one kind (X, O, x or o)",
-                hint="use another letter for each",
+                hint="use a different letter for each point",
             )

@@ -61,7 +61,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
                 "P007",
                 f"duplicate key `{name}` in {what}",
                 expected="each key once",
-                hint=f"it is already set in line {lines[name]}: keep one",
+                hint=f"line {lines[name]} already sets the key: keep one of the two",
             )
         else:
             values[name], lines[name] = value, source.place(key.start_mark.index)[0]
@@ -151,7 +151,7 @@ def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
     """
     if not isinstance(node, yaml.ScalarNode) or node.style != "|":
         value = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"
-        source.report_at(node, "P028", f"{what} is {value}", f"`{what}: |` and the rows on the lines below, indented")
+        source.report_at(node, "P028", f"{what} is {value}", f"`{what}: |`, then the rows on indented lines")
         return None
     rows: Cells = [[]]
     for symbol, place in zip(node.value, source.indexes(node), strict=False):
@@ -161,6 +161,6 @@ def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
             rows[-1].append((symbol, place))
     drawn = [number for number, row in enumerate(rows) if row]
     if not drawn:
-        source.report_at(node, "P010", f"{what} is empty", "rows of symbols on the lines below, indented")
+        source.report_at(node, "P010", f"{what} is empty", "rows of symbols on indented lines below")
         return None
     return rows[drawn[0] : drawn[-1] + 1]

@@ -56,7 +56,7 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
     Raise OSError if the file cannot be read, and OverridesError if the file is damaged.
     """
     if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
-        raise OverridesError("it is no file")
+        raise OverridesError("it is not a regular file")
     data = as_written(read_limited(path, LARGEST_SERIES))
     if conflict := describe_conflict(data):
         raise OverridesError(conflict)

@@ -72,7 +72,7 @@ def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool, size: i
             "P045",
             f"unknown fact {quoted(call.name)}",
             "a fact's name",
-            did_you_mean(call.name, facts_for(size)) or "`littlego facts` lists them all",
+            did_you_mean(call.name, facts_for(size)) or "`littlego facts` lists all facts",
         )
         return
     if not serves(call.name, size):
@@ -81,7 +81,7 @@ def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool, size: i
             "P054",
             f"the fact `{call.name}` is for boards of {sizes_text(call.name)}",
             f"a fact for boards of {size}",
-            "`littlego facts` lists them all",
+            "`littlego facts` lists all facts",
         )
         return
     if len(call.arguments) != len(kinds):
@@ -123,7 +123,7 @@ def _mistakes_of_argument(
             yield ExpressionError(at, "P050", message, "a label on X, O, x, o or ?")
         elif kind == "point" and len(drawn) > 1:
             message = f"`{fact}` asks about one point, and the label `{name}` stands on {len(drawn)}"
-            yield ExpressionError(at, "P051", message, "a letter that stands once")
+            yield ExpressionError(at, "P051", message, "a letter on a single point")
 
 
 def usage(fact: str) -> str:

@@ -86,7 +86,7 @@ def _check_symbols(source: Source, cells: Cells) -> None:
     known = {*STONES, EMPTY, ANY, *EDGES, *ORDER}
     for symbol, place in (cell for row in cells for cell in row):
         if symbol not in known:
-            hint = "the moves are numbered, the first one `1`" if symbol == MOVE else ""
+            hint = "number the moves, starting with `1`" if symbol == MOVE else ""
             wanted = "X O . ? | - + and moves, `1` to `9` and `a` to `z`"
             source.report(place, "P021", f"unknown symbol {quoted(symbol)} in a sequence", wanted, hint)
 

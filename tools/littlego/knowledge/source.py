@@ -56,7 +56,7 @@ _HINTS = (
     ("tag", "in YAML a value that starts with `!` is a tag: put it in quotes"),
     ("quoted scalar", "close the quote, and double a `'` inside single quotes"),
     ("'\\t'", "indent with spaces, not with tabs"),
-    ("mapping values", "put a value that holds `: ` in quotes"),
+    ("mapping values", "put a value that contains `: ` in quotes"),
     ("expected <block end>", "align the keys of one pattern, and quote values that start with a quote"),
     ("cannot start any token", "put the value in quotes"),
 )
@@ -200,7 +200,7 @@ def _report_conflicts(source: Source) -> bool:
     """Report each merge conflict that git left in the text, and return whether the text has a conflict."""
     conflicts = find_conflicts(source.text)
     for start in conflicts:
-        hint = "keep one version, and delete the other version and the lines of git"
+        hint = "keep one version, and delete the other version and the marker lines"
         source.report(start, "P038", "an unresolved merge conflict", "one of its versions", hint)
     return bool(conflicts)
 
@@ -223,7 +223,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
         source.report(mistyped, "P003", f"broken YAML: {describe_lookalike(odd)}", "", hint)
         return mistyped
     if begun := _PATTERN.match(source.text, source.starts[source.place(index)[0] - 1]):
-        hint = f"`- id:` of every pattern starts in one column; here it stands after {plural(len(begun[1]), 'space')}"
+        hint = f"`- id:` of every pattern starts in the same column; here it follows {plural(len(begun[1]), 'space')}"
     source.report(index, "P003", f"broken YAML: {problem}", "", hint)
     return index
 
@@ -234,9 +234,9 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
     source.report(
         index,
         "P003",
-        "broken YAML: a second document begins here, which is not read",
+        "broken YAML: a second document begins here and is not read",
         expected="one document, with all patterns under one `patterns:`",
-        hint="delete `---`, and move the patterns below it to the others",
+        hint="delete `---`, and move the patterns below it up to the other patterns",
     )
     return index
 

@@ -42,8 +42,9 @@ Stamp = tuple[int, int, int] | None
     "test",
     example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
     epilog=(
-        "A `match` example passes if the pattern fires, a `no_match` example if it does not. An example under "
-        "`todo_match` or `todo_no_match` is expected to fail; the command reports such an example once it passes."
+        "An example under `matches` passes if the pattern fires, and an example under `no_match` passes if the pattern "
+        "does not fire. An example under `todo_match` or `todo_no_match` is expected to fail; the command reports such "
+        "an example once it passes."
     ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
@@ -53,7 +54,7 @@ Stamp = tuple[int, int, int] | None
 @click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")
 @json_option
 def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool, json: str | None) -> int:
-    """Run the examples of the patterns; the exit status is 1 if one fails.
+    """Run the examples of the patterns; the exit status is 1 if an example fails.
 
     NAME is the id of a pattern, or an example such as `ID::no_match[0]`, and may contain * and ?. Without NAME the
     command runs all examples.

@@ -99,7 +99,7 @@ def _warnings(record: Record, wanted: range) -> list[str]:
     """Return the warnings that concern the moves to annotate."""
     warnings = list(map(str, record.remarks_up_to(wanted.stop)))
     if record.broken and wanted.stop - 1 > len(record.moves):
-        warnings.append(f"{record.broken}; annotated up to there")
+        warnings.append(f"{record.broken}; only the moves before this point are annotated")
     return warnings
 
 

@@ -143,7 +143,7 @@ def _target(game: str, output: Path | None, in_place: bool) -> str:
     is_input = game == STANDARD_OUTPUT
     if in_place:
         if output or is_input:
-            raise ArgumentError("--in-place replaces GAME: give no --output, and a file as GAME")
+            raise ArgumentError("--in-place replaces GAME: give no --output, and name a file as GAME")
         target = game
     elif output is not None:
         target = str(output)
@@ -153,12 +153,14 @@ def _target(game: str, output: Path | None, in_place: bool) -> str:
         return STANDARD_OUTPUT
     elif game.endswith(ANNOTATED):
         raise ArgumentError(
-            f"{shown_name(game)} is already annotated: --in-place replaces our notes, -o FILE keeps them"
+            f"{shown_name(game)} is already annotated: --in-place replaces our notes; -o FILE keeps GAME unchanged"
         )
     else:
         target = os.path.splitext(game)[0] + ANNOTATED
         if os.path.exists(target):
-            raise ArgumentError(f"{shown_name(target)} exists: -o {shown_name(target)} replaces it, -o FILE keeps it")
+            raise ArgumentError(
+                f"{shown_name(target)} exists: -o {shown_name(target)} replaces it; another -o FILE keeps it"
+            )
     if target != STANDARD_OUTPUT:
         check_target(target)
     return target

@@ -36,7 +36,9 @@ def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) ->
         is_input = name == STANDARD_OUTPUT
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
     if only_sgf and not is_sgf(data):
-        raise ArgumentError(f"{shown_name(name)}: no SGF, and --in-place would make it one; give -o FILE instead")
+        raise ArgumentError(
+            f"{shown_name(name)}: not an SGF, and --in-place would replace it by an SGF; use -o FILE instead"
+        )
     return read_tree(shown_name(name), data, encoding)
 
 
@@ -59,7 +61,7 @@ def _tree_of_sgf(data: bytes, encoding: str | None, only_one: bool) -> Root:
     text, warning = decode_sgf(data, encoding)
     games = read_games(text)
     if len(games) > 1 and only_one:
-        raise SgfError(f": {len(games)} games; expected one in a file")
+        raise SgfError(f": {len(games)} games; expected one game in a file")
     if warning:
         games[0].warnings.insert(0, SgfWarning(warning, 0, 0))
     return games[0]
@@ -72,7 +74,7 @@ def _tree_of_json(data: bytes) -> Node:
         if "initialState" in value:
             return log_tree(read_configuration(value))
         if "games" in value:
-            raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
+            raise RecordError(": a series of games; expected a single game, as `littlego play --json FILE` writes it")
         return record_tree(game_record(value))
     except RecordError:
         raise

@@ -65,7 +65,7 @@ littlego explain board.txt --without crosscut
     metavar="MOVE",
     help="Explain why the player does not play MOVE, `row,column` or `pass`.",
 )
-@click.option("--what-if", metavar="FILE", help="Also decide with these patterns, and show the difference.")
+@click.option("--what-if", metavar="FILE", help="Also decide with the patterns in FILE, and show the difference.")
 @click.option("--without", multiple=True, metavar="ID", help="Also decide without this pattern; repeatable.")
 @click.option(
     "--no-overrides",

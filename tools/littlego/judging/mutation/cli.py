@@ -68,7 +68,7 @@ littlego mutate --record
 @patterns_ruleset_option
 @jobs_option
 @scheduler_option
-@click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
+@click.option("--survivors", is_flag=True, help="Draw each survivor with a board that would kill it.")
 @click.option(
     "--write",
     is_flag=True,
@@ -113,8 +113,8 @@ def mutate(
 ) -> int:
     """Change each pattern slightly, and report the changes that no example or recorded decision detects.
 
-    ID is a pattern, and may contain *; without ID all patterns are tried. The exit status is 1 if the score is below
-    --fail-under: the percentage of detected changes, without the changes that no example can detect.
+    ID is a pattern's id and may contain *; without ID the command tries all patterns. The exit status is 1 if the
+    percentage of detected changes, without the changes that no example can detect, is below --fail-under.
     """
     if only_list and (write or record):
         raise ArgumentError(f"--{'write' if write else 'record'} together with --list: choose one")

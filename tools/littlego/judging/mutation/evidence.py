@@ -121,7 +121,7 @@ class MatchEvidence:
 
     def check_record(self) -> None:
         raise ArgumentError(
-            "--record is for little-go: `littlego diff --ruleset match --record` takes a sample of games"
+            "--record is for little-go: `littlego diff --ruleset match --record` records a sample of match games"
         )
 
 

@@ -70,7 +70,7 @@ def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
     patterns, mutant, reason = entry["patterns"], entry["mutant"], entry["reason"]
     texts = [mutant, reason, *(patterns if isinstance(patterns, list) else [None])]
     if not all(isinstance(text, str) and text.strip() for text in texts):
-        raise ArgumentError(f"{where}: a value that is empty or not a text; {_WANTED}")
+        raise ArgumentError(f"{where}: a value is empty or not a text; {_WANTED}")
     return patterns, mutant, reason.strip()
 
 
@@ -146,7 +146,7 @@ def find_stale_entries(
     listed = [key for key in equivalents if key[0] in tried or key[0] not in patterns]
     reasons = ((*key, NOT_NEEDED.get(results.get(key))) for key in listed)
     return [
-        f"`{mutant}` of {pattern} is listed as equivalent, but {why}: remove it"
+        f"`{mutant}` of {pattern} is listed as equivalent, but {why}: remove the entry"
         for pattern, mutant, why in reasons
         if why
     ]

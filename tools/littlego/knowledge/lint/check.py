@@ -154,7 +154,7 @@ def left_out_lines(checked: Checked) -> list[str]:
     """Return a line for each code whose problems are not all shown."""
     counts = Counter(problem.code for problem in checked.problems)
     return [
-        f"{code}: {count - MOST_SHOWN:,} more not shown; correct the first and check again, or print all with --json"
+        f"{code}: {count - MOST_SHOWN:,} more not shown; correct the first problems, or list all with --json"
         for code, count in sorted(counts.items())
         if count > MOST_SHOWN
     ]
@@ -183,7 +183,7 @@ def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
 
 def undecided_lines(checked: Checked) -> list[str]:
     """Return the lines about undecided questions, [] if there are none."""
-    heads = ["Not decided exactly, so each may or may not be a fault:"] if checked.undecided else []
+    heads = ["Not decided exactly; each of these questions may hide a fault:"] if checked.undecided else []
     return [*heads, *map("    {}".format, checked.undecided)]
 
 
