@@ -278,7 +278,7 @@ def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, target: Path,
     """Record all changes, or with `interactive` the accepted changes; return the exit status.
 
     The changes accepted before an interrupt are recorded. folder: the folder of the player with the new patterns.
-    target: the file to write, which starts as a copy of `snapshot` if it is missing.
+    target: the file to write, which starts as a copy of `snapshot` if the file is missing.
     """
     chosen: list[Change] = []
     try:

@@ -155,7 +155,7 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 
 
 def _left_note(found: Uncounted, always: bool) -> str:
-    """Return a note on the number of moves left if the number matters or, with `always`, if it is unknown."""
+    """Return a note on the number of moves left if the number matters or, with `always`, is unknown."""
     return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 

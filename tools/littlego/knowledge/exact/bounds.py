@@ -323,7 +323,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return the opponent's stones that a move certainly captures, and those that the move may capture."""
+    """Return the opponent's stones that a move certainly captures, and the stones that it may capture."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):

@@ -3,7 +3,7 @@
 The questions cover the positions of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or
 not. A pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for that
 placement, and the move is legal (a pass is always legal). A pattern APPLIES if the same conditions hold, whether or not
-the move is legal. X, the mover, stands for Black or White, depending on the number of moves left.
+the move is legal. X, the mover, is Black or White, depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class Exact:
                     yield Goal(rival.on(goal.board), goal.move, clauses)
 
     def _search(self, goals: Iterable[Goal]) -> Answer:
-        """Return yes with a position that meets one of the goals, no if no position does, or undecided.
+        """Return yes with a position that meets a goal, no if no position meets a goal, or undecided.
 
         Each goal first gets a small part of the budget, so that a hard goal does not hide an easy witness.
         """

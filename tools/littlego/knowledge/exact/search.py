@@ -40,7 +40,7 @@ class Budget:
 
 
 def find(board: Partial, clauses: list[Clause], budget: Budget, first: int = 0) -> Position | None:
-    """Return a completion of the board that meets every clause, or None if there is none.
+    """Return a completion of the board that meets every clause, or None if no completion does.
 
     first: a mask of points to decide first. Raise BudgetSpentError if the search ends undecided.
     """

@@ -98,9 +98,9 @@ def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Pro
 class Image(NamedTuple):
     """A drawing in one of its eight orientations, relative to its move.
 
-    stones: five masks: the points that must be X; O; empty; X or empty; O or empty. box: all points of the drawing.
-    edges: each drawn board edge, as its side and its distance from the move. conditions: programs with each label
-    replaced by its points.
+    stones: five masks, for the points that must be X, O, empty, X or empty, and O or empty. box: all points of the
+    drawing. edges: each drawn board edge, as its side and its distance from the move. conditions: programs with each
+    label replaced by its points.
     """
 
     stones: tuple[int, int, int, int, int]
