@@ -1,4 +1,6 @@
-"""The program for a role, which reads input.txt and writes output.txt in the current folder. Runs on Python 3.7.
+"""The program that plays a role. Runs on Python 3.7.
+
+It reads input.txt and writes output.txt in the current folder.
 
 Like our player, the program stores the move count between turns in a side file, because input.txt does not contain the
 move count.

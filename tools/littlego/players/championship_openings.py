@@ -1,10 +1,11 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
-The table covers Black's first WHOLE moves after any reply, LIKELY moves after the likely replies, and DEEP moves after
-the replies of strong players. Black's moves come from our own player, which is proved to win as Black against every
-reply (docs/truth.md). If Black begins in the centre, White's position is lost; White's answer to this move comes from
-the championship search with many more nodes. A run keeps the existing entries of the file, so an interrupted run loses
-little work. Without the file, a run rebuilds the whole table.
+The table contains the positions before Black's first WHOLE moves with any replies of White, before the first LIKELY
+moves with likely replies only, and before the first DEEP moves with replies of strong players only. Black's moves come
+from our own player, which is proved to win as Black against every reply (docs/truth.md). The table has one position
+before a move of White: Black has begun in the centre, and White's position is lost. White's answer comes from the
+championship search with NODES nodes, many more than in a game. A run keeps the existing entries of the file, so an
+interrupted run loses little work. Without the file, a run rebuilds the whole table.
 """
 
 from __future__ import annotations

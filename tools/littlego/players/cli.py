@@ -98,19 +98,25 @@ def play(
 
 
 def _watch(names: tuple[str, str], every: int) -> Watch:
-    """Return the function that prints the moves, without boards for a person, who sees them at each turn."""
+    """Return the function that prints the moves of a game.
+
+    In a game with a person it draws only the final board, because the person's prompt draws the other boards.
+    """
     return watch_game(names, 0, last=True) if HUMAN in names else watch_game(names, every)
 
 
 def _heading(game: Pairing, ruleset: Ruleset) -> str:
-    """Return a game's heading: the rules and the players, for a match in two lines."""
+    """Return a game's heading: the rules and the players. The heading of a match has two lines."""
     played, timed = game_of(ruleset), f", {game.minutes:g} minutes each" if game.minutes else ""
     players = f"{game.black} is Black (X), {game.white} is White (O), seed {game.seed}."
     return f"{played.title}{timed}{played.heading_end}{players}"
 
 
 def end_text(record: GameRecord, drawn: bool = True) -> str:
-    """Describe the end of a game, with the scores of a counted match. drawn: whether to add the last board."""
+    """Return the text for the end of a game, with both scores of a counted match.
+
+    drawn: whether to draw the last board of a counted match above the scores.
+    """
     counted = f"{counted_text(record, drawn)}\n\n" if is_counted(record) else ""
     return counted + result_text(record)
 
@@ -122,7 +128,7 @@ def _warn_of_strangers(*names: str) -> None:
 
 
 def _seat_players(folder: str | None) -> Maker:
-    """Return a factory for the players of one game. A human player can ask our player for its reasons."""
+    """Return a factory for the players of one game. It lets a human player see the reasons of our player."""
     seated: list[tuple[str, Player]] = []
 
     def seat(name: str, game: Pairing) -> Player:
@@ -136,7 +142,7 @@ def _seat_players(folder: str | None) -> Maker:
 
 
 def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> Decision | None:
-    """Return our player's decision in a position, or None if our player is not seated."""
+    """Return our player's decision in a position, or None if our player is not in the game."""
     for name, player in seated:
         if isinstance(player, OursPlayer):
             return player.decide(position, complete=True)
@@ -146,7 +152,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game; our player then gives no reasons for its moves."""
+    """Return a player for one game. If it is our player, it gives no reasons for its moves."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False
@@ -198,8 +204,8 @@ def match(
 ) -> int:
     """Play many games between two players with alternating colours, and print a summary.
 
-    Games 1 and 2 have the seed 1000000 * S, the next two 1000000 * S + 1, and so on: both games of a pair have the same
-    seed and opening, with colours swapped. After Ctrl-C the command summarizes the finished games.
+    Games 1 and 2 have the seed 1000000 * S, games 3 and 4 the seed 1000000 * S + 1, and so on. Both games of a pair
+    have the same seed and opening, with the colours swapped. After Ctrl-C the command summarizes the finished games.
     """
     if HUMAN in (first, second):
         raise ArgumentError("a person plays one game at a time: use littlego play")

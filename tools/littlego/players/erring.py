@@ -1,4 +1,4 @@
-"""The player with errors: it plays random legal moves at a given rate, for calibrated strength.
+"""The wrapper that weakens a player: at a given rate it plays a random legal move instead.
 
 The player's name is `erring:RATE:PLAYER`, for example `erring:0.1:ours`.
 """
@@ -16,7 +16,7 @@ BY_MISTAKE = "by mistake"
 
 
 class ErringPlayer(Player):
-    """A player that makes random mistakes. The seed and the position determine the mistake.
+    """A player that makes random mistakes. Each mistake depends only on the seed and the position.
 
     player: the player that chooses the other moves; `close` also closes this player. rate: the share of mistakes, 0 to
     1. lots: the seed of the mistakes, by default derived from `seed`.
@@ -34,7 +34,7 @@ class ErringPlayer(Player):
         self.player.prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the player's reply or, at the error rate, a random legal point (a pass if none is legal)."""
+        """Return the wrapped player's reply or, at the error rate, a random move (see choose_random)."""
         chance = rng_for(self.lots, turn.position)
         if chance.random() < self.rate:
             return Reply(choose_random(turn.position, chance), reason=BY_MISTAKE)

@@ -1,7 +1,8 @@
 """Comparison of our roles with the course's own players in the positions of recorded games.
 
-Each distinct position counts once, because a deterministic player repeats the same game. A random move counts with its
-probability. A move that a symmetry of the position maps to the recorded move counts as the recorded move.
+Each distinct position counts once, because a deterministic player repeats the same game. If a role chooses at random,
+the probability of the recorded move counts. A move that a symmetry of the position maps to the recorded move counts as
+the recorded move.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ Made from tools/littlego/records/real_games.jsonl by `littlego dev regenerate`."
 
 
 class Decision(NamedTuple):
-    """A position in which a real player moved, and how often this player chose each move.
+    """A position in which the course's player moved, and how often the player chose each move.
 
-    game: the first game with the position.
+    game: the number of the first game with the position.
     """
 
     position: Position
@@ -50,11 +51,11 @@ Numbers = dict[tuple[int | None, ...], int]  # a game's moves -> its number; ide
 
 
 class Fidelity(NamedTuple):
-    """Agreement of a role with the real player.
+    """Agreement of a role with the course's player of the same name.
 
-    decisions: distinct positions. agreement: mean probability that the role plays the recorded move; low, high: its 95%
-    Wilson interval. possible: the share of positions in which the role can play the recorded move. chance: the
-    agreement of a player that plays a random legal point.
+    decisions: the number of distinct positions. agreement: mean probability that the role plays the recorded move; low,
+    high: its 95% Wilson interval. possible: the share of positions in which the role can play the recorded move.
+    chance: the agreement of a player that plays a random legal point.
     """
 
     role: str
@@ -69,8 +70,9 @@ class Fidelity(NamedTuple):
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
     """Return the distinct positions in which the course's player moved, in the order of the games.
 
-    Raise OSError, or GamesError if the file does not contain real games. part: ALL, FIT or HELD_OUT. FIT and HELD_OUT
-    have no game in common; a position that occurs in both parts belongs to FIT only.
+    Raise OSError if the file cannot be read, GamesError if it does not contain games of the course's players. part:
+    ALL, FIT or HELD_OUT. FIT and HELD_OUT have no game in common; a position that occurs in both parts belongs to FIT
+    only.
     """
     parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}, ALL: {}}
     numbers: Numbers = {}
@@ -101,9 +103,9 @@ def chances_of(role: str, position: Position) -> dict[int, float]:
 
 
 def agreement(decision: Decision, chances: dict[int, float]) -> float:
-    """Return the probability that a player with these chances plays the real player's move.
+    """Return the probability that a player with these chances plays the recorded move.
 
-    If several moves were recorded, return the mean over the recorded moves.
+    If several moves were recorded, return the mean over these moves, weighted by their frequency.
     """
     tables = fixing_symmetries(decision.position)
     total = 0.0
@@ -114,7 +116,7 @@ def agreement(decision: Decision, chances: dict[int, float]) -> float:
 
 
 def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
-    """Return the agreement of a role. decisions: each decision with the role's chances in its position."""
+    """Return the agreement of a role. decisions: each decision with the role's chances in the decision's position."""
     shares = [agreement(decision, chances) for decision, chances in decisions]
     chance = mean(agreement(decision, chances_of("random", decision.position)) for decision, _ in decisions)
     low, high = wilson(mean(shares), len(shares))
@@ -141,10 +143,11 @@ def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fi
 @jobs_option
 @json_option
 def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: str | None) -> int:
-    """Compare our roles with the course's players in the positions of recorded games; without ROLE, all roles.
+    """Compare our roles with the course's players in the positions of recorded games.
 
-    Each distinct position counts once. agreement: probability that the role plays the recorded move; possible: number
-    of positions in which the role can play the recorded move; by chance: agreement of a random legal move.
+    Without ROLE, the command compares all roles. Each distinct position counts once. agreement: probability that the
+    role plays the recorded move; possible: share of positions in which the role can play the recorded move; by chance:
+    agreement of a random legal move.
     """
     results: list[Fidelity] = []
     for role in roles or REAL:

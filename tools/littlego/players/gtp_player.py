@@ -1,9 +1,9 @@
 """Other engines as players: programs that speak the Go Text Protocol, version 2, such as GNU Go.
 
-The player sends the board size, the komi and every move, and the rules, seed and times if the engine supports these
-commands; `genmove` requests the engine's move. The engine loses the game if its answer is malformed, late, an error or
-not a move. The referee rejects illegal moves. GTP cannot express prisoners that count in addition to the area, so in a
-match the komi includes the prisoners (docs/match.md).
+The player sends the board size, the komi and every move. It also sends the rules, the seed and the times if the engine
+supports these commands. `genmove` requests the engine's move. The engine loses the game if its answer is malformed,
+late, an error or not a move. The referee rejects illegal moves. GTP cannot express prisoners that count in addition to
+the area, so in a match the komi includes the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """Raised for a fault that loses an engine's game; the message is a predicate about the engine."""
+    """Raised for a fault that loses an engine's game; the message is a predicate with the engine as subject."""
 
 
 class Refusal(EngineError):
@@ -57,7 +57,10 @@ class Play(NamedTuple):
 
 
 class Engine:
-    """A running GTP engine and the conversation with it. The constructor raises EngineError."""
+    """A running GTP engine and the conversation with it.
+
+    The constructor raises EngineError if it cannot start the engine.
+    """
 
     def __init__(self, command: list[str]) -> None:
         try:
@@ -67,9 +70,10 @@ class Engine:
         self._heard = b""
 
     def ask(self, command: str, deadline: float) -> str:
-        """Return the answer to a command without its `=`; raise Refusal or EngineError.
+        """Return the answer to a command, without the initial `=`.
 
-        deadline: see Conversation.hear.
+        deadline: on the monotonic clock. Raise Refusal for an error answer, EngineError for a missing, late or
+        malformed answer.
         """
         try:
             self._refuse_unasked(command)
@@ -85,7 +89,10 @@ class Engine:
         return match[2].strip()
 
     def _refuse_unasked(self, command: str) -> None:
-        """Raise EngineError if the engine wrote text before this command; such text could pass for the answer."""
+        """Raise EngineError if the engine wrote text before this command.
+
+        Such text could be mistaken for the command's answer.
+        """
         chunk = self.talk.hear(0.0)
         self._heard += _clean(chunk)
         if self._heard.strip():
@@ -93,7 +100,7 @@ class Engine:
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the lines before the empty line, or only the first line if it does not begin a GTP answer."""
+        """Return the lines before the next empty line, or the first line alone if it does not begin a GTP answer."""
         began = time.monotonic()
         while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
             if b"\n" in heard and heard[:1] not in b"=?":
@@ -132,8 +139,8 @@ def quoted(text: str) -> str:
 class GtpPlayer(Player):
     """A GTP engine as a player; the engine runs in a new process for every game.
 
-    command: words, run without a shell. wall_limit: seconds for each move in a game without a clock. seed: sent if the
-    engine accepts a seed.
+    command: the program and its arguments, run without a shell. wall_limit: seconds for each move in a game without a
+    clock. seed: sent if the engine accepts a seed.
     """
 
     timed = False  # the clock or wall_limit limits the engine, not the CPU limit
@@ -191,8 +198,8 @@ class GtpPlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Return the engine's move; any failure becomes the reply's fault.
 
-        Between its moves the engine is frozen. Raise StalledError if the engine fails while other
-        programs leave no disk or no processes.
+        The engine's processes are suspended between its moves. Raise StalledError if the engine fails while other
+        programs use up the disk space or the processes of the machine.
         """
         position = turn.position
         self.prepare(position.ruleset)

@@ -93,7 +93,7 @@ class HumanPlayer(Player):
         self._is_closed = False
 
     def choose(self, turn: Turn) -> Reply:
-        """Draw the board and ask for an entry until the time is up. The end of the input is a resignation."""
+        """Draw the board and ask for an entry until the time is up. The end of the input counts as a resignation."""
         position = turn.position
         until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)
         self._say(f"\n{_draw(turn)}\n{standing_text(position, turn.times)}")
@@ -188,7 +188,7 @@ class HumanPlayer(Player):
         return size * row + column
 
     def _explain(self, entry: str, position: Position) -> None:
-        """Print the reason for the opponent's move, our player's move here, or why a given move was rejected."""
+        """Print why the opponent moved, what our player would play here, or why a given move was rejected."""
         point = None
         if entry not in ("", "all"):
             point = PASS if entry == "pass" else self._read_point(entry, position)
@@ -206,7 +206,7 @@ class HumanPlayer(Player):
             self._say("\n".join(table_lines(reason) if entry else why_lines(reason, "why all")))
 
     def _their_decision(self, position: Position) -> Decision | None:
-        """Return the decision behind the opponent's last move; None if unknown or not by our player."""
+        """Return the decision behind the opponent's last move; None if it is unknown or not our player's."""
         before = self.left_them.get(position.number - 1, opening(position.ruleset))
         for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
             after = before.play(move)

@@ -19,8 +19,9 @@ def ask_within(prompt: str, seconds: float) -> str:
     """Show a prompt and return the typed line without the line end.
 
     Raise EOFError at the end of the input, and TimeoutReached after `seconds`. The function reads single bytes, and
-    only available bytes. Text typed ahead therefore remains for the next reader, and no thread blocks in a read and
-    delays the program's exit. If standard input does not support waiting (Windows, tests), input() is used.
+    only available bytes. Text typed ahead therefore remains for the next reader. No thread blocks in a read, which
+    would delay the program's exit. If standard input does not support select() (Windows, tests), the function calls
+    input() without a deadline.
     """
     descriptor = _standard_input()
     if descriptor is None:
@@ -39,7 +40,7 @@ def ask_within(prompt: str, seconds: float) -> str:
 
 
 def _standard_input() -> int | None:
-    """Return the descriptor of standard input if a program can wait for it, else None."""
+    """Return the descriptor of standard input if it supports select(), else None."""
     try:
         descriptor = sys.stdin.fileno()
         select.select([descriptor], [], [], 0)

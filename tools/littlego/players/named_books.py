@@ -1,7 +1,7 @@
-"""Books of players with their own patterns: a file, or a file at a revision, and its overrides.
+"""Books for players with their own patterns: a file, optionally at a git revision, and its overrides.
 
-Each book is read once, compressed, and used from a folder of the cache. A change to the file therefore does not affect
-a game in progress.
+Each book is read once and compressed in memory; players use a copy in a folder of the cache. A change to the file
+therefore does not affect a game in progress.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ Packed = tuple[bytes, bytes]
 
 
 def read_packed(path: str, with_overrides: bool) -> Packed:
-    """Return the packed book at `path`, optionally with the overrides beside it; raise ArgumentError."""
+    """Return the packed book at `path`, optionally with the overrides in the same folder.
+
+    Raise ArgumentError if the patterns file is missing or invalid.
+    """
     overrides = read_beside(path, OVERRIDES) if with_overrides else b""
     return compress(read_compiled(path)), overrides and compress(overrides)
 
@@ -58,10 +61,10 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
 
 
 def program_with(path: str) -> str:
-    """Return the path of a my_player3.py that plays by a patterns.txt and the overrides beside it.
+    """Return the path of a my_player3.py that plays by a patterns.txt and the overrides in the same folder.
 
-    For an author's file, the program is a copy in the cache, together with the modules that it needs. Raise
-    ArgumentError.
+    Unless the file is shipped with the project, the program is a copy in the cache with the modules that it needs.
+    Raise ArgumentError if the patterns file is missing or invalid.
     """
     if is_shipped(Path(path)):
         return OUR_PLAYER

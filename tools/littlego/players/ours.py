@@ -37,7 +37,8 @@ class OursPlayer(Player):
     """The engine as a player. Every reply includes a reason unless `with_reasons` is false.
 
     path: the patterns.txt for all boards; None for our own files, which differ between Little-Go and the match.
-    with_overrides: whether the player also follows the overrides beside the file. Raise PatternFileError.
+    with_overrides: whether the player also follows the overrides beside the file. The constructor raises
+    PatternFileError if the file is missing or damaged.
     """
 
     kind = OURS
@@ -68,7 +69,7 @@ class OursPlayer(Player):
         engine_for(ruleset, book, self.path_for(ruleset)).prepare(book, ruleset.size)
 
     def book_for(self, ruleset: Ruleset) -> Book:
-        """Return the player's book for a ruleset; raise PatternFileError."""
+        """Return the player's book for a ruleset; raise PatternFileError if its file is missing or damaged."""
         return book_in(self.path_for(ruleset))
 
     def path_for(self, ruleset: Ruleset) -> str:
@@ -99,12 +100,12 @@ class OursPlayer(Player):
 
 
 class UncountedPlayer(OursPlayer):
-    """The engine without a side file, which infers the number of moves left from the two boards alone."""
+    """Our player without a side file: it infers the number of moves left from the two boards alone."""
 
     kind = UNCOUNTED
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return the decision for a turn over all possible numbers of moves left."""
+        """Return the decision for a turn, considering all possible numbers of moves left."""
         if not turn.position.ruleset.length:
             return super().decide_turn(turn)  # the ruleset has no move limit
         ruleset = turn.position.ruleset
@@ -118,5 +119,8 @@ def _positions_seen(turn: Turn) -> list[Position]:
 
 
 def ours_by(kind: str, path: str | None = None) -> OursPlayer:
-    """Return the player of one of the KINDS. path: its patterns.txt, None for our own. Raise PatternFileError."""
+    """Return a player of one of the KINDS.
+
+    path: the player's patterns.txt, None for our own files. Raise PatternFileError if the file is missing or damaged.
+    """
     return UncountedPlayer(path) if kind == UNCOUNTED else OursPlayer(path, kind == OURS)

@@ -29,7 +29,10 @@ class PerfectPlayer(Player):
         self.perfect = Perfect()
 
     def choose(self, turn: Turn) -> Reply:
-        """Return a random choice among the best moves; the seed and the position determine the choice."""
+        """Return a random best move or, at the error rate, a random legal move.
+
+        The choice depends only on the seed and the position.
+        """
         from littlego.rules.positionkey import pack, unpack_move
         from littlego.truth.solver.solver import moves_of
 

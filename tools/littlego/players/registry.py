@@ -1,7 +1,7 @@
 """Players by name: one table of all kinds of players for the command line, the arena and the graders.
 
 A name is a word, optionally with an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are
-listed in littlego.players.roles.table.ROLES. A new kind of player needs a parser below and a line in KINDS.
+listed in littlego.players.roles.table.ROLES. A new kind of player needs a parser and an entry in _TABLE.
 """
 
 from __future__ import annotations
@@ -59,14 +59,15 @@ class UnknownPlayerError(ArgumentError):
 class PlayerName:
     """A parsed player name.
 
-    text: the name with absolute paths, valid in every folder. make: (seed, folder) -> the Player; folder: the work
-    folder of programs, a temporary one if None; raises UnknownPlayerError if a file or program is missing. module: the
-    module whose code, with all its imports, chooses the moves; '' for programs. files: other files that determine the
-    moves: tables, patterns, files named by a command. folder: the folder that the name requires, which two simultaneous
-    games must not share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have
-    written the player. whom, rate: for a player with errors, the player without errors and the error rate, 0 to 1.
-    plays_all: whether the player supports all rulesets and boards; otherwise it supports only the course's game on 5x5.
-    speaks_gtp: whether the player is a GTP engine, and so not a program of the course.
+    text: the name with absolute paths, valid in every folder. make(seed, folder): returns the Player, or raises
+    UnknownPlayerError if a file or program is missing; its `folder` is the work folder of programs, None for a
+    temporary folder. module: the module whose code, with all its imports, chooses the moves; '' for programs. files:
+    other files that determine the moves: tables, patterns, files named by a command. folder: the folder that the name
+    requires, which two simultaneous games must not share. handed_in: the folder or file of `folder:PATH`. is_program:
+    whether the player is a program that may come from another author. whom, rate: for a player with errors, the player
+    without errors and the error rate, 0 to 1. plays_all: whether the player supports all rulesets and boards; otherwise
+    it supports only the course's game on 5x5. speaks_gtp: whether the player is a GTP engine, and so not a program of
+    the course.
     """
 
     text: str
@@ -103,7 +104,7 @@ def _overrides_of(patterns: str) -> str:
 
 
 class NamedBook(NamedTuple):
-    """A player with its own patterns file: its kind, one of ours.KINDS, and the path of the file."""
+    """A player with its own patterns file: the kind, one of ours.KINDS, and the file's path."""
 
     kind: str
     path: str
@@ -129,10 +130,10 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 
 
 def name_own_book(name: str, ruleset: Ruleset) -> str:
-    """Return the name with the patterns file added if the name refers to the file in the current folder.
+    """Return a player's name, with `:FILE` added if it refers to the patterns file in the current folder.
 
-    Machines with other folders need the file's path. A name that refers to the shipped files, or to another player, is
-    returned unchanged.
+    On other machines the current folder may be different, so the name must contain the file. A name that refers to the
+    shipped files, or to another kind of player, is returned unchanged.
     """
     errors, whom = split_errors(name)
     path = Path(own_file(ruleset))
@@ -212,7 +213,10 @@ def _parse_erring(name: str, argument: str) -> PlayerName:
 
 
 def split_errors(name: str) -> tuple[str, str]:
-    """Return (`erring:RATE:`, the wrapped player's name), or ('', the name); raise UnknownPlayerError."""
+    """Return (`erring:RATE:`, the wrapped player's name), or ('', the name) without errors.
+
+    Raise UnknownPlayerError if the rate is invalid.
+    """
     kind, _, rest = name.partition(":")
     if kind != erring.NAME:
         return "", name
@@ -334,7 +338,7 @@ def _parse_folder(name: str, argument: str) -> PlayerName:
 
 
 def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
-    """Return ({option: value}, the path) of `slower=3:with=numpy:theirs`."""
+    """Return ({option: value}, the path) from an argument such as `slower=3:with=numpy:theirs`."""
     options: dict[str, str] = {}
     while (match := re.match(r"(slower|python|with)=([^:]*):", argument)) and match[1] not in options:
         options[match[1]] = match[2]
@@ -343,7 +347,7 @@ def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
 
 
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
-    """Return our player as a program. patterns: its patterns.txt, the shipped one or the file of an author's folder."""
+    """Return our player as a program. patterns: its patterns.txt, shipped or from an author's folder."""
 
     def make(seed: int, folder: str | None) -> Player:
         try:
@@ -486,7 +490,7 @@ _ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_al
 
 
 def parse(name: str) -> PlayerName:
-    """Parse a player's name; raise UnknownPlayerError."""
+    """Return the parsed name of a player; raise UnknownPlayerError if the name is invalid."""
     check_text(name)
     player = _parse(name)
     check_text(player.text)  # the name of the player's folder may contain any character
@@ -519,12 +523,12 @@ def _parse(name: str) -> PlayerName:
 
 
 def make_player(name: str, seed: int, folder: str | None = None) -> Player:
-    """Return the player for a name. folder: the work folder of programs, a temporary one if None."""
+    """Return the player for a name. folder: the work folder of programs, None for a temporary folder."""
     return parse(name).make(seed, folder)
 
 
 def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
-    """Return the player for a name and a game of a series, as littlego.match.series.play_game needs it."""
+    """Return the player for a name and a game of a series; a factory for littlego.match.series.play_game."""
     return make_player(name, game.seed, folder)
 
 
@@ -567,18 +571,18 @@ def players_help() -> str:
 
 
 class PlayerType(click.ParamType[str]):
-    """The type of player names on the command line, which are checked early and completed by the shell."""
+    """The type of a player's name on the command line, with an early check and shell completion."""
 
     name = "PLAYER"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; raise UnknownPlayerError."""
+        """Return the name; raise UnknownPlayerError if the player is unknown or unavailable."""
         if ctx is None or not ctx.resilient_parsing:
             check_player(str(value))
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the names that complete the typed text; after a colon, file names, too."""
+        """Return the names that complete the typed text; after a colon, file names, except after `erring:`."""
         before, _, rest = incomplete.rpartition(":")
         if before and not before.startswith(erring.NAME):
             return [CompletionItem(rest, type="file")]

@@ -28,8 +28,8 @@ def boards_by_default(size: int) -> int:
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
     """Return a `watch` function for Game that prints each move with its reason and boards between moves.
 
-    every: moves between two boards, 0 for none. last: whether to draw the final board too, unless it is drawn with its
-    territory.
+    every: moves between two boards, 0 for none. last: whether to draw the final board too, unless the count of a match
+    draws it.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
@@ -77,7 +77,7 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return a line on the confinement of each player's program; players in this process have none."""
+    """Return one line on the isolation of each player's program. Players in this process have no line."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"isolation of {name}: {how}" for name, how in held]
 

@@ -1,4 +1,4 @@
-"""Moves on a clock: the deadline of a turn, and the reason for a decision within its deadline. Runs on Python 3.7."""
+"""Timed moves: the deadline of a turn, and the reason for a decision by its deadline. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUICK = 5  # board size up to which decisions without a clock need no deadline
 
 
 def deadline_of(turn: Turn) -> Deadline | None:
-    """Return the deadline of a move by the player's clock; see seconds_for.
+    """Return the deadline of a move, computed by seconds_for from the player's clock; None for no deadline.
 
     Without clocks, the deadline on boards larger than QUICK is MOST_CPU seconds of the thread's CPU time. The course's
     game has no deadline.
@@ -33,7 +33,7 @@ def deadline_of(turn: Turn) -> Deadline | None:
 def reason_in_time(decision: Decision) -> str:
     """Return the reason for a decision in one line, computed within the decision's deadline, if any.
 
-    If time is too short for a comparison, the line names the reasons for the move alone and the checks that were cut.
+    If time is too short for a comparison, the line gives only the move's own reasons and the checks that were skipped.
     """
     if not isinstance(decision, TimedDecision) or decision.deadline is None:
         return reason_line(decision)

@@ -3,8 +3,8 @@
 Self-play alone teaches only responses to good play. Two coaches provide other games: the role random reaches positions
 that good players avoid, and the role aggressive attacks in a way that self-play does not discover.
 
-Game number g depends only on the plan, on g, and on the table before the game. A training that is interrupted after any
-game and resumed later therefore gives the same table.
+Game number g depends only on the plan, on g, and on the table before the game. Training that is interrupted after any
+game and resumed later therefore produces the same table.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CheckpointError(ValueError):
 
 
 class Plan(NamedTuple):
-    """Parameters that determine the result of a training.
+    """Parameters that determine the result of training.
 
     settings: the learner's settings. cooling: number of games after which alpha is half its initial value (after twice
     as many games, alpha is a third). seed: the seed of all random choices.
@@ -68,7 +68,7 @@ class Point(NamedTuple):
 
 
 class Training:
-    """A training in progress: the plan, the number of games played, the table, the curve."""
+    """Training in progress: the plan, the number of games played, the table, the curve."""
 
     def __init__(self, plan: Plan, games: int = 0, table: QTable | None = None, curve: list[Point] | None = None):
         self.plan = plan
@@ -107,13 +107,16 @@ class Training:
         return play(*sides) == BLACK if number % 2 == 0 else play(*sides[::-1]) == WHITE
 
     def save(self, path: str) -> None:
-        """Write a checkpoint atomically. Raise OSError."""
+        """Write a checkpoint atomically. Raise OSError if the file cannot be written."""
         value = {"format": FORMAT, "plan": self.plan, "games": self.games, "curve": self.curve}
         write_text(path, json.dumps({**value, "table": self.learner.table}, separators=(",", ":")) + "\n")
 
 
 def load_training(path: str) -> Training:
-    """Return the training stored in a checkpoint. Raise OSError and CheckpointError."""
+    """Return the training stored in a checkpoint.
+
+    Raise OSError if the file is unreadable, CheckpointError if it is not a valid checkpoint.
+    """
     with open_plain(path) as file:
         try:
             value = json.load(file)
@@ -148,9 +151,10 @@ def play(black: Choose, white: Choose) -> int:
 
 
 class Wanted(NamedTuple):
-    """Parameters of one run of the command: total games, measurement interval and games, the output.
+    """Parameters of one run of the command.
 
-    shown: whether to print the curve.
+    games: the total number of games. curve_every: the number of games between two measurements. curve_games: the number
+    of games of a measurement against each rival. shown: whether to print the curve.
     """
 
     games: int
@@ -199,10 +203,10 @@ def train(
     curve_games: int,
     json: str | None,
 ) -> int:
-    """Train the qlearning player by self-play and against random and aggressive, and write its table to FILE.
+    """Train the qlearning player against itself, random and aggressive, and write its table to FILE.
 
-    The command saves its state in FILE.checkpoint: after Ctrl-C the same command resumes, and ends with the same table
-    as an undisturbed run. A larger --games trains a finished table further. The defaults produce the project's own
+    The command saves its state in FILE.checkpoint. After Ctrl-C the same command resumes, and produces the same table
+    as an uninterrupted run. A larger --games trains a finished table further. The defaults produce the project's own
     table.
     """
     wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)
@@ -242,7 +246,7 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
 
 
 def _check_replaceable(path: str) -> None:
-    """Raise ArgumentError if the file at `path` is not a table, so that it is not overwritten."""
+    """Raise ArgumentError if a file other than a table exists at `path`, so that it is not overwritten."""
     try:
         if os.path.exists(path):
             with trying_to(f"read {path}"):
@@ -252,7 +256,10 @@ def _check_replaceable(path: str) -> None:
 
 
 def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
-    """Return the training of the checkpoint, or a new training; raise ArgumentError for another plan."""
+    """Return the training in the checkpoint, or new training if there is no checkpoint.
+
+    Raise ArgumentError if the checkpoint is invalid, has another plan or has more than `games` games.
+    """
     if not os.path.exists(checkpoint):
         return Training(plan)
     try:

@@ -1,8 +1,8 @@
 """Analysis of a decision: each move's share of our player's preference, its winrate and its lead.
 
-The share is a softmax of the patterns' points. The winrate is exact if the result is solved: in Little-Go on 5x5 with
-few moves left, for a move that ends the game, and if the engine itself reads the game to its end. Otherwise the winrate
-is unknown and shown as one half.
+The share is a softmax of the patterns' points. The winrate is exact in three cases: in Little-Go on 5x5 with few moves
+left, for a move that ends the game, and if the engine reads the game to its end. Otherwise the winrate is unknown and
+shown as one half.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ UNKNOWN = 0.5  # the winrate of a move without a known value
 
 
 class Value(NamedTuple):
-    """The value of a move: the mover's winrate, 0 to 1, and its final lead in points after komi, or None."""
+    """The value of a move: the mover's winrate, 0 to 1, and its final lead in points after komi, None if unknown."""
 
     winrate: float
     lead: float | None = None
@@ -69,9 +69,9 @@ class Analysis(NamedTuple):
 
 
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
-    """Return the analysis of a decision's candidates. komi: in points. solved: see solved_values.
+    """Return the analysis of a decision's candidates. komi: in points. solved: the result of solved_values.
 
-    Solved moves are ordered by their results. Unsolved moves have our player's order, with the chosen move first.
+    Solved moves are ordered by their results. Unsolved moves are in our player's order, with the chosen move first.
     """
     position, candidates = decision.position, decision.candidates
     values = [solved.get(candidate.move) or value_of(candidate, position, komi) for candidate in candidates]
@@ -109,7 +109,10 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
 
 
 def value_of(candidate: Candidate, position: Position, komi: float) -> Value:
-    """Return a candidate's value without the solver, with a lead if it is exact or the move ends the game."""
+    """Return a candidate's value, computed without the solver. komi: in points.
+
+    The lead is None unless the engine has read the game to its end or the move ends the game.
+    """
     sign, usual = 1 if position.colour == BLACK else -1, position.ruleset.komi2 / 2
     if candidate.result2 is not None:
         return settled(candidate.result2 / 2 - sign * (komi - usual))
@@ -119,7 +122,7 @@ def value_of(candidate: Candidate, position: Position, komi: float) -> Value:
 
 
 def settled(lead: float) -> Value:
-    """Return the value of a move from its known final lead for the mover, in points."""
+    """Return the value of a move with a known result. lead: the mover's final lead in points."""
     return Value(1.0 if lead > 0 else 0.5 if lead == 0 else 0.0, lead)
 
 
@@ -135,7 +138,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position belongs to the course's game, with the mover that the moves left imply."""
+    """Return whether a position is from Little-Go on 5x5 and its mover fits the number of moves left."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 
@@ -145,8 +148,8 @@ def solved_values(
 ) -> dict[Point, Value]:
     """Return {move: exact value} for all legal moves; {} if the position is not solved.
 
-    komi: in points. most: the largest number of moves left to solve. is_wanted: called before each move; the result is
-    {} once is_wanted returns False.
+    komi: in points. most: the largest number of moves left that the function solves. is_wanted: called before each
+    move; the result is {} once is_wanted returns False.
     """
     if not (is_little_go(position) and 0 < position.left <= most):
         return {}
@@ -192,9 +195,10 @@ def our_player(session: Session) -> OursPlayer:
 
 
 def decision_for(session: Session, colour: int) -> Decision:
-    """Return our player's decision for a colour, with every move vetted. Raise GtpError.
+    """Return our player's decision for a colour, with every move vetted.
 
-    The decision is cached, because several commands need it.
+    Raise GtpError if the game is over or the player does not play by patterns. The decision is cached, because several
+    commands need it.
     """
     player, position = our_player(session), session.position_for(colour)
     if session.over or position.ruleset.length and not position.left:  # the set-up has too many stones for a move

@@ -59,14 +59,14 @@ class FrontEnd:
             self.wrong.append(what)
 
     def send(self, text: str) -> None:
-        """Send lines; raise Silent."""
+        """Send lines; raise Silent if the engine no longer reads."""
         try:
             self.talk.say(text)
         except ConversationError as error:
             raise Silent(f"before {quoted(text)}: {error}") from None
 
     def hear(self, command: str, id: str = "") -> Answer:
-        """Return the next answer; raise Silent."""
+        """Return the next answer; raise Silent unless a complete answer arrives in time."""
         deadline = time.monotonic() + self._wait
         while "\n\n" not in self._heard.lstrip("\n"):
             try:
@@ -96,7 +96,7 @@ class FrontEnd:
         return Answer(match[1] == "=", match[3].strip())
 
     def ask(self, command: str, id: str = "") -> Answer:
-        """Return the answer to one command; raise Silent."""
+        """Return the answer to one command; raise Silent unless a complete answer arrives in time."""
         self.send(f"{id} {command}\n" if id else f"{command}\n")
         return self.hear(command, id)
 
@@ -151,7 +151,7 @@ def check_commands(front: FrontEnd) -> None:
 
 
 def check_lines(front: FrontEnd) -> None:
-    """Check ids, and that comments, blank lines, tabs and carriage returns have no effect."""
+    """Check that answers repeat the id, and that comments, blank lines, tabs and carriage returns do no harm."""
     name = front.want("name")
     if front.ask("name", "17") != Answer(True, name) or front.ask("name", "0") != Answer(True, name):
         front.complain("an id changes the answer to 'name'")
@@ -163,7 +163,7 @@ def check_lines(front: FrontEnd) -> None:
 
 
 def check_pipeline(front: FrontEnd) -> None:
-    """Check that commands sent all at once are answered in order."""
+    """Check that the engine answers commands in order if they arrive all at once."""
     front.send("".join(f"{number} {'name' if number % 2 else UNKNOWN}\n" for number in range(1, PIPELINED + 1)))
     answers = [front.hear(f"one of {PIPELINED} commands at once", str(number)) for number in range(1, PIPELINED + 1)]
     if [answer.fine for answer in answers] != [number % 2 == 1 for number in range(1, PIPELINED + 1)]:
@@ -172,7 +172,7 @@ def check_pipeline(front: FrontEnd) -> None:
 
 
 def check_board(front: FrontEnd) -> None:
-    """Check that komi may come first with any value, and that illegal moves are refused without effect."""
+    """Check that komi may precede boardsize with any value, and that refused commands have no effect."""
     for komi in ("0", "-20.5", "1000", f"{front.ruleset.komi2 / 2:g}"):
         front.want(f"komi {komi}")
     front.refuse("komi x", "that is not a number")
@@ -218,7 +218,7 @@ def check_game(front: FrontEnd) -> None:
 
 
 def _generate(front: FrontEnd, colour: str, position: Position, ply: int) -> int | None:
-    """Return the engine's move, or None if the game cannot continue after this move."""
+    """Return the engine's move, or None after recording a fault if the move is not legal."""
     answer, size = front.want(f"genmove {colour}"), position.ruleset.size
     move = RESIGN if answer.lower() == "resign" else parse_vertex(answer, size)
     why = "it is not a vertex, pass or resign" if move is None else why_illegal(position, move)
@@ -286,7 +286,10 @@ def _check_end_of_input(front: FrontEnd) -> None:
 
 
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
-    """Return the faults of an engine, one sentence each. start: starts a new engine. wait: timeout in seconds."""
+    """Return the faults of an engine, one sentence each.
+
+    start: starts an engine and returns the conversation with it. wait: timeout in seconds.
+    """
     wrong: list[str] = []
     for checks in ((*CHECKS, _check_farewell), (_check_end_of_input,)):
         try:

@@ -35,7 +35,7 @@ _ANY_STATUS = ("alive", "dead", "seki", "black_territory", "white_territory")
 
 
 def colour_of(arguments: list[str], message: str = "invalid color") -> int:
-    """Return the colour in the first argument; raise GtpError."""
+    """Return the colour that the first argument names; raise GtpError(message) if it names no colour."""
     colour = _COLOURS.get(arguments[0].lower()) if arguments else None
     if colour is None:
         raise GtpError(message)
@@ -43,7 +43,7 @@ def colour_of(arguments: list[str], message: str = "invalid color") -> int:
 
 
 def integers(arguments: list[str], number: int, message: str) -> list[int]:
-    """Return the first `number` arguments as integers; raise GtpError."""
+    """Return the first `number` arguments as integers. Raise GtpError(message) if any is missing or invalid."""
     if len(arguments) < number or not all(map(_INTEGER.fullmatch, arguments[:number])):
         raise GtpError(message)
     return [int(argument) for argument in arguments[:number]]
@@ -112,9 +112,9 @@ def _fixed_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _place_free_handicap(session: Session, arguments: list[str]) -> str:
-    """Place a free handicap.
+    """Place a free handicap and return its vertices.
 
-    On boards without fixed points, the stones are the player's moves, as if White passed each time.
+    On boards without fixed handicap points, the player chooses the points, as if White passed after each stone.
     """
     _require_empty(session)
     stones = integers(arguments, 1, "handicap not an integer")[0]
@@ -172,7 +172,7 @@ def _time_settings(session: Session, arguments: list[str]) -> str:
 
 
 def _time_left(session: Session, arguments: list[str]) -> str:
-    """Set a colour's seconds and stones left; 0 stones means main time. Our player uses only the seconds."""
+    """Set a colour's remaining seconds and stones; 0 stones means main time. Our player uses only the seconds."""
     colour = colour_of(arguments)
     seconds, _ = integers(arguments[1:], 2, "time and stones not two integers")
     session.set_left(colour, float(seconds))
@@ -192,9 +192,9 @@ def _final_score(session: Session, arguments: list[str]) -> str:
 
 
 def _final_status_list(session: Session, arguments: list[str]) -> str:
-    """List the chains with a given status, one chain a line.
+    """List the chains with a given status, one chain per line, or the points of one side's territory.
 
-    In both games all stones are alive; only a match has territory.
+    In both games all stones are alive. Only a match has territory.
     """
     if not arguments:
         raise GtpError("missing status")
@@ -211,7 +211,7 @@ def _final_status_list(session: Session, arguments: list[str]) -> str:
 
 
 def _loadsgf(session: Session, arguments: list[str]) -> str:
-    """Replay a game up to a move number, or up to the first move at a vertex; return the colour to move."""
+    """Replay a game until just before the move with a given number or vertex; return the colour to move."""
     if not arguments:
         raise GtpError("missing filename")
     name = arguments[0]
@@ -231,7 +231,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _moves_before(text: str, record: Record) -> int | None:
-    """Return how many moves precede the move that a number or vertex names; None for an empty vertex."""
+    """Return the number of moves before a given move number or vertex; None if no move is at the vertex."""
     if _INTEGER.fullmatch(text):
         return max(int(text) - 1, 0)
     point = parse_vertex(text, record.start.ruleset.size)
@@ -239,7 +239,7 @@ def _moves_before(text: str, record: Record) -> int | None:
 
 
 def _showboard(session: Session, arguments: list[str]) -> str:
-    """Draw the board as GNU Go does; below it, show the prisoners and the move number or the result."""
+    """Draw the board as GNU Go does, and below it the prisoners of a match and the move number or the result."""
     position, size = session.position, session.ruleset.size
     letters = "   " + " ".join(LETTERS[:size])
     lines = ["", letters]
@@ -266,7 +266,7 @@ def _explain_last_move(session: Session, arguments: list[str]) -> str:
 
 
 def rules_text(session: Session) -> str:
-    """Return the rules of the current game, one sentence a line."""
+    """Return the rules of the current game, one sentence per line."""
     return game_of(session.ruleset).rules_text
 
 
@@ -284,7 +284,7 @@ def _kata_get_rules(session: Session, arguments: list[str]) -> str:
 
 
 def _kata_set_rules(session: Session, arguments: list[str]) -> str:
-    """Accept the rules that kata-get-rules returns, a subset of these rules, or KataGo's name for them."""
+    """Accept KataGo's name for our rules, or JSON with some or all of the rules that kata-get-rules returns."""
     wanted, mine = " ".join(arguments), katago_rules(session.ruleset)
     if wanted.lower() in game_of(session.ruleset).katago_names:
         return ""

@@ -1,8 +1,8 @@
 """GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, our games' rules.
 
-GoGui asks a ruler program for the board, the legal moves, the end and the result. With these commands GoGui can referee
-Little-Go and the match by their exact rules. GoGui draws an answer of type gfx on the board: each line is a command and
-its points.
+GoGui gets the board, the legal moves, the end and the result from a *ruler* program. These commands make our engine a
+ruler, so that GoGui can referee Little-Go and the match by their exact rules. GoGui draws an answer of type gfx on the
+board: each line is a command and its points.
 
 Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; the drawing commands are BLACK, CIRCLE,
 COLOR, INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.
@@ -79,7 +79,7 @@ class Drawing:
     def say(self, text: str) -> None:
         """Set the status bar's text.
 
-        A drawing has only one such text, because GoGui would open a window to show several texts.
+        A drawing has at most one status text, because GoGui would open a window to show several texts.
         """
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
@@ -99,7 +99,7 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the candidate's Firing of the first pattern in `names` that fires, else the leading Firing."""
+    """Return the Firing of the first pattern in `names` that fires, else the leading Firing, else None."""
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 
@@ -171,7 +171,7 @@ def _fires(session: Session, arguments: list[str]) -> str:
 
 
 def _solved(session: Session, arguments: list[str]) -> dict[Point, Value]:
-    """Return the exact value of each move for a colour; raise GtpError if the position is not solved."""
+    """Return {move: exact value} for a colour; raise GtpError if the game is over or the position is not solved."""
     position = session.position_for(colour_of(arguments))
     if session.over:
         raise GtpError("the game is over")
@@ -222,7 +222,7 @@ def _without(session: Session, arguments: list[str]) -> str:
 
 
 def _param(session: Session, arguments: list[str]) -> str:
-    """List the settings, or set one.
+    """List the settings, or change the setting that the arguments name.
 
     The settings are `overrides` (whether the player follows overrides) and `reasons` (whether the reason for each move
     is stored for gomill-explain_last_move).
@@ -305,7 +305,7 @@ def _board_gfx(session: Session, arguments: list[str]) -> str:
 
 
 def _pairs(arguments: list[str], size: int) -> list[tuple[int, Point]]:
-    """Return the arguments as (colour, move) pairs; raise GtpError."""
+    """Return the arguments as (colour, move) pairs; raise GtpError if a colour or vertex is invalid."""
     if len(arguments) % 2:
         raise GtpError("invalid color or coordinate")
     pairs = []
@@ -330,7 +330,7 @@ def _play_sequence(session: Session, arguments: list[str]) -> str:
 
 
 def _setup(session: Session, arguments: list[str]) -> str:
-    """Put stones on the empty board. Black moves next, unless gogui-setup_player changes it."""
+    """Put stones on the empty board. Black moves next unless gogui-setup_player changes the side to move."""
     if session.position.black | session.position.white or len(session.states) > 1:
         raise GtpError("board not empty")
     board = [0, 0]

@@ -1,12 +1,13 @@
 """Analysis streams for Sabaki, Lizzie and other front ends, in the dialects of KataGo and Leela Zero.
 
-One line holds all moves, `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`, and any line of input
-ends the stream. The analysis does not improve with time, so lines are not repeated. A second line appears only when the
-solver has computed the exact values. A winrate is the mover's: a float from 0 to 1 in KataGo's dialect, an integer from
-0 to 10000 in Leela Zero's dialect. The output contains no prior, because our player has no network.
+One output line contains all moves: `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`. Any input
+line ends the stream. The analysis does not improve with time, so lines are not repeated. A second line follows only if
+the solver computes the exact values later. Winrates are for the mover: a float from 0 to 1 in KataGo's dialect, an
+integer from 0 to 10000 in Leela Zero's dialect. The output contains no `prior`, because our player has no network.
 
-Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them: the word after
-`info` is `move`, `pv` comes last and is not empty, and Lizzie accepts only integers in Leela Zero's dialect.
+Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them. The word after
+`info` must be `move`, `pv` must come last and must not be empty, and Lizzie accepts only integers in Leela Zero's
+dialect.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 
 
 class Asked(NamedTuple):
-    """The parameters of an analysis: the colour to move, the limits on shown moves, the points.
+    """The parameters of an analysis.
 
-    only: the points to include, None for all. never: the points to exclude, None for none.
+    colour: the colour to move. most, least: the number of moves to show is at most the larger of these. only: the
+    points to include, None for all. never: the points to exclude.
     """
 
     colour: int
@@ -55,14 +57,15 @@ class Asked(NamedTuple):
     never: frozenset[Point] = frozenset()
 
     def shows(self, move: Point) -> bool:
-        """Return whether the filters `only` and `never` let a move pass."""
+        """Return whether the filters `only` and `never` accept a move."""
         return move not in self.never and (self.only is None or move in self.only)
 
 
 def parse_arguments(arguments: list[str], colour: int, size: int) -> Asked:
-    """Return the parameters from `[colour] [centiseconds] [key value]...`; raise GtpError.
+    """Return the parameters from `[colour] [centiseconds] [key value]...`.
 
-    colour: the colour to move, used by default. The keys are KataGo's. The interval is parsed but unused.
+    colour: the default colour. The keys are KataGo's. The interval is parsed but not used. Raise GtpError if an
+    argument is invalid.
     """
     words = list(arguments)
     if words and words[0].lower() in _COLOURS:
@@ -94,7 +97,7 @@ def _with_number(options: Asked, key: str, number: int) -> Asked:
 
 
 def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Apply `avoid` or `allow`: a colour, comma-separated points, and a depth, which is treated as 1."""
+    """Return the options after `avoid` or `allow`. words: a colour, comma-separated points, a depth (treated as 1)."""
     colour = colour_of(words)
     points = [parse_vertex(word, size) for word in words[1].split(",")] if len(words) > 1 else [None]
     if None in points:
@@ -137,9 +140,9 @@ def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
 
 
 def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
-    """Return the position's analysis, solved if at most `most` moves are left and is_wanted stays True.
+    """Return the analysis; use the solver if at most `most` moves are left and while is_wanted() is true.
 
-    Print a note on the meaning of the numbers whenever this meaning changes.
+    Print a note on the meaning of the numbers whenever their meaning changes.
     """
     decision = decision_for(session, options.colour)
     analysis = analyse(decision, session.komi, solved_values(decision.position, session.komi, most, is_wanted))
@@ -150,7 +153,7 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 
 
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, write an improved analysis if the solver finds one, then wait for an input line."""
+    """Write the analysis, then an exact analysis if the solver completes one, then wait for an input line."""
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

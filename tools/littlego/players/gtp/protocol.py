@@ -3,7 +3,7 @@
 Source: the 2002 draft specification of version 2, and GNU Go, the reference implementation. A line is `[id] command
 arguments`. Control characters are ignored, a tab counts as a space, `#` begins a comment, and blank lines are skipped.
 An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains no blank line. The end
-of the input means quit.
+of the input has the effect of `quit`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def parse_request(line: str) -> Request | None:
 
 
 def format_answer(request: Request, text: str) -> str:
-    """Return the answer of a successful command. text: lines; blank lines in it are removed."""
+    """Return the answer of a successful command. text: the lines of the answer; blank lines are removed."""
     first, *others = printable(text, lines=True).split("\n")
     return "\n".join([f"={request.id} {first}".rstrip(), *_without_blank(others)]) + "\n\n"
 
@@ -128,8 +128,9 @@ class Lines:
 class Engine(Generic[Session]):
     """An engine that answers commands with the handlers of a session.
 
-    The engine itself implements protocol_version, known_command, list_commands and quit. write: receives whole answers
-    and each line of a stream; `write` must not buffer them. tell: receives lines for the person who runs the engine.
+    The engine itself implements protocol_version, known_command, list_commands and quit. tell: receives lines for the
+    person who runs the engine. The `write` of `run` and `answer` receives whole answers and single lines of a stream,
+    and must not buffer.
     """
 
     def __init__(
@@ -151,7 +152,7 @@ class Engine(Generic[Session]):
         }
 
     def names(self) -> list[str]:
-        """Return all command names in order."""
+        """Return all command names in alphabetical order."""
         return sorted({*self._handlers, *self._streams})
 
     def knows(self, names: list[str]) -> bool:

@@ -33,8 +33,8 @@ _ANSWER = re.compile(r"=[0-9]*\s*(.*)", re.DOTALL)
 class Expectation(NamedTuple):
     """The expected answer to a command.
 
-    pattern: for the whole answer. denied: whether the pattern must not match. fails: whether the test is expected to
-    fail.
+    pattern: a regular expression for the whole answer. denied: whether the pattern must not match. fails: whether the
+    test is expected to fail.
     """
 
     pattern: re.Pattern[str]
@@ -63,9 +63,10 @@ class Outcome(NamedTuple):
 
 
 def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
-    """Yield the outcome of each test in a file. Raise ArgumentError, before any command runs, for an invalid file.
+    """Yield the outcome of each test in a file.
 
-    Relative file names in commands refer to the current folder, as in GNU Go.
+    If the file is invalid, raise ArgumentError before any command runs. Relative file names in commands refer to the
+    current folder, as in GNU Go.
     """
     lines = _read_lines(path)
     answer, name = "", ""
@@ -86,7 +87,7 @@ def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
 
 
 def _read_lines(path: Path) -> list[tuple[bytes, Expectation | None]]:
-    """Return (line, its test or None) for each line of a file; raise ArgumentError."""
+    """Return (line, its test or None) for each line of a file; raise ArgumentError if the file is invalid."""
     lines = read_file(path).split(b"\n")
     return [(line, _read_test(line, f"{short_name(path)}:{number}")) for number, line in enumerate(lines, 1)]
 
@@ -105,7 +106,7 @@ def _read_test(line: bytes, where: str) -> Expectation | None:
 
 
 def _judge(test: Expectation, answer: str, name: str) -> Outcome:
-    """Return a test's outcome. An error answer matches no pattern."""
+    """Return a test's outcome. An error answer never passes."""
     match = _ANSWER.fullmatch(answer.rstrip("\n"))
     passed = match is not None and bool(test.pattern.fullmatch(match[1])) != test.denied
     verdicts = (FAILED_AS_EXPECTED, PASSED_UNEXPECTEDLY) if test.fails else (FAILED, PASSED)

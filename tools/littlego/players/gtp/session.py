@@ -1,9 +1,9 @@
 """The state of a Go Text Protocol session: moves of any colour, undo, set-up boards.
 
 Little-Go and the match require alternating moves. A handicap, or a move out of turn, therefore turns the position into
-a *set-up* position: stones without history, no ko, and in Little-Go the most moves left that the stones allow. A front
-end can replay a record that goes on after the end of the game: such moves are accepted but do not change the game's
-result. See docs/gtp.md.
+a *set-up* position: stones without history or ko and, in Little-Go, as many moves left as the stones allow. A front end
+can replay a record that continues after the end of the game. The session accepts moves after the end, but they do not
+change the result. See docs/gtp.md.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Board = tuple[int, int]
 class State(NamedTuple):
     """The state after a move.
 
-    position: the current board; its mover is the colour whose turn it is if colours alternate. previous: the (black,
-    white) masks before the move, (0, 0) in a set-up position. end: the position in which moves ended the game; None if
-    no move has ended it. move, colour: the move and its colour; colour is 0 if there was no move. reason: the reason
-    for the move. moves: all moves since the empty board, None after a set-up.
+    position: the current position; its mover is the next colour if colours alternate. previous: the (black, white)
+    masks before the move, (0, 0) in a set-up position. end: the position after the move that ended the game, None
+    before the end. move, colour: the move and its colour; colour is 0 if there was no move. reason: the reason for the
+    move. moves: all moves since the empty board, None after a set-up.
     """
 
     position: Position
@@ -46,7 +46,8 @@ class Session:
     """A series of games between a front end and a player.
 
     name, version: of the engine. tell: receives lines for the person who runs the engine. resizable: whether the player
-    supports other board sizes. encoding: of the SGF files that loadsgf reads, None chooses by their bytes.
+    supports other board sizes. encoding: the encoding of SGF files for loadsgf, None to detect it from each file's
+    bytes.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The current position; its mover is the colour whose turn it is if colours alternate."""
+        """The current position; its mover is the next colour if colours alternate."""
         return self.state.position
 
     @property
@@ -93,7 +94,7 @@ class Session:
         self.states = [State(opening(self.ruleset), moves=())]
 
     def resize(self, size: int) -> None:
-        """Start a new game on a board of another size with the same komi. Raise GtpError."""
+        """Start a new game on a board of another size with the same komi. Raise GtpError for an unsupported size."""
         try:
             self._change_ruleset(game_of(self.ruleset).resized(size))
         except BoardSizeError:
@@ -107,9 +108,9 @@ class Session:
         self.ruleset = ruleset
 
     def set_komi(self, komi: float) -> None:
-        """Set the komi in points for the score.
+        """Set the komi of the score, in points.
 
-        In a match, the player also takes this komi into account if the komi is a whole or half number.
+        In a match, the player also plays for this komi if it is a whole or half number.
         """
         self.komi = komi
         self.ruleset = game_of(self.ruleset).with_komi(komi)
@@ -129,7 +130,7 @@ class Session:
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
     def start(self, board: Board, colour: int) -> None:
-        """Start a new game from these stones, (black, white), with this colour to move."""
+        """Start a new game from the given (black, white) stones and colour to move."""
         self.clear()
         if any(board) or colour != BLACK:
             self.states = [State(game_of(self.ruleset).set_up(board, colour, self.position))]
@@ -156,7 +157,7 @@ class Session:
         self.states.append(State(after, (before.black, before.white), end, move, colour, reason, moves))
 
     def undo(self) -> None:
-        """Take back the last move; raise GtpError."""
+        """Take back the last move; raise GtpError if there is no move to take back."""
         if len(self.states) == 1:
             raise GtpError("cannot undo")
         self.states.pop()
@@ -174,7 +175,10 @@ class Session:
             self.player.prepare(self.ruleset)
 
     def choose(self, colour: int) -> Reply:
-        """Return the player's legal move for a colour, or a pass once the game is over; raise GtpError."""
+        """Return the player's legal move for a colour, or a pass once the game is over.
+
+        Raise GtpError if the player gives no legal move.
+        """
         self._prepare()
         turn = self.turn(colour)
         if self.over or _has_no_moves(turn.position):
@@ -226,7 +230,7 @@ class Session:
     def replay(self, start: Position, moves: Iterable[int]) -> None:
         """Start a new game from a position, with its ruleset and komi, and play the moves.
 
-        On an error, raise GtpError and leave the session unchanged.
+        If a move is illegal or the player does not support the ruleset, raise GtpError and leave the session unchanged.
         """
         ruleset = start.ruleset
         kept = self.ruleset, self.states, self.komi

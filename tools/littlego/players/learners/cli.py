@@ -79,8 +79,8 @@ def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str
     """Run the handout's example of Q-learning, tic-tac-toe.
 
     A Q-learner trains for N games (GAME_NUM in the handout) against RandomPlayer, SmartPlayer and PerfectPlayer in
-    turn. Then the learner plays 500 games against each as either player. With several N, the learner plays these games
-    after each N.
+    turn. Then the learner plays 500 test games against each opponent as the first player and 500 as the second. With
+    several N, the test games follow each N.
     """
     learner, rng, done = QLearner(settings), random.Random(seed), 0
     results: list[tuple[int, int, list[Score]]] = []

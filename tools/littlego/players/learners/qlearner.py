@@ -5,8 +5,8 @@
 s' is the state in which the same player moves next, and a' are the actions in s'. R is the reward for the game's
 result. The reward is given only for the last action, after which there is no s'.
 
-The learner is independent of boards and rules. A game describes a state and its actions by keys, which are any hashable
-values. Positions that should share learned values, such as the eight images of a board, must have equal keys.
+The learner is independent of boards and rules. A game describes a state and its actions by keys. Any hashable value can
+be a key. Positions that should share learned values, such as the eight images of a board, must have equal keys.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Pupil:
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
         """Return a move for one turn.
 
-        actions: {action: its equivalent moves}. The move is a random one among the moves of the chosen action.
+        actions: {action: its equivalent moves}. The result is a random move of the chosen action.
         """
         action = self.learner.choose(state, list(actions), self.rng)
         self.steps.append(Step(state, list(actions), action))

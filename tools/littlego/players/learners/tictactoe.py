@@ -47,7 +47,7 @@ def play(first: Choice, second: Choice) -> int:
 
 @cache
 def view(own: int, theirs: int) -> tuple[tuple[int, int], dict[int, list[int]]]:
-    """Return (state, actions) for a learner. actions: the squares of each action."""
+    """Return (state, actions) for a learner. actions: {action: its squares}."""
     images = [(image_of(own, table), image_of(theirs, table)) for table in TABLES]
     state = min(images)
     turns = [table for table, image in zip(TABLES, images, strict=True) if image == state]
@@ -111,7 +111,7 @@ class Score(NamedTuple):
 
 
 def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
-    """Play the training games with these numbers, against each opponent in turn and in both seats."""
+    """Play the training games with these numbers; a game's number determines the opponent and the seat."""
     opponents = [make(rng) for make in OPPONENTS.values()]
     for game in games:
         opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]

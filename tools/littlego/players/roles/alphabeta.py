@@ -1,7 +1,7 @@
 """The role alphabeta: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`.
 
-The role reads one own move and one reply, and at each ply only the ten moves that look best without search. The
-evaluation was inferred from recorded games of the course's own player (docs/opponents.md gives the agreement): more
+The role searches two plies, its own move and the reply, and at each ply only the ten moves with the best evaluation.
+The evaluation was inferred from recorded games of the course's own player (docs/opponents.md gives the agreement): more
 stones than the opponent, in few chains, no stones on the edge. The role begins in the centre, and passes only if no
 point is playable. Like the course's player, the role is deterministic: of several equal moves it plays the last, row by
 row.
@@ -35,7 +35,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the previous mover's least value after any reply, or an upper bound of at most `enough`."""
+    """Return the previous mover's lowest value after any reply; stop at the first value below `enough`."""
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")
@@ -48,7 +48,7 @@ def least_after_reply(position: Position, enough: float) -> float:
 
 
 def choices(position: Position) -> list[int]:
-    """Return a list with the move to play, which is the centre on the empty board."""
+    """Return a list that contains only the move to play: on the empty board, the centre."""
     if not position.black | position.white:
         return [centre(position)]
     best, chosen = -float("inf"), PASS

@@ -5,16 +5,16 @@ position the role chooses at random among the moves that keep the win; in a lost
 the fewest winning replies. If the result stays unknown, the role searches as deep as its nodes allow and chooses at
 random among the moves of the highest value.
 
-The role counts nodes, not seconds, so that a game replays exactly from its seed. Only a machine three times slower
-reaches the limit of SECONDS of CPU time; the reason then reports the limit.
+The role counts nodes, not seconds, so that a game replays exactly from its seed. Only a machine three times slower than
+the one measured at NODES reaches the limit of SECONDS of CPU time; the reason then reports the limit.
 
-The role "real championship" plays the recorded replies of the course's championship player, else the moves of this
-role. The lookup is modulo symmetry. If several replies are recorded, each is played in proportion to its recorded
-frequency.
+The role real-championship plays the recorded replies of the course's championship player; in other positions it plays
+as this role does. The lookup is modulo symmetry. If several replies are recorded, the role chooses each in proportion
+to its recorded frequency.
 
-The order of the code: the board of the search, the exact solver, the search far from the end, the reading of the end,
-the choice. The masks of rules/geometry are reimplemented for speed: 120,000 positions a second in plain Python, mostly
-because the chains of a set of stones are computed once and then looked up.
+The sections of the code are, in order: the search's board, the exact solver, the search far from the end, reading the
+game out, the choice. Functions of rules/geometry are reimplemented for speed. The search visits 120,000 positions per
+second in plain Python, mostly because it caches the chains of each set of stones.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return the placements as (own, theirs, ko, stones won, move), the boards from the opponent's side.
+    """Return the placements as (own, theirs, ko, stones won, move); own and theirs are from the opponent's side.
 
     The search order is: `first`, captures, rescues, ataris, other placements, own eyes. Within a group the order is by
     `liked`, which scores each point by its success elsewhere in the search.
@@ -147,7 +147,7 @@ PROBED = 4  # at this many moves left or more, look up all replies before the se
 
 
 class SearchLimitError(Exception):
-    """The search exceeded its node or time limit."""
+    """Raised if the search exceeds its node or time limit."""
 
 
 class Meter:
@@ -159,7 +159,7 @@ class Meter:
         self.late = False
 
     def count(self) -> None:
-        """Count one node; raise SearchLimitError at a limit."""
+        """Count one node; raise SearchLimitError if a limit is exceeded."""
         self.nodes -= 1
         if self.nodes < 0:
             raise SearchLimitError
@@ -169,10 +169,10 @@ class Meter:
 
 
 def known_result(own: int, theirs: int, left: int, lead: int) -> bool | None:
-    """Return whether the mover wins, or None if that needs a search. lead: own stones minus theirs.
+    """Return whether the mover wins, or None if the answer needs a search. lead: own stones minus theirs.
 
-    In the remaining moves a side can place one stone a move, and capture only chains that have no more liberties than
-    the side has moves. A side for which this is not enough cannot win, and the opponent only needs to pass.
+    In the remaining moves, a side can place one stone per move and capture only chains with at most as many liberties
+    as the side has moves. If these gains cannot suffice, the side loses even if the opponent only passes.
     """
     need, his = NEED[left & 1], left >> 1
     mine = left - his
@@ -201,7 +201,7 @@ class Exact:
         return self.tables[left].get(search_key(own, theirs, ko, passed)) or PASS_MASK
 
     def wins(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> bool:
-        """Return whether the mover wins. lead: own stones minus theirs. Raise SearchLimitError."""
+        """Return whether the mover wins. lead: own stones minus theirs. Raise SearchLimitError at a limit."""
         if passed and lead >= NEED[left & 1]:
             return True
         known = known_result(own, theirs, left, lead)
@@ -252,7 +252,7 @@ QUANTUM = 8  # values that round to the same multiple of this are equal
 
 
 def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
-    """Return the mover's advantage in 8/100 of a stone; above 0 a win is likely. lead: own stones minus theirs."""
+    """Return the mover's advantage in units of 0.08 stones; above 0 a win is likely. lead: own stones minus theirs."""
     empty = FULL & ~(own | theirs)
     komi = KOMI if left & 1 else -KOMI
     return (STONE * lead + komi + TO_MOVE + _side_value(own, empty, 0) - _side_value(theirs, empty, 1)) // QUANTUM
@@ -274,7 +274,7 @@ def _side_value(stones: int, empty: int, waits: int) -> int:
 
 
 class Search:
-    """Values of moves to a depth, in the units of `evaluate`, or WON and -WON for a proved result."""
+    """A depth-limited search. Values have the unit of `evaluate`; WON and -WON are proved results."""
 
     def __init__(self, meter: Meter):
         self.meter = meter
@@ -309,7 +309,7 @@ class Search:
         return best, value
 
     def _after(self, child: Child, passed: bool, left: int, lead: int, depth: int, alpha: int) -> int:
-        """Return the value of a root move: exact if above alpha."""
+        """Return the value of a root move: exact if above alpha, else an upper bound."""
         his, mine, ko, gain, move = child
         if move == PASS_MASK and passed:
             return WON if lead >= NEED[left & 1] else -WON
@@ -323,7 +323,10 @@ class Search:
     def value(
         self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """Return the value for the mover: exact between alpha and beta, else a bound. Raise SearchLimitError."""
+        """Return the value for the mover: exact between alpha and beta, else a bound.
+
+        Raise SearchLimitError at a limit.
+        """
         if left == 0 or (passed and lead >= NEED[left & 1]):
             return WON if lead >= NEED[left & 1] else -WON
         known = known_result(own, theirs, left, lead)
@@ -394,7 +397,7 @@ class Node(NamedTuple):
         return nodes
 
     def won(self, exact: Exact) -> bool:
-        """Return whether the mover wins; raise SearchLimitError."""
+        """Return whether the mover wins; raise SearchLimitError at a limit."""
         return self.lead >= NEED[self.left & 1] if self.over else exact.wins(*self[:-1])
 
 
@@ -406,9 +409,9 @@ def node_of(position: Position) -> Node:
 def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
     """Return (candidate moves for a random choice, reason), or None if the nodes run out.
 
-    In a won position the candidates are as many winning moves as the nodes suffice to prove; the pass is included only
-    if no other move wins. In a lost position the candidates are the moves that leave the fewest winning replies, and of
-    these the moves with the best evaluation.
+    In a won position the candidates are all winning moves that the search can prove within its limits; the pass is
+    included only if no other proved move wins. In a lost position the candidates are the moves that leave the fewest
+    winning replies and, among these moves, those with the best evaluation.
     """
     exact, winning = Exact(meter), []
     try:
@@ -425,7 +428,10 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
 
 
 def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
-    """Return (moves that leave the fewest winning replies, reason); raise SearchLimitError. The position is lost."""
+    """Return (moves that leave the fewest winning replies, reason) in a lost position.
+
+    Raise SearchLimitError at a limit.
+    """
     costs, least = {}, NEVER
     for move, after in node.replies().items():
         wins = 0 if not after.over else NEVER

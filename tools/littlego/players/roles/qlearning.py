@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 
 def view_position(position: Position) -> tuple[str, Actions]:
-    """Return (state, actions). actions: the moves of each action.
+    """Return (state, actions). actions: {action: its moves}.
 
     A pass is an action only if it wins the game at once or no other move is legal.
     """
@@ -130,11 +130,14 @@ SHOWN = 40  # characters of a wrong line that a message quotes
 
 
 class TableError(ValueError):
-    """Raised for a file that is not a valid table; the message describes its content."""
+    """Raised for a file that is not a valid table; the message describes the file's content."""
 
 
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
-    """Return a random move of the highest value in the table at `path`. Raise OSError or TableError."""
+    """Return a random move of the highest value in the table at `path`.
+
+    Raise OSError if the file is unreadable, TableError if it is not a valid table.
+    """
     state, actions = view_position(position)
     return _draw_move({state: load_row(path, state)}, state, actions, rng)
 
@@ -159,7 +162,7 @@ def format_table(table: QTable, command: str) -> str:
 
 
 def load_row(path: str, state: str) -> Row:
-    """Return {action: value} for a state, {} if the table lacks the state. Raise OSError or TableError."""
+    """Return {action: value} for a state, {} if the table lacks the state. Raise the same errors as `choose`."""
     return _load_row(path, _stamp_of(path), state)
 
 
@@ -177,7 +180,7 @@ def _load_row(path: str, stamp: tuple[int, int], state: str) -> Row:
 
 
 def check_table(path: str) -> None:
-    """Raise OSError or TableError unless the player can use the table."""
+    """Raise OSError if the table at `path` is unreadable, TableError if it is invalid."""
     for line in _load_text(path, _stamp_of(path)).splitlines()[1:]:
         _parse_values(line)
 

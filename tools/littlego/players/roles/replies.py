@@ -1,9 +1,9 @@
 """A readable text file of replies by position modulo symmetry. Runs on Python 3.7.
 
-Each line holds one position: the moves left; a move with a special effect (`-` for none, `pass` if a pass would end the
-game, else the point that ko forbids); the board by rows, with X for the mover's stones; and the moves, each with a
-weight: `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. Points are numbered from 0, 25 is a pass. Lines that begin with #
-describe the file.
+Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. Its fields are the number of
+moves left; the point that ko forbids, `pass` if a pass would end the game, or `-`; the board by rows, with X for the
+mover's stones and O for the opponent's; and the replies with their weights. Points are numbered from 0; 25 is a pass.
+Lines that begin with # describe the file.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _load_once(path: str) -> dict[str, dict[int, int]]:
 
 
 def load_replies(path: str) -> dict[str, dict[int, int]]:
-    """Return {key: {move: weight}} from a file; raise OSError or ValueError."""
+    """Return {key: {move: weight}} from a file; raise OSError if it is unreadable, ValueError if invalid."""
     replies = {}
     with open(path, encoding="ascii") as file:
         for line in file:

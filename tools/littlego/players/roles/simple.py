@@ -1,4 +1,4 @@
-"""The handout's three simple roles, random, greedy and aggressive, and silly. Runs on Python 3.7.
+"""The simple roles: random, greedy and aggressive from the handout, and silly. Runs on Python 3.7.
 
 random `moves randomly`. greedy `places the stone that captures the maximum number of enemy stones`. aggressive `looks
 at the next two possible moves and tries to capture the maximum number of enemy stones`: both moves are the role's own,
@@ -8,8 +8,8 @@ were inferred from recorded games of the course's own player; docs/opponents.md 
 
 Each role chooses at random among moves that are equal by all these rules.
 
-silly is not from the handout. silly imitates the test agent of the match's public server, from a description: it plays
-the move after which its lead would be highest if the game ended there, and never passes while it is behind.
+silly is not from the handout. It follows a description of the test agent on the match's public server: it plays the
+move after which its lead would be highest if the game ended, and never passes while it is behind.
 
 In the course's game stones count, so all roles fill their own eyes. In games without a move limit the roles fill no own
 eyes, because the game would never end; they pass if no other move is left.

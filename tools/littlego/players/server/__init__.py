@@ -1,1 +1,1 @@
-"""A match between two programs over WebSockets: `littlego serve` referees it, `littlego join` plays."""
+"""Matches between programs over WebSockets: the server `littlego serve` and the client `littlego join`."""

@@ -103,7 +103,10 @@ def serve(
 
 
 def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> list[tuple[str, Store]]:
-    """Return the label and store of each table. Several tables have subfolders of `folder`. Raise ArgumentError."""
+    """Return the label and store of each table. Several tables have subfolders of `folder`.
+
+    Raise ArgumentError if a folder is not usable.
+    """
     stores = []
     for table in range(1, number + 1):
         store = Store(folder if number == 1 else folder / f"table-{table}")
@@ -116,7 +119,7 @@ def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> li
 
 
 def make_serving(tables: list[tuple[str, Settings, Store]], plan: Plan, place: Place, report: Report) -> Serving:
-    """Return a server that has these tables and does not listen yet. Requires a running event loop."""
+    """Return a server with these tables that does not listen yet. Requires a running event loop."""
     hall = Hall([], report)
     serving = Serving(hall, place, report)
 

@@ -99,7 +99,7 @@ class Follower:
         return None
 
     def lost(self) -> None:
-        """Record a lost connection. The next connection starts over with the game's state in START."""
+        """Record a lost connection. The next connection gets the game's state from a new START."""
         self.state = State.INIT
 
     def turn(self) -> Turn:

@@ -115,7 +115,7 @@ class ServedGame:
         self._take(self.settings.new_log()._replace(names=names))
 
     def begin(self, names: tuple[str, str]) -> None:
-        """Start the clock of the player to move."""
+        """Record the players' names, save the game, and start the clock of the player to move."""
         self.log = self.log._replace(names=names)
         black, white = self.log.remaining()
         self._keep()  # save before the clock starts, so that saving uses no player's time
@@ -123,7 +123,7 @@ class ServedGame:
         self._clock.start(self.mover)
 
     def secrets(self) -> tuple[str, str]:
-        """Return the secrets of Black's and White's seats in this game; '' for a seat that is taken by name alone."""
+        """Return the secrets of Black's and White's seats; '' for a seat that needs only the client's name."""
         return self.store.load_secrets() if any(self.log.names) else ("", "")
 
     def keep_secrets(self, secrets: tuple[str, str]) -> None:
@@ -141,7 +141,7 @@ class ServedGame:
         return True
 
     def play(self, value: Any) -> Point:
-        """Play the move in a JSON value and return it. The move may end the game.
+        """Play the move that a JSON value describes, and return the move. The move may end the game.
 
         Both clocks stop. `let_run` starts the next player's clock once that player has received the move. Raise
         MatchLogError with the protocol's message if the move is not possible.
@@ -205,7 +205,10 @@ class ServedGame:
             self._trouble(f"cannot save the game, which continues: {error.strerror or error}")
 
     def clear(self) -> Path | None:
-        """Set the game aside and start another game; return the old game's file, None without one. Raise OSError."""
+        """Set the game aside and start another game; return the old game's file, None if there was no file.
+
+        Raise OSError if the file cannot be renamed.
+        """
         kept = self.store.discard()
         self.renew()
         return kept

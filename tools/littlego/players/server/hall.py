@@ -50,8 +50,8 @@ class Client:
     """A connected client.
 
     number: the client's number for the operator. name: '' until received. secret: the secret with which the client
-    returns to its seat, '' for none; None for a client that knows no secrets. away: whether the operator has removed
-    the client from its seat.
+    returns to its seat, '' for none; None if the client does not support secrets. away: whether the operator has
+    removed the client from its seat.
     """
 
     def __init__(self, number: int, address: str, line: Line) -> None:
@@ -73,9 +73,9 @@ class Client:
 class Plan(NamedTuple):
     """The conditions under which games start.
 
-    auto: a game starts as soon as two clients sit; otherwise the operator starts it. black: the name of Black's client
-    in the first game; '' for the first client that connects. games: the number of games at each table, None for no
-    limit.
+    auto: whether a game starts as soon as both seats are taken; otherwise the operator starts it. black: the name of
+    Black's client in the first game; '' for the first client that connects. games: the number of games at each table,
+    None for no limit.
     """
 
     auto: bool = False
@@ -120,7 +120,7 @@ class Table:
         return free[0] if free else 0
 
     def _owns(self, client: Client, colour: int) -> bool:
-        """Return whether a client may return to a seat: by its name, and by the seat's secret if there is one."""
+        """Return whether a client's name and, if the seat has a secret, its secret give it a right to the seat."""
         secret = self.secrets[colour - 1]
         is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
         return is_known and self.names[colour - 1] == client.name
@@ -138,7 +138,7 @@ class Table:
             self._send_start(colour)
 
     def unseat(self, client: Client | None) -> None:
-        """Free a client's seat, if it has one."""
+        """Free a client's seat if the seat is at this table."""
         if client is not None and client.table is self:
             self.seats[client.colour] = None
             client.table, client.colour = None, 0
@@ -163,13 +163,13 @@ class Table:
             asyncio.get_running_loop().call_later(RETURN, self._begin_without_other)
 
     def _begin_without_other(self) -> None:
-        """Resume a game of which one player has not returned: the clock of the player to move runs."""
+        """Resume a game although one player has not returned. The clock of the player to move runs."""
         may_begin = not (self.held or self.finished or self.game.running)
         if may_begin and self.game.begun and any(self.seats.values()):
             self.begin()
 
     def begin(self) -> None:
-        """Start a game, for which both seats must be taken, or resume the paused one."""
+        """Start a new game, which needs a client in each seat, or resume the paused game."""
         assert not self.game.running and (self.game.begun or all(self.seats.values()))
         black, white = ((self.seats[colour], self.names[colour - 1]) for colour in (BLACK, WHITE))
         self.names = (black[0].name if black[0] else black[1], white[0].name if white[0] else white[1])
@@ -261,12 +261,15 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Set the paused game aside and return its file; any two clients may play the next game. Raise OSError."""
+        """Set the paused game aside and return its file; any two clients may play the next game.
+
+        Raise OSError if the file cannot be renamed.
+        """
         self.names, self.secrets = ("", ""), ("", "")
         return self.game.clear()
 
     def stop(self) -> None:
-        """Pause the game: no clock runs."""
+        """Pause the game, stop both clocks and notify both players."""
         self.game.pause()
         self._watch_clock()
         self._tell_end(PAUSE, 0, self.game.scores)
@@ -274,7 +277,7 @@ class Table:
 
 
 def _secret_for(client: Client | None) -> str:
-    """Return a new secret for a client's seat; '' for a client that knows no secrets."""
+    """Return a new secret for a client's seat; '' if the client does not support secrets."""
     return "" if client is None or client.secret is None else secrets.token_urlsafe(16)
 
 
@@ -288,7 +291,7 @@ class Hall:
         self._numbers = 0
 
     def enter(self, address: str, line: Line) -> Client | None:
-        """Return a new client, or None if there are too many."""
+        """Return a new client, or None if too many clients are connected."""
         if len(self.clients) >= MOST_WATCHERS + 2 * len(self.tables):
             self.report.note(f"refused a connection from {address}: {len(self.clients)} clients are connected")
             return None
@@ -340,7 +343,7 @@ class Hall:
                     break
 
     def leave(self, client: Client) -> None:
-        """Remove a disconnected client. Its game goes on: the clock of the player to move runs."""
+        """Remove a disconnected client. The client's game continues: the clock of the player to move runs."""
         self.clients.pop(client.number, None)
         self.report.note(f"goodbye, {client.shown}")
         if client.table:

@@ -36,7 +36,7 @@ Maker = Callable[[int], Player]  # creates the player for the game with this num
 
 
 class _Thought:
-    """A player, and whether it is thinking. A retired player is closed as soon as it stops thinking."""
+    """A player and its state. A retired player is closed as soon as it stops thinking."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -53,7 +53,8 @@ class Joined:
     """A client that plays games on a match server.
 
     make: creates the client's players. games: the number of games after which the client leaves, None for all games of
-    the server. patience: seconds for attempts to connect. say: prints a line. questions: for a human player.
+    the server. patience: seconds for attempts to connect. say: prints a line. questions: the keyboard input of a human
+    player.
     """
 
     def __init__(
@@ -84,7 +85,10 @@ class Joined:
         return self.games is not None and len(self.results) >= self.games
 
     async def run(self, address: str) -> int:
-        """Play until done or until the server closes; return the exit status. Raise ArgumentError, FollowError."""
+        """Play until done or until the server closes; return the exit status.
+
+        Raise ArgumentError for an invalid address, FollowError for a game that the client cannot follow.
+        """
         delay, since = FIRST_DELAY, time.monotonic()
         try:
             while True:
@@ -212,7 +216,7 @@ class Joined:
         self._send(self._connection, self.follower.move(move))
 
     def _legal_move(self, turn: Turn, reply: Reply) -> Point | None:
-        """Return the move for a reply: a pass if a program gave no legal move; None to ask a person again."""
+        """Return the move for a reply: a pass if a program gave no legal move, None if a person must reply again."""
         is_human = isinstance(self._thought and self._thought.player, HumanPlayer)
         if reply.move == UNDO and not reply.fault:
             self.say("the server does not take back moves")
@@ -236,7 +240,7 @@ class Joined:
         task.add_done_callback(self._sending.discard)
 
     def _retire(self) -> None:
-        """Retire the game's player."""
+        """Retire the current game's player: close it as soon as it stops thinking."""
         if self._thought:
             self._thought.retired = True
             if self.questions and self._thought.thinks:

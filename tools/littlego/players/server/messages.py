@@ -38,7 +38,7 @@ def encode(message: Message) -> str:
 
 
 def decode(frame: str | bytes) -> Message:
-    """Return the message in a frame, an object with a `type`; raise BadMessage."""
+    """Return the message in a frame: an object with a `type`. Raise BadMessage for any other content."""
     if isinstance(frame, bytes):
         raise BadMessage(f"a binary frame of {len(frame)} bytes, expected text")
     try:
@@ -56,7 +56,7 @@ def remaining_time(milliseconds: tuple[int, int]) -> dict[str, int]:
 
 
 def start_message(configuration: Message, colour: int, secret: str = "") -> Message:
-    """Return the START message for the player of a colour. secret: of the seat, '' for a client without secrets."""
+    """Return the START message for the player of a colour. secret: the seat's secret, or ''."""
     message: Message = {"type": "START", "configuration": configuration, "color": LETTERS[colour]}
     return {**message, SEAT: secret} if secret else message
 
@@ -87,5 +87,5 @@ def end_message(reason: str, winner: int, scores: tuple[float, float], milliseco
 
 
 def name_message(name: str | None = None, secret: str = "") -> Message:
-    """Return a NAME message. A client sends this message with a name and its seat's secret, the server without."""
+    """Return a NAME message. A client's message contains its name and its seat's secret; the server's does not."""
     return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL, SEAT: secret}

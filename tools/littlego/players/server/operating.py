@@ -34,7 +34,7 @@ class _Refused(Exception):
 
 
 class Operator:
-    """The executor of the operator's commands. end: called by quit."""
+    """The executor of the operator's commands. end: called by `quit`."""
 
     def __init__(self, hall: Hall, report: Report, end: Callable[[], None]) -> None:
         self.hall = hall

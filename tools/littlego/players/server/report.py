@@ -30,7 +30,7 @@ class Report:
         self._thread.start()
 
     def say(self, text: str) -> None:
-        """Report an action of the server or an answer to the operator: one or more lines, uncut."""
+        """Report an action of the server or an answer to the operator, in one or more lines of any length."""
         for line in text.split("\n"):
             self._put(printable(line))
 

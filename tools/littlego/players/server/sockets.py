@@ -61,7 +61,7 @@ class SocketLine:
                 await self.connection.send(encode(message))
 
     async def close(self, code: int, reason: str) -> None:
-        """Send the queued messages, then close; drop a client that does not answer."""
+        """Send the queued messages, then close the connection; wait at most 3 * CLOSING seconds in all."""
         with contextlib.suppress(asyncio.QueueFull):
             self._messages.put_nowait(None)
         await asyncio.wait({self._task}, timeout=CLOSING)  # the client may leave, which cancels this task
@@ -90,7 +90,7 @@ class Throttle:
 
 
 class _Notes(logging.Handler):
-    """A handler that reports the library's warnings, such as failed handshakes, at the clients' rate limit."""
+    """A handler that reports the library's warnings, such as failed handshakes, with a rate limit."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(logging.WARNING)

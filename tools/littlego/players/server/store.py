@@ -1,4 +1,6 @@
-"""The server's game files: checkpoint.json and seats.json for the current game, archive-TIME.json for finished games.
+"""The files of a table's games.
+
+checkpoint.json and seats.json belong to the current game, the files archive-TIME.json to finished games.
 
 Files are written atomically, and save returns only once the data is on the disk. The store overwrites no file except
 the checkpoint; the moves of a cleared game remain in discarded-TIME.json.
@@ -64,30 +66,33 @@ class Store:
             return None
 
     def save(self, log: MatchLog) -> None:
-        """Save the game's current state. Raise OSError."""
+        """Save the game's current state. Raise OSError if the file cannot be written."""
         write_text(self.checkpoint, log_text(log))
 
     def save_secrets(self, secrets: tuple[str, str]) -> None:
-        """Save the secrets of Black's and White's seats, readable by this user only. Raise OSError."""
+        """Save the secrets of both seats, Black's first, readable by this user only.
+
+        Raise OSError if the file cannot be written.
+        """
         path = self.folder / SECRETS
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))  # write_json keeps a file's mode
         write_json(path, secrets)
 
     def load_secrets(self) -> tuple[str, str]:
-        """Return the secrets of Black's and White's seats; '' for a seat without one, or if the file is damaged."""
+        """Return the secrets of both seats, Black's first; '' for a seat without one or if the file is damaged."""
         with suppress(OSError, ValueError, TypeError):
             black, white = json.loads(read_limited(self.folder / SECRETS, MOST_SECRETS))
             return str(black), str(white)
         return "", ""
 
     def archive(self) -> Path:
-        """Rename the checkpoint of a finished game to an archive; return the new path. Raise OSError."""
+        """Rename a finished game's checkpoint as an archive; return the new path. Raise OSError if renaming fails."""
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Rename the checkpoint so that a new game can start; return the new path, or None without one.
+        """Rename the checkpoint so that a new game can start; return the new path, or None without a checkpoint.
 
-        Raise OSError.
+        Raise OSError if renaming fails.
         """
         return self._put_aside("discarded") if self.checkpoint.exists() else None
 
@@ -101,7 +106,7 @@ class Store:
 
 
 def _lock(folder: Path) -> int:
-    """Return an exclusive lock on the folder; raise ArgumentError if another server holds it."""
+    """Lock the folder and return the lock's descriptor; raise ArgumentError if another server has the lock."""
     with trying_to(f"write in {short_name(folder)}"):
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
