@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our compiled patterns for a ruleset: in the current folder, else as shipped.
+    """Return the path of our compiled patterns for a ruleset: in the current folder if present, else shipped.
 
     If there is no patterns file for the ruleset, the function returns the path of the shipped patterns.txt.
     """
@@ -35,7 +35,7 @@ def own_file(ruleset: Ruleset) -> str:
 def tell_own_file(ruleset: Ruleset) -> None:
     """Report once, on standard error, the compiled patterns that our player uses for a ruleset.
 
-    The function reports nothing in the player's folder, where the shipped file is the file in the current folder.
+    In the player's own folder, where the file in the current folder is the shipped file, the function reports nothing.
     """
     path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
     if not is_shipped(path):
@@ -47,7 +47,7 @@ def tell_own_file(ruleset: Ruleset) -> None:
 
 
 def source_digest(data: bytes) -> str:
-    """Return the digest of a patterns.yaml that its patterns.txt contains; line ends do not matter."""
+    """Return the digest of a patterns.yaml, as stored in the compiled patterns.txt; line ends do not matter."""
     return sha256(as_written(data)).hexdigest()
 
 
@@ -81,7 +81,10 @@ def _is_main_process() -> bool:
 
 @lru_cache(maxsize=8)
 def book_in(path: str) -> Book:
-    """Return the book in a patterns.txt and warn if the file is stale; raise PatternFileError."""
+    """Return the book in a patterns.txt; warn if the file is stale.
+
+    Raise PatternFileError if the file is unreadable or invalid.
+    """
     tell_if_stale(path)
     try:
         with open_to_read(path) as file:
@@ -93,7 +96,7 @@ def book_in(path: str) -> Book:
 
 @lru_cache(maxsize=8)
 def book_at(path: str, ruleset: Ruleset) -> Book:
-    """Return the book in a patterns.txt; on failure print a line and return the empty book.
+    """Return the book in a patterns.txt; on failure print a message and return an empty book.
 
     The player handles an unusable file in the same way.
     """
@@ -106,7 +109,7 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
 
 @lru_cache(maxsize=8)
 def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
-    """Return the overrides in the folder of a patterns.txt, as our player uses them; None if missing.
+    """Return the overrides beside a patterns.txt; None if our player would use no overrides.
 
     The file is read into memory at once, because processes that share an open file also share its position.
     """

@@ -1,6 +1,6 @@
 """Selection of the engine; this is the only module that lists the engines. Runs on Python 3.7.
 
-An engine is a folder of this package whose module `engine` has an object ENGINE that implements the protocol in
+An engine is a folder of this package. The folder's module `engine` defines ENGINE, an object with the protocol in
 `engines/engine`. A new engine needs an entry in ENGINES. Each engine is imported at its first use, so the course's game
 never loads the large engine.
 """
@@ -57,8 +57,8 @@ def ruleset_in(data: bytes) -> str:
 def load_book(data: bytes, name: str) -> Book:
     """Return the book in the bytes of a patterns.txt, read by the engine for the ruleset in its header.
 
-    name: the file's name in messages. A file with line ends of Windows is read as the player reads such a file. Raise
-    PatternFileError.
+    name: the file's name in messages. Windows line ends are accepted, as in the player. Raise PatternFileError if the
+    file is invalid.
     """
     try:
         return engine_of(ruleset_in(data)).load(as_written(data), name)

@@ -32,7 +32,7 @@ class Engine(Protocol):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules whose code, imports included, determines decisions; cache keys contain a code digest."""
+        """The modules whose code, imports included, determines decisions; cache keys contain the code's digest."""
 
     def signature(self) -> str:
         """Return a digest of the deciding code, for cache keys and certificates."""
@@ -44,10 +44,13 @@ class Engine(Protocol):
         """Return whether the engine understands every condition of a book."""
 
     def book(self, patterns: Sequence[Pattern], ruleset: Ruleset) -> Book:
-        """Return a book of `patterns` in the given order; the ruleset gives its name and first board size."""
+        """Return a book of `patterns` in the given order, with the ruleset's name and board size."""
 
     def load(self, data: bytes, name: str) -> Book:
-        """Return the book in the bytes of a patterns.txt. name: the file's name in messages. Raise PatternFileError."""
+        """Return the book in the bytes of a patterns.txt; raise PatternFileError if they are invalid.
+
+        name: the file's name in messages.
+        """
 
     def prepare(self, book: Book, size: int) -> None:
         """Prepare a book for a board size, so that the first decision is not slow."""
@@ -62,10 +65,10 @@ class Engine(Protocol):
     ) -> Decision:
         """Return the decision in a position.
 
-        complete: score, vet and locate every candidate. overrides: recorded moves for single positions; engines whose
-        positions cannot have overrides ignore them. deadline: the deadline for the decision and its reason; with a
-        deadline, overrides are not used, and the field `cut` of the decision describes skipped work. A complete
-        decision ignores the deadline.
+        complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions;
+        engines whose positions cannot have overrides ignore them. deadline: the deadline for the decision and its
+        reason; with a deadline, overrides are not used, and the field `cut` of the decision describes skipped work. A
+        complete decision ignores the deadline.
         """
 
     def decide_uncounted(
@@ -78,16 +81,16 @@ class Engine(Protocol):
         """
 
     def decide_many(self, positions: Sequence[Position], book: Book) -> list[Point]:
-        """Return a book's moves in many positions: the moves of `decide` without overrides."""
+        """Return the moves that `decide` chooses in many positions without overrides."""
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
-        """Return a book's firings for each legal move with firings: each pattern's best firing, in book order.
+        """Return {legal move: each pattern's best firing, in book order}; moves without firings are omitted.
 
-        locate: fill in the symmetry and the place of each firing.
+        locate: whether to fill in the symmetry and the place of each firing.
         """
 
     def view(self, position: Position) -> View:
-        """Return the View of a position, which is cached so that many patterns share the answers of facts."""
+        """Return the View of a position. The View is cached, so that many patterns share the answers of facts."""
 
     def placements(self, position: Position, book: Book, move: Point) -> list[Placement]:
         """Return the placements of a book's patterns for a move, a point or PASS, in the view's orientation."""
@@ -99,4 +102,4 @@ class Engine(Protocol):
         """Return a judge of single moves for the position of a decision."""
 
     def why_resign(self, decision: Decision) -> str:
-        """Return why the mover resigns instead of playing a decision, or ''."""
+        """Return the reason why the mover should resign instead of playing the decided move, or ''."""

@@ -163,7 +163,7 @@ def captured_by(move, own, theirs):
 
 @jit_inlined
 def ko_after(move, taken, own, theirs):
-    """Return the point mask that the ko rule forbids for the reply.
+    """Return the point that the ko rule forbids for the reply, as a mask.
 
     own, theirs: the boards after the move.
     """

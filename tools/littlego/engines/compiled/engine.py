@@ -2,8 +2,8 @@
 
 Python code calls `decide_many`, `fired_many` and `scores_many` with the program that `compile_book` makes from a book.
 These functions release the GIL, and threads may share a program. Compiled code calls `decide_one(code, program,
-scratch)`, where `scratch` is the result of `new_scratch` for that program and is used by one thread only; nothing
-checks this.
+scratch)`. The argument `scratch` must be the result of `new_scratch` for the same program, and only one thread may use
+it; neither condition is checked.
 
 `board` explains which code is shared with rules/ and which code has a second form; this module is the second form of
 rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both agree in random games, recorded games and
@@ -65,7 +65,7 @@ ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # status of a move in scores_m
 
 @jit
 def decide_one(code, program, scratch):
-    """Return (move, decider) for a code.
+    """Return (move, decider) for a position given as a code.
 
     Move 25 is a pass. The decider is the index of the deciding pattern, or -1.
     """
@@ -87,7 +87,7 @@ def _decided(code, program, scratch):
 
 @jit
 def canonical_state(code):
-    """Return (the canonical image as a State of facts, the symmetry that made it)."""
+    """Return (the canonical image as a State of facts, the symmetry that produces the image)."""
     code, symmetry = canonical(code)
     return state_of(code), symmetry
 
@@ -193,7 +193,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes; move 25 is a pass, decider -1 means none."""
+    """Return (moves int8, deciders int16) for an array of codes; move 25 is a pass, decider -1 means no pattern."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 

@@ -1,8 +1,7 @@
 """Facts for numba: rules/facts compiled, each fact identified by its number among the small facts.
 
-Facts are compiled from rules/facts (see `board`), except for facts that are defined here again. The definitions here
-replace functions that would build lists, or that numba cannot compile because they call bit_length or index a tuple
-that may be None.
+Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. Some originals would
+build lists. numba cannot compile other originals, because they call bit_length or index a tuple that may be None.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ captures, own_liberties = _SOURCE["captures"], _SOURCE["own_liberties"]
 
 
 def _by_number():
-    """Return the compiled function fact(number, state, move, first, second), generated for all facts.
+    """Return the compiled function fact(number, state, move, first, second), which calls a fact by number.
 
     numba's cache is keyed by source file, so the generated source is written to a file in the cache folder.
     """

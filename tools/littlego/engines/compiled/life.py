@@ -1,8 +1,8 @@
 """rules/life for numba: ladders, eyes and unconditional life on 5x5.
 
 Functions without lists and sets are compiled from rules/life itself (see `board`). In the other functions, generators
-replace lists of chains, Benson's algorithm keeps sets of chains and regions as masks, and arrays hold the boards that a
-ladder has visited, with the stones and the ko point of a board in one number.
+replace lists of chains, and Benson's algorithm represents sets of chains and regions as masks. Arrays contain the
+boards that a ladder has visited; one number encodes the stones and the ko point of a board.
 """
 
 from __future__ import annotations
@@ -173,7 +173,10 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 @jit
 def _search_again(target, own, theirs, ko, moves, room):
-    """Return the result of the search that proves nothing new. room: limits the visited and the proved boards."""
+    """Repeat the search while it fails but proves new boards; return the last result.
+
+    room: the capacity for visited boards and for proved boards.
+    """
     proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # element 0 is the number of boards
     proved[0] = 0
     while True:

@@ -23,10 +23,10 @@ POINT_SHIFT, POINT_FIELD = 8, 31  # where the cells of a placement hold its move
 
 
 def join_program(head: list[int], tables: list[int], book: Book, pattern_row: int) -> np.ndarray:
-    """Return a book's program (see programs) as one array.
+    """Return a book's program (see `programs`) as one array.
 
-    Its parts are the head, the table of buckets, the other tables, the placements, and their order in the buckets.
-    head[0]: the offset of the patterns in the program. pattern_row: the size of a pattern's row.
+    The array consists of the head, the table of buckets, the other tables, the placements, and the placements' order in
+    the buckets. head[0]: the offset of the patterns in the program. pattern_row: the size of a pattern's row.
     """
     owner = np.repeat(head[0] + pattern_row * np.arange(len(book.patterns)), np.diff(book.starts))
     columns = [np.array(words, np.int64) for words in (book.cares, book.values, book.cells)]
@@ -80,7 +80,10 @@ def indexed(placements, moves):
 
 @jit
 def _sorted_by_point(moves):
-    """Return (begins, placements): those of a point are placements[begins[point]:begins[point + 1]], ascending."""
+    """Return (begins, placements), with the placements sorted by point.
+
+    The placements of a point are placements[begins[point]:begins[point + 1]], ascending.
+    """
     begins = np.zeros(POINTS + 2, np.int32)
     for move in moves:
         begins[min(move, POINTS) + 1] += 1

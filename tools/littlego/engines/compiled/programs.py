@@ -1,7 +1,7 @@
 """A book of patterns as one array of ints, so that a changed book needs no compilation.
 
-The array, called a program, holds tables of rows. A row is identified by its start, and `program[row + COLUMN]` is the
-value in a column. A pattern's conditions form three groups: conditions on the game as a whole (tested once per
+The array, called a program, contains tables of rows. A row is identified by its start, and `program[row + COLUMN]` is
+the value in a column. A pattern's conditions form three groups: conditions on the game as a whole (tested once per
 position), on the move (tested once per move) and on the labelled points (tested for every placement).
 """
 
@@ -97,7 +97,7 @@ def compile_book(book: Book) -> np.ndarray:
 
 
 def _join_tables(tables: _Tables, patterns: list[list[int]], at_patterns: int) -> tuple[list[int], int]:
-    """Return the concatenated tables, in which offsets replace the row numbers, and the offset of their end.
+    """Return (the concatenated tables, with offsets in place of row numbers; the offset of their end).
 
     at_patterns: the offset of the first table.
     """
@@ -161,7 +161,7 @@ class _Tables:
         return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._write_steps(steps))
 
     def _write_steps(self, steps: Steps) -> tuple[int, int]:
-        """Append a program to the table of steps; return its first row and the row after its last."""
+        """Append a program to the table of steps; return (its first row, the row after its last row)."""
         if len(steps) > DEEPEST:
             raise ValueError(f"a condition or points of {len(steps)} steps, expected at most {DEEPEST}")
         first = len(self.steps)

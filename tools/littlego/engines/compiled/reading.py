@@ -1,7 +1,7 @@
 """Evaluation of conditions for numba: the second form of the interpreter in rules/programs.
 
-Answers of facts are cached for the decision, as in programs.Reading. The cache is in a *scratch* array of ints, one
-for each thread, whose layout this file and `engine` define.
+Answers of facts are cached during a decision, as in programs.Reading. The cache is part of a *scratch* array of ints.
+Each thread has its own scratch array; `programs` defines the layout.
 """
 
 from __future__ import annotations

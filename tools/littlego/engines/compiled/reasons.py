@@ -51,7 +51,7 @@ _RESULT, _ALONE = KINDS.index(RESULT), KINDS.index(ALONE)
 
 
 class Reasons(NamedTuple):
-    """The deciding moves, kinds, roles and firings of a number of positions.
+    """The chosen moves, the kinds of difference, the patterns' roles and the firings in many positions.
 
     moves: int8, 25 is a pass. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8
     [position, pattern], ABSENT to DECIDES, plus VETOED. The other fields have one element for each firing for a legal
@@ -103,7 +103,7 @@ def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = Tr
 
 
 def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
-    """Return the firings that count for legal moves, one a row: int64 [firings, 4].
+    """Return the firings that count for legal moves, one per row: int64 [firings, 4].
 
     Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
     pattern marked `risk` is included only for moves that pay its price.

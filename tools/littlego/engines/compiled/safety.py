@@ -1,8 +1,8 @@
 """The 2-ply safety check for numba: rules/safety without replies and reasons.
 
-Three parts are compiled from rules/: the cost of the worst reply, life given up, and the playout of the last moves.
-Three parts have second forms: the verdict on a move (only its loss), the count of stones that can no longer be saved
-(the original uses lists), and the last two moves.
+Three parts are compiled from rules/: the cost of the worst reply, the loss of unconditional life, and the playout of
+the last moves. Three parts have second forms: the verdict on a move (only its loss), the count of stones that can no
+longer be saved (the original uses lists), and the last two moves.
 """
 
 from __future__ import annotations
@@ -129,7 +129,10 @@ def loss_of(state, check, move):
 
 @jit
 def outcome(state, move):
-    """Return the mover's final lead after komi in half points, at most two moves left: see safety.outcome."""
+    """Return the mover's final lead after komi in half points: see safety.outcome.
+
+    At most two moves may be left.
+    """
     own, theirs, ko = state.own, state.theirs, 0
     if move != PASS_POINT:
         own, theirs, _, ko = played(1 << move, own, theirs, state.grid)

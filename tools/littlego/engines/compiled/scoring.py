@@ -147,7 +147,7 @@ def _keep(move, top, total, specific, decider, barred, scratch):
 
 @jit
 def score_built_in(move, state, scratch):
-    """Fill in a candidate for which no pattern fires, as engine.decide does."""
+    """Fill in a candidate for which no pattern fires, with the score that rules.engine.decide gives."""
     if move == PASS_POINT:
         _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, scratch)
         return

@@ -85,9 +85,9 @@ def image(mask, symmetry):
 
 @jit
 def canonical(code):
-    """Return (the code of the canonical image, its symmetry): the smallest (own, theirs, ko).
+    """Return (the code of the canonical image, its symmetry).
 
-    If several symmetries give this image, the first of them is returned.
+    The canonical image has the smallest (own, theirs, ko). If several symmetries give this image, return the first.
     """
     own, theirs, ko, passed, left = parts(code)
     best_own, best_theirs, best_ko, best = own, theirs, ko, 0
@@ -114,7 +114,7 @@ def moves_mask(code):
 
 @jit
 def after(code, move):
-    """Return the code after a legal move (25 is a pass). ends: whether the move ends the game."""
+    """Return the code after a legal move; 25 is a pass."""
     own, theirs, ko, passed, left = parts(code)
     if move == PASS_POINT:
         return code_of(theirs, own, 0, 1, left - 1)

@@ -63,7 +63,7 @@ def reason_text(reason: Contrast) -> str:
 
 
 def hint_lines(decision: Decision) -> list[str]:
-    """Return a hint: the move with a sentence, then its patterns; a single line if there is no sentence.
+    """Return a hint: the move with a pattern's summary, then the reason; without a summary, only the reason.
 
     For example `2,2: The first stone belongs in the centre.`, then `2,2 rather than 1,1: take-the-free-centre +80`.
     """
@@ -193,7 +193,7 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 def short_text(reason: Contrast) -> str:
     """Return the board, the reason for the move, the best candidates and the vetoes of better moves.
 
-    At most MOST_LINES lines at 80 columns for a 5x5 board.
+    For a 5x5 board the text has at most MOST_LINES lines of 80 columns.
     """
     return "\n".join([board_heading(reason.decision), "", *why_lines(reason)])
 
@@ -335,8 +335,8 @@ def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
     Keys: format; position (see position_json); move; reason (see reason_json); overruled: the move that the patterns
-    would have played if an override chose this move, else null; candidates, the chosen one first, then best first,
-    the vetoed ones last (see candidate_json). Moves are `row,column`, zero-based, or PASS.
+    would have played if an override chose this move, else null; candidates: the chosen candidate, then the others from
+    best to worst, then the vetoed candidates (see candidate_json). Moves are `row,column`, zero-based, or PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled
     return {
@@ -393,9 +393,10 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate as plain values.
 
     Keys: move, chosen, priority, points, specificity; result: the mover's exact final lead after komi, or null if
-    unknown; veto: the reason of the veto, or ''; safety: loss in stones, the reply that causes it (or null) and the
-    reason, or null if not checked; firings, the leading one first: pattern, class, summary, priority, points, symmetry
-    (0 to 7, as in rules/geometry), place (the top-left corner of the pattern's box; null for a pass), forbids.
+    unknown; veto: the reason of the veto, or ''; safety: the loss in stones, the reply that causes the loss (or null)
+    and the reason; null if not checked; firings, beginning with the leading firing: pattern, class, summary, priority,
+    points, symmetry (0 to 7, as in rules/geometry), place (the top-left corner of the pattern's box; null for a pass),
+    forbids.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
     reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)

@@ -1,8 +1,8 @@
 """Boards, patterns and decisions as SVG; this module draws every picture of the project.
 
 A picture is one `<svg>` element as text, for a separate file or for a page. A picture contains no ids, so a page may
-hold any number of pictures. Colours are presentation attributes, and style sheets can override them through the classes
-`go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The
+contain any number of pictures. Colours are presentation attributes, and style sheets can override them through the
+classes `go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The
 background is drawn, too, so that a picture looks the same on dark and light pages. Important differences are shown by
 shape, not only by colour.
 """
@@ -113,10 +113,11 @@ def draw_board(
 
 
 def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
-    """Return the SVG of a diagram in the pattern language, rows and labels without spaces, edges included.
+    """Return the SVG of a diagram in the pattern language. cell_px: width of a point on the page in pixels.
 
-    `x` and `o` are half a stone in a dashed ring, a `?` is hatched, an edge is thick. A diagram without rows, which
-    matches any board, is drawn as a single `?`. cell_px: width of a point on the page in pixels.
+    rows, label_rows: without spaces; the rows include the edges. `x` and `o` are drawn as half a stone in a dashed
+    ring, `?` as a hatched cell, an edge as a thick line. A diagram without rows, which matches any board, is drawn as a
+    single `?`.
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
     drawing = _Drawing(
@@ -132,9 +133,9 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the moves numbered by rank from 1, the best.
 
-    Moves of equal priority are tinted by their points. Only the MOST_NUMBERS best moves are numbered. The chosen move
-    is a disc, a dot marks the opponent's last move if known, and a cross marks a vetoed move. The title, shown as a
-    tooltip, says why the move was chosen. A pass is not drawn and has no number.
+    Moves with the chosen move's priority are tinted by their points. Only the MOST_NUMBERS best moves are numbered. The
+    chosen move is a disc, a dot marks the opponent's last move if known, and a cross marks a vetoed move. The title,
+    shown as a tooltip, says why the move was chosen. A pass is not drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [
@@ -197,7 +198,7 @@ def _ground(drawing: _Drawing) -> str:
 
 
 def _bar(drawing: _Drawing, spot: Spot, cells: int = 1, attributes: str = "") -> str:
-    """Return a rectangle over `cells` adjacent cells, from a cell to the right."""
+    """Return a rectangle over `cells` adjacent cells of a row, beginning with the given cell."""
     x, y = drawing.middle(spot)
     return f'<rect x="{x - HALF}" y="{y - HALF}" width="{cells * PITCH}" height="{PITCH}"{attributes}/>'
 

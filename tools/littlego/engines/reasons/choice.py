@@ -1,4 +1,4 @@
-"""The choice among moves as a table of numbers, and the fewest patterns whose omission changes it.
+"""The choice among moves as a table of numbers, and the fewest patterns whose omission changes the choice.
 
 Once the firings are known, `rules.engine` reduces a position to a small table. Finding the choice without some patterns
 then takes a few microseconds and needs no pattern matching. The functions here only index their arguments and add, so
@@ -40,8 +40,9 @@ class Table(NamedTuple):
     """The data that a choice depends on; moves and patterns are rows, numbered from 0.
 
     By move: place (tie-break order); loss (in stones, see rules.safety.Verdict); bare_priority, bare_points,
-    bare_barred (the move's score without any pattern); first (the index of the move's first firing; one more element is
-    the number of firings). By firing: pattern, points. By pattern: priority, specificity, forbids, sacrifice, risk.
+    bare_barred (the move's score without any pattern); first (the index of the move's first firing; an extra last
+    element is the number of firings). By firing: pattern, points. By pattern: priority, specificity, forbids,
+    sacrifice, risk.
     """
 
     place: Ints
@@ -62,8 +63,9 @@ class Table(NamedTuple):
 def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
-    A sacrifice is spared. A move that pays for the loss of a stone is spared, too, and its points include the price.
-    See rules.engine.Candidate.judge.
+    barred: 1 if a pattern forbids the move. spared: 1 if the move may lose stones, because its leading pattern is a
+    sacrifice or because the move pays for the loss of a stone; in the latter case the points include the price. See
+    rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -147,10 +149,10 @@ class Work(NamedTuple):
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
     """Find the patterns that decide alone, else a smallest set of patterns that decides together.
 
-    For each rival, a set is built by leaving out the patterns that help the chosen move most against this rival. No
-    smaller subset of the result suffices, for up to MOST_TRIED patterns; all their subsets are tried. With negative
-    points, sacrifices and several priorities a smaller set of other patterns may exist, as books of random patterns
-    show.
+    For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
+    resulting set has at most MOST_TRIED patterns, all its subsets are tried, so no smaller subset suffices. With
+    negative points, sacrifices and several priorities a smaller set of other patterns may exist, as tests with random
+    patterns show.
 
     moves: the mask of the candidate rows; `chosen` is the chosen row. patterns: the number of patterns. Return (number
     of patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
@@ -271,7 +273,7 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce `found` to a subset of its patterns if one suffices; return values as find_patterns does.
+    """Reduce `found` to a subset of its patterns if a subset suffices; return the values of find_patterns.
 
     Usually all these patterns are needed, but leaving out a pattern may reveal a sacrifice, or a move that the pattern
     opposed.
@@ -345,8 +347,9 @@ def _leave_out(
 ) -> tuple[int, int]:
     """Mark patterns in `out` until another move is chosen; return (number, move), or (0, -1).
 
-    The result is (0, -1) if the limit is reached. First, all patterns that lift the chosen move above a priority level
-    or that forbid the rival are marked; then, one by one, the patterns that help the chosen move most.
+    The result is (0, -1) if the limit is exceeded or no helpful pattern remains. First, all patterns that lift the
+    chosen move above a priority level or that forbid the rival are marked; then, one by one, the patterns that help the
+    chosen move most.
     """
     _clear(patterns, work.out)
     for k in range(table.first[chosen], table.first[chosen + 1]):

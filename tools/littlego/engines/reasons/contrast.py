@@ -105,7 +105,7 @@ def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
 
 
 def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | None]:
-    """Return (the fewest patterns without which another move is played, most helpful first; that move).
+    """Return (the fewest patterns whose omission changes the move, most helpful first; the new move).
 
     Return ((), None) if no patterns make a difference.
     """
@@ -169,7 +169,7 @@ def _next_result(foresight: Foresight) -> Candidate | None:
 
 
 def _equals(foresight: Foresight, rival: Candidate) -> tuple[Candidate, ...]:
-    """Return the other moves with the score of the chosen move that are not vetoed."""
+    """Return the unvetoed moves with the chosen move's score, except its mirror images and the rival."""
     chosen = foresight.chosen
     twins = foresight.twins(chosen)
     return tuple(

@@ -104,7 +104,7 @@ class Foresight:
     def is_last_resort(self) -> bool:
         """Return whether the chosen move loses stones and every move with a smaller loss is forbidden.
 
-        In this case, the engine for large boards plays a move that nothing forbids if territory counts.
+        In games with territory, the engine for large boards then plays a losing move that no pattern forbids.
         """
         if not self.chosen.veto or self.chosen.barred:
             return False
@@ -116,7 +116,7 @@ class Foresight:
         return min(others, key=lambda candidate: rank(candidate, self._judge.turn))
 
     def find_patterns(self) -> tuple[Work, int]:
-        """Return (Work with the deciding patterns, the row chosen without the smallest set of them).
+        """Return (Work with the deciding patterns, the row chosen without the smallest deciding set).
 
         The row is -1 if the patterns make no difference. See littlego.engines.reasons.choice.
         """
@@ -131,7 +131,7 @@ class Foresight:
         return self.candidates[choose(self.table, self.moves, out)].move
 
     def moves_without(self) -> dict[str, Point]:
-        """Return pattern id -> the move chosen without it, for each pattern that fires."""
+        """Return {pattern id: the move chosen without the pattern} for each pattern that fires."""
         return {pattern.id: self.move_without((pattern.id,)) for pattern in self.patterns}
 
     def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
@@ -152,7 +152,7 @@ class Foresight:
         return original.verdict.loss if original.verdict is not None else self._judge.vet(original.move).loss
 
     def judged(self, candidate: Candidate) -> Candidate:
-        """Return a candidate with its verdict and, if it has one, its veto, as in a complete decision."""
+        """Return a candidate with its verdict and any veto, as in a complete decision."""
         if candidate.verdict is not None or candidate.result2 is not None:
             return candidate
         made = copy(candidate)
