@@ -11,7 +11,7 @@ from littlego.rules.patternfile import Book, Pattern, read_patterns
 
 
 class LargeBook(Book):
-    """The patterns of a file for one board size; the parallel lists of placements are empty.
+    """A book for one board size; its lists of placements are empty, because planes find the placements.
 
     `for_size` returns the book for another size, the same object at each call.
     """
@@ -61,7 +61,7 @@ def large_book(book: Book) -> LargeBook:
 def load_large(data: bytes, name: str) -> LargeBook:
     """Return the LargeBook in the bytes of a patterns.txt of any ruleset; placements are not read.
 
-    name: the file's name in messages. Raise PatternFileError for the same damage as rules.patternfile.load.
+    name: the file's name in messages. Raise PatternFileError for the same errors as rules.patternfile.load.
     """
     ruleset_name, size, patterns, _ = read_patterns(data, name)
     return LargeBook(ruleset_name, size, patterns)

@@ -36,7 +36,7 @@ class TimedDecision(Decision):
 
 
 class CutSearch(Search):
-    """A search that a deadline can cut. cut: see TimedDecision. deadline: None for no deadline."""
+    """A search that a deadline can interrupt. cut: see TimedDecision. deadline: None for no deadline."""
 
     def __init__(
         self, state: State, legal: Mask, matcher: FindsFirings, check: Vets, deadline: Deadline | None
@@ -88,7 +88,10 @@ class CutSearch(Search):
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the first candidate without a veto, else the candidate with the smallest loss; raise Cut."""
+        """Return the first candidate without a veto, else the candidate with the smallest loss.
+
+        Raise Cut if the deadline passes.
+        """
         return best(ranked, self.known_loss)
 
     def known_loss(self, candidate: Candidate) -> int:

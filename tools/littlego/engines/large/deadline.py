@@ -36,7 +36,7 @@ class Deadline:
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now with a share of this deadline's seconds and never ends after it."""
+        """Return a deadline that starts now, has a share of this deadline's seconds, and ends no later."""
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)
         return later
@@ -52,7 +52,7 @@ class Deadline:
 
 
 def seconds_for(position: Position, left: float) -> float:
-    """Return the seconds that a move may take, given its player's remaining seconds without the reserve."""
+    """Return the seconds that a move may take. left: the player's remaining seconds, including the reserve."""
     return (left - min(RESERVE, left / 10)) / moves_to_come(position)
 
 

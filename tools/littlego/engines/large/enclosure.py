@@ -1,12 +1,12 @@
 """Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
-An area is a set of points enclosed by groups of one side, without stones of these groups. It is *safe* if the opponent
-cannot live in it, judged by its size or by the opponent's room: see `_is_safe`. A safe area without opposing stones is
-worth two eyes if it holds two eyes whoever moves first (see `eyes_in`), else one eye. Opposing stones in a safe area
-have to be captured: such an area is worth two eyes if seven points remain after subtracting three for each stone, or if
-seven connected empty points touch no opposing stone, else one eye. A group with two eyes from safe areas is strong.
-Only strong groups enclose areas, so groups and areas are determined together. Benson's algorithm is the special case in
-which every group is one chain and every area consists of liberties.
+An area is a set of points enclosed by groups of one side, without stones of these groups. An area is *safe* if the
+opponent cannot live in it, judged by the area's size or by the opponent's room: see `_is_safe`. A safe area without
+opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`), else one eye. Opposing
+stones in a safe area have to be captured: such an area is worth two eyes if seven points remain after subtracting three
+for each stone, or if seven connected empty points touch no opposing stone, else one eye. A group with two eyes from
+safe areas is strong. Only strong groups enclose areas, so groups and areas are determined together. Benson's algorithm
+is the special case in which every group is one chain and every area consists of liberties.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Area(NamedTuple):
 class Settled(NamedTuple):
     """One side's settled stones and points, as masks.
 
-    strong: stones of the side's strong groups. areas, safe: its safe areas and their points. dead: the dead opposing
-    stones in these areas.
+    strong: stones of the side's strong groups. areas: the side's safe areas. safe: the points of these areas. dead: the
+    dead opposing stones in these areas.
     """
 
     strong: Mask
@@ -168,7 +168,7 @@ def _territory(state: LargeState, theirs: Mask) -> Mask:
 
 
 def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> int:
-    """Return the eyes, 0 to 2, that a safe area is worth to the enclosing stones, the opponent to move."""
+    """Return the number of eyes, 0 to 2, that a safe area is worth if the opponent moves first."""
     inside = points & theirs
     if inside:
         if count(points) - SPOILT * count(inside) >= SURE:
@@ -183,10 +183,10 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 
 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
-    """Return whether an empty region of up to six points holds two eyes whoever moves first.
+    """Return whether an empty region of up to six points makes two eyes whoever moves first.
 
-    The known shapes decide: four points hold two eyes in a row or bent, but not as a square or a T; five points do,
-    except the bulky five and the cross; six points do, except the rabbity six.
+    The answer follows from the known shapes. Four points make two eyes in a row or bent, but not as a square or a T.
+    Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
     if len(beside) < 4:
@@ -204,14 +204,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return the points by which the mover's area minus the opponent's grows after the mover's legal move."""
+    """Return the increase of the mover's area minus the opponent's area by a legal move of the mover."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return the points by which the mover's area minus the opponent's shrinks after the opponent's move."""
+    """Return the decrease of the mover's area minus the opponent's area by a legal move of the opponent."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

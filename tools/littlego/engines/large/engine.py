@@ -1,4 +1,4 @@
-"""The engine of every match and of the course's game on boards above 7x7."""
+"""The engine for every match, and for the course's game on boards larger than 7x7."""
 
 from __future__ import annotations
 

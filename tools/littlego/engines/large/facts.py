@@ -1,4 +1,4 @@
-"""Facts for large boards in addition to rules/facts; each is declared where it is defined.
+"""Facts for large boards, in addition to rules/facts; each function's decorator declares its fact.
 
 These facts are called like the facts of rules/facts, but with a LargeState. Importing this module registers them.
 """
@@ -43,7 +43,7 @@ def stones(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=0)
 def prisoner_lead(state: LargeState, move: Mask) -> int:
-    """Prisoners that the mover holds minus those that the opponent holds."""
+    """The mover's prisoners minus the opponent's prisoners."""
     return state.prisoners[0] - state.prisoners[1]
 
 
@@ -62,8 +62,9 @@ def pass_cost(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def spares(state: LargeState, move: Mask) -> int:
-    """Estimate of own points that can be filled without harm: 0 exactly if no point is `spare`; else the empty points
-    of own safe areas, minus two for each connected set of areas and groups."""
+    """Estimated number of own points that own can fill without harm. It is 0 exactly if no point is `spare`; otherwise
+    it is the number of empty points in own safe areas, minus two for each connected set of areas and groups, but at
+    least 1."""
     return ending.spares(state)
 
 
@@ -75,7 +76,7 @@ def their_spares(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """The opponent's stones on the board that are dead in an own area (see `dead_inside`), or that own, moving now,
+    """Opposing stones on the board that are dead in an own safe area (see `dead_inside`), or that own, moving now,
     captures at once or in a ladder (see `catchable`)."""
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
@@ -92,7 +93,7 @@ def dame_left(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS), mirror=ITSELF)
 def undecided(state: LargeState, move: Mask) -> int:
-    """Empty points in no safe area (see `own_safe`) of either side that are not `neutral`: moves may win them."""
+    """Empty points that are not `neutral` and in no safe area of either side (see `own_safe`): moves may win them."""
     return count(ending.undecided_points(state))
 
 
@@ -101,7 +102,7 @@ def undecided(state: LargeState, move: Mask) -> int:
 
 @large_fact("point", cost=1, mirror=ITSELF)
 def far_line(state: LargeState, move: Mask, point: Mask) -> int:
-    """Distance of P from the second-nearest edge, 1 on the edge: a 3-4 point has `line` 3 and `far_line` 4."""
+    """Distance of P from the second-nearest edge, 1 on the edge: a 3-4 point has `line` 3, `far_line` 4."""
     size = state.grid[0]
     row, column = divmod(point.bit_length() - 1, size)
     return 1 + max(min(row, size - 1 - row), min(column, size - 1 - column))
@@ -109,7 +110,7 @@ def far_line(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=(0, UNKNOWN))
 def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
-    """Steps along rows and columns from the opponent's last move to P; 99 if it passed or none is known."""
+    """Steps along rows and columns from the opponent's last move to P; 99 if it was a pass or is unknown."""
     if not state.last:
         return UNKNOWN
     size = state.grid[0]
@@ -169,8 +170,8 @@ def _same_half(one: int, other: int, size: int) -> bool:
 
 @large_fact("point", cost=2, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own influence at P after five dilations (Bouzy) without dead stones: at least 128 on a stone, at most 20
-    elsewhere, 0 if P is neutral or the opponent's."""
+    """Own influence at P after five dilations (Bouzy), without dead stones. It is at least 128 on an own stone, at most
+    20 elsewhere, and 0 if P is neutral or the opponent's."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
@@ -182,7 +183,8 @@ def their_influence(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_territory(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is own territory (Bouzy: five dilations, 21 erosions), own stones included, dead stones ignored."""
+    """1 if P is own territory (Bouzy: five dilations, 21 erosions). Own stones count as territory, dead stones are
+    ignored."""
     return int(enclosure.influence(state).own_territory & point != 0)
 
 
@@ -194,8 +196,8 @@ def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, answers=(0, 2 * POINTS))
 def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points by which own area minus the opponent's, both after five dilations, grows if own plays at P; 0 if it does
-    not grow or P is illegal."""
+    """Increase of own area minus the opponent's area, both after five dilations, if own plays at P. It is 0 if the
+    difference does not grow or P is illegal."""
     if not is_legal(point, state.own, state.theirs, state.ko, state.grid):
         return 0
     return max(0, enclosure.area_gained(state, point))
@@ -203,8 +205,8 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, answers=(0, 2 * POINTS), mirror=gains_area)
 def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points by which the opponent's area minus own would grow if the opponent played at P: see `gains_area`; 0 if P is
-    illegal for it, ko aside."""
+    """Increase of the opponent's area minus own area if the opponent played at P: see `gains_area`. It is 0 if P is
+    illegal for the opponent, ko aside."""
     if not is_legal(point, state.theirs, state.own, 0, state.grid):
         return 0
     return max(0, enclosure.area_lost(state, point))
@@ -212,22 +214,22 @@ def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different own groups (see `group_stones`) that own at P would link: groups next to P and groups linked with the
-    new chain; 0 if own may not play there, ko aside."""
+    """Different own groups (see `group_stones`) that an own stone at P would link: groups next to P and groups linked
+    with the new chain. It is 0 if own may not play at P, ko aside."""
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
 @large_fact("point", cost=20, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different groups of the opponent that its stone at P would link, so that own at P separates them: see
-    `groups_joined`."""
+    """Different groups of the opponent that its stone at P would link, and that an own stone at P therefore separates:
+    see `groups_joined`."""
     return groups.linked_at(point, state.other.table, groups.their_groups(state))
 
 
 @large_fact("point", cost=5, answers=FLAG)
 def spare(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an own safe area (see `own_safe`), next to an enclosing stone, and the mover may fill it: the new
-    stone is not in atari, and every `strong` group stays strong."""
+    """1 if P is in an own safe area (see `own_safe`), next to an enclosing stone, and the mover may fill P without
+    harm: the new stone is not in atari, and every `strong` group stays strong."""
     return int(ending.is_spare(point, state))
 
 
@@ -241,9 +243,10 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is in an area enclosed by own `strong` groups in which the opponent has no strong group, own has no chain
-    in atari, and the opponent cannot live. Such an area has at most 20 points. A larger one has an enclosing stone for
-    each five points; at most a fifth of it are opposing stones, at most a fourth is the opponent's area by five
-    dilations, the groups there have an eye space below 4, and without them all of it is own territory."""
+    in atari, and the opponent cannot live. An area of at most 20 points has no other condition. A larger area needs an
+    enclosing stone for every five points. At most a fifth of its points may be opposing stones, and at most a fourth
+    may be the opponent's area by five dilations. Its opposing groups must have an eye space below 4, and without these
+    groups the whole area must be own territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -279,13 +282,14 @@ def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=20)
 def rescues(state: LargeState, move: Mask, point: Mask) -> int:
     """Own stones that the opponent, moving now, captures in a fight (see `capturable`), and that own saves by playing
-    at P. The moves tried are their liberties, points next to these, and captures of attackers or ataris to them."""
+    at P. The moves tried are the stones' liberties, the points next to these liberties, captures of attackers, and
+    moves that give atari to attackers."""
     return sum(count(fight.stones) for fight in tactics.own_fights(state) if fight.defence & point)
 
 
 @large_fact("point", cost=20)
 def wins(state: LargeState, move: Mask, point: Mask) -> int:
-    """The opponent's stones that it could save by moving now, but that own captures in a fight that begins at P: see
+    """Opposing stones that the opponent, moving now, could save, but that own captures in a fight that begins at P: see
     `capturable`."""
     fights = tactics.their_fights(state)
     return sum(count(fight.stones) for fight in fights if fight.attack & point and fight.defence)
@@ -332,8 +336,8 @@ def _is_catchable(chain: Mask, state: LargeState) -> bool:
 
 @large_fact("chain", cost=3, mirror=ITSELF)
 def group_stones(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Stones of A's group: chains linked with A, directly or through other chains, by two common liberties, or by one
-    where a cutting stone would have no second liberty."""
+    """Stones of A's group. The chains of a group are linked, directly or through other chains, by two common liberties,
+    or by one common liberty where a cutting stone would have no second liberty."""
     return count(groups.stones_of_groups(state, chain))
 
 
@@ -345,16 +349,16 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Points of the eye space of A's group: points of its side's territory (see `own_territory`) without its stones
-    that are connected to the group through such points."""
+    """Points of the eye space of A's group: the points of the side's territory (see `own_territory`), without the
+    side's stones, that are connected to the group through such points."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 
 
 @large_fact("chain", cost=10, mirror=ITSELF)
 def running_room(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Empty points outside the other side's area by five dilations that are within 3 steps of A's group, over empty
-    points and stones of its side."""
+    """Empty points within 3 steps of A's group, over empty points and stones of the group's side, that are not in the
+    other side's area by five dilations."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.room_of(group, state, enclosure.influence(state)))
 
@@ -367,30 +371,31 @@ def weak(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=1, answers=FLAG, mirror=ITSELF)
 def strong(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's group is unconditionally alive (Benson) or safe areas (see `own_safe`) give it two eyes. An area gives
-    two if it is empty with at least 7 points or a shape that holds two, or if it keeps 7 points after losing 3 for each
-    dead stone; otherwise one."""
+    """1 if A's group is unconditionally alive (Benson) or safe areas (see `own_safe`) give it two eyes. An area without
+    opposing stones gives two eyes if it has at least 7 empty points or a shape that makes two eyes. An area with dead
+    stones gives two eyes if 7 points remain after subtracting 3 for each dead stone, or if 7 connected empty points
+    touch no dead stone. Any other area gives one eye, or none if its only point is a false eye."""
     return int(chain != 0 and settling.is_strong(chain, state))
 
 
 @large_fact("chain", cost=20, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if A's opponent, moving now, captures A at once or by atari after atari (ladder); 0 if 500 tried moves do not
-    prove it."""
+    prove the capture."""
     return int(chain != 0 and all(_is_catchable(single, state) for single in chains(chain, state.grid)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A has at most three liberties and A's opponent, moving now, captures it in a fight: by ataris and at most
-    two other moves, on its liberties or next to them; 0 if 2000 tried moves do not prove it."""
+    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight: by ataris and at most two
+    other moves, on A's liberties or next to them. It is 0 if 2000 tried moves do not prove the capture."""
     return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def lost(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A is `capturable` and its owner cannot save it by a move on its liberties or next to them, by capturing
-    attackers or by giving them atari."""
+    """1 if A is `capturable` and its owner cannot save A by a move on A's liberties or next to them, by a capture of
+    attackers, or by an atari on attackers."""
     return int(any(fight.stones & chain and not fight.defence for fight in _fights_about(chain, state)))
 
 
@@ -412,8 +417,8 @@ def same_group(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
 
 @large_fact("chain", "chain", cost=10, answers=FLAG)
 def wins_race(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
-    """1 if own's chain A, own to move, captures the adjacent opposing chain B before it is captured: counted by outside
-    liberties, common liberties and an eye of each, without approach moves or escape."""
+    """1 if the own chain A, with own to move, captures the adjacent opposing chain B before A is captured. The count
+    uses outside liberties, common liberties and an eye of each chain, without approach moves or escape."""
     own, theirs = state.own, state.theirs
     if not chain & own or not other & theirs:
         return 0

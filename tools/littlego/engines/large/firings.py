@@ -26,7 +26,7 @@ def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[t
     """Yield each matching template, in order, with the mask of anchors where its questions hold.
 
     At these anchors, conditions on the game as a whole also hold; other conditions are not tested yet. legal: the
-    candidate moves as a mask; a template with a move has no other anchors.
+    candidate moves as a mask; the anchors of a template with a move are among these moves.
     """
     state = reading.state
     index, holds = -1, False

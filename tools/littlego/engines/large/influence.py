@@ -32,8 +32,8 @@ STONE = 1 << PLANES - 1  # more than all erosions together subtract: each erosio
 class Influence(NamedTuple):
     """Influence and territory of both sides: planes of the influence numbers, and each map as a mask.
 
-    own_area, their_area: points whose influence is above or below 0. own_territory, their_territory: points whose
-    number is above or below 0 after the erosions.
+    own_area, their_area: points whose influence is above 0 and below 0, respectively. own_territory, their_territory:
+    the same after the erosions.
     """
 
     own: Planes
@@ -46,12 +46,12 @@ class Influence(NamedTuple):
 
 @once_a_position
 def raw_influence(state: LargeState) -> Influence:
-    """Return the maps of a position, counting every stone, even dead stones."""
+    """Return the Influence in a position, counting every stone, even dead stones."""
     return influence_of(state.own, state.theirs, state.grid)
 
 
 def influence_of(ours: Mask, yours: Mask, grid: Grid) -> Influence:
-    """Return the maps of a board with these stones."""
+    """Return the Influence on a board with these stones."""
     own: Planes = [0] * (PLANES - 1) + [ours]
     theirs: Planes = [0] * (PLANES - 1) + [yours]
     for _ in range(DILATIONS):

@@ -68,7 +68,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
 
 
 class Reader:
-    """One reading of a chain. seen: the points that were played or belong to examined chains."""
+    """A search that reads the capture of one chain. seen: the points played or in examined chains."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid

@@ -1,9 +1,9 @@
 """Pattern matching on a large board by shifted planes instead of a list of all placements.
 
 A *plane* is the mask of all points in one state, such as points with own stones or empty points. A *template* is a
-pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of the planes, shifted as the keys say,
-gives all matching places on the board at once. A shift wraps some bits around the end of a row, but these bits are
-harmless, because only anchors whose whole box lies on the board count.
+pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of all keys' planes, each shifted by the
+key's shift, gives all matching places on the board at once. A shift wraps some bits around the end of a row, but these
+bits are harmless, because only anchors whose whole box lies on the board count.
 
 The templates of a book form one trie, so that common keys are tested once. The matching placements, and the
 representative of equal placements, are the same as in rules.matching.
@@ -103,7 +103,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return the template of a shape without conditions on points, in a list; [] for a shape too large."""
+    """Return [template] for a shape without conditions on points; [] if the shape is too large for the board."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -198,7 +198,7 @@ class Planes:
         return matches
 
     def _shifted(self, own: Mask, theirs: Mask, full: Mask) -> list[Mask]:
-        """Return the plane of each key, shifted so that the anchor's bit holds the state of the key's point."""
+        """Return the plane of each key, shifted so that the anchor's bit contains the state of the key's point."""
         planes = own, theirs, full & ~(own | theirs), full & ~theirs, full & ~own
         return [
             delta if plane == LINE else planes[plane] >> delta if delta >= 0 else planes[plane] << -delta

@@ -1,7 +1,7 @@
-"""The primitives of rules.facts for large boards, which read a chain table, and facts built on them.
+"""The primitives of rules.facts for large boards, based on a chain table, and the facts that use them.
 
-Each primitive behaves like the primitive of the same name in rules.facts, which documents it. A point argument must be
-a single point or 0. Primitives that are not replaced here flood the board, as in rules.facts.
+Each primitive behaves as rules.facts documents for the primitive of the same name. A point argument must be a single
+point or 0. Primitives that are not replaced here flood the board, as in rules.facts.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class LargeReading(Reading):
     """A LargeState for evaluating conditions, both by rules.programs and on planes.
 
-    Through `ask`, rules.programs also uses the facts with the primitives of large boards.
+    `answers` evaluates the facts with the primitives for large boards, so rules.programs uses these primitives, too.
     """
 
     __slots__ = ("_levels", "_holds")

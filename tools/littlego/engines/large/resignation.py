@@ -1,4 +1,4 @@
-"""Resignation of a match, which happens only late, far behind, and without a chance to catch up.
+"""The decision to resign a match: only late, far behind, and without a chance to catch up.
 
 The estimate favours the losing side: no stone counts as dead, points belong to the side with influence, and prisoners
 and komi count in full. The possible gain assumes that all undecided territory and every endangered opposing group go to
@@ -23,7 +23,7 @@ MARGIN = 1  # points per board line by which the player must still be behind aft
 
 
 class Outlook(NamedTuple):
-    """A match from the mover's view, in half points: its estimated lead and its largest possible gain."""
+    """The mover's estimated lead in a match and the mover's largest possible gain, in half points."""
 
     lead2: int
     gain2: int
@@ -45,9 +45,9 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 
 
 def why_resign(decision: Decision) -> str:
-    """Return why the mover resigns instead of playing a decision, in words; '' if the mover plays on.
+    """Return the reason why the mover resigns instead of playing the decided move; '' to play on.
 
-    A player never resigns a game in which territory does not count, nor after a decision that was cut.
+    A player never resigns a game in which territory does not count, nor after a decision that a deadline interrupted.
     """
     if not isinstance(decision, LargeDecision):
         return ""

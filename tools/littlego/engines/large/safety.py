@@ -55,8 +55,8 @@ class LargeCheck:
     """The safety check of one position; values are computed and cached only when a verdict needs them.
 
     lost: own stones that a ladder captures whatever the mover does; where territory counts, stones lost in a fight or
-    dead in the opponent's safe area. No reply is a refutation because of these stones. spare: number of endangered
-    stones elsewhere that a move may leave. look: called repeatedly; an exception that it raises ends the check.
+    dead in the opponent's safe area. No reply is a refutation because of these stones. spare: number of stones
+    elsewhere that a move may leave in danger. look: called repeatedly; an exception that it raises ends the check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
@@ -190,7 +190,7 @@ class LargeCheck:
         return any(danger.chain == chain for danger in self.dangers)
 
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
-        """Return the cost of leaving a chain in danger elsewhere, minus the stones that a move may leave."""
+        """Return the costliest reply against a chain in danger elsewhere; its cost is reduced by `spare` stones."""
         worst = NOTHING
         for danger in self.dangers:
             stones = count(danger.chain)
@@ -220,9 +220,9 @@ class LargeCheck:
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
         """Return the stones that lost unconditional life and can be captured in time.
 
-        The result is a mask. Only a move in a region that is an eye of such stones can cost life. Where territory
-        counts, capturing dead stones in such a region does not give up the life of stones that remain strong by areas:
-        the resulting space may be an eye, even though it is not an eye by Benson's definition.
+        The stones are returned as a mask. Only a move in a region that is an eye of such stones can cost life. Where
+        territory counts, capturing dead stones in such a region does not give up the life of stones that remain strong
+        by areas: the resulting space may be an eye, even though it is not an eye by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)

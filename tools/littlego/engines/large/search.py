@@ -1,7 +1,7 @@
 """Decisions on large boards: candidates and firings as in rules/engine, by planes and chain tables.
 
 A position is decided in its given orientation, without a canonical image; on a tie, the first point is played. A
-deadline may cut the decision (see cutting).
+deadline may interrupt the decision (see `cutting`).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class LargeMatcher:
     def firings(self, move: Point) -> list[Firing]:
         """Return the firings for a move in the order of the patterns, each with its best placement.
 
-        Raise Cut if the deadline cut the firings.
+        Raise Cut if the deadline has passed since the firings were completed.
         """
         if not self.cut:
             self.look()
@@ -89,7 +89,7 @@ class LargeMatcher:
         return firings[0].pattern.priority if firings else BUILT_IN
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move for which no pattern fires: by stones captured, then by liberties."""
+        """Return the points of a move for which no pattern fires: 100 per captured stone, plus its liberties."""
         state, bit = self.state, 1 << move
         table, near = state.table, around(bit, state.grid)
         taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)
@@ -112,11 +112,12 @@ class LargeSearch(CutSearch):
         self.cut = matcher.cut
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the first candidate without a veto, else the unbarred candidate with the smallest loss.
+        """Return the first candidate without a veto, else the candidate with the smallest loss.
 
         Raise Cut if the deadline passes.
 
-        Where territory counts, a pass or the loss of doomed stones is better than filling an own eye.
+        Where territory counts, barred candidates are considered only if there are no others, because a pass or the loss
+        of doomed stones is better than filling an own eye.
         """
         if not self.state.by_area:
             return super().first_safe(ranked)

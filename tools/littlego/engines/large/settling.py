@@ -1,8 +1,8 @@
 """Moves that settle weak groups, found by playing moves near each group and judging the group again.
 
-A group is weak if it has neither two eyes nor the room to make them or to escape. This is an estimate, not a reading of
-life and death: a settling move gives the group eye space or a way out, and a move of the other side on the same point
-prevents this.
+A group is weak if it has neither two eyes nor the room to make them or to escape. The judgement is an estimate, not a
+reading of life and death. A settling move gives the group eye space or a way out, and a move of the other side at the
+same point prevents both.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {point mask: number of stones in the mover's weak groups that its move there settles}."""
+    """Return {point mask: number of stones in the mover's weak groups that its move at the point settles}."""
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 
 
 @once_a_position
 def their_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {point mask: number of stones in the opponent's weak groups that its move there settles}."""
+    """Return {point mask: number of stones in the opponent's weak groups that its move at the point settles}."""
     return _settling(their_groups(state).masks, state.theirs, state.own, state)
 
 

@@ -93,9 +93,10 @@ class LargeState(State):
         return self._other
 
     def after(self, point: Mask) -> LargeState:
-        """Return the state after a legal move of the mover, a one-point mask, 0 a pass: see rules.facts.after.
+        """Return the state after a legal move of the mover: see rules.facts.after.
 
-        Everything but the board and ko (colour, moves left, prisoners, score2) stays as before the move.
+        point: a one-point mask, 0 for a pass. Everything but the board and ko (colour, moves left, prisoners, score2)
+        stays as before the move.
         """
         after = self._after.get(point)
         if after is None:

@@ -1,10 +1,10 @@
 """Bounded reading of captures of chains with up to three liberties: ladders, nets and short fights.
 
-The attacker plays liberties of the chain, and points next to them that shut it in. The owner extends, captures
-attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes if it gets four
-liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the usual tactical
-reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work instead of a
-depth limit.
+The attacker plays at liberties of the chain, and at points next to them that enclose the chain. The owner extends,
+captures attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes if it
+gets four liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the usual
+tactical reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work
+instead of a depth limit.
 
 A result stays valid as long as nothing changes in its zone: see littlego.engines.large.ladders.
 """
@@ -77,7 +77,7 @@ def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ma
 
 
 class Search(Reader):
-    """One reading of a chain. tried: the number of moves tried."""
+    """A search that reads the capture of one chain. tried: the number of moves tried."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid)

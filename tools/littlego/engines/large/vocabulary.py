@@ -2,8 +2,8 @@
 
 The facts of rules/facts serve every board. A LargeFact is meaningful, or worth its time, on large boards only.
 LargeFacts are declared in tools/littlego/engines/large/facts, and importing that module registers them. Code for small
-boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, which other imports do not
-change. The engines other than rules/ run the functions of rules/facts with other primitives: see `source_with`.
+boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, whose result does not depend on
+this import. The engines other than rules/ run the functions of rules/facts with other primitives: see `source_with`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Made = TypeVar("Made")
 
 
 class LargeFact(Fact):
-    """A fact for board sizes from `sizes[0]` to `sizes[1]`: see rules.facts.Fact. It takes a LargeState."""
+    """A fact for board sizes from `sizes[0]` to `sizes[1]`: see rules.facts.Fact. The function takes a LargeState."""
 
     __slots__ = ("sizes",)
 
@@ -79,7 +79,7 @@ def sizes_text(name: str) -> str:
 
 
 def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState], Made]:
-    """Return a function that caches its result in the state, for a function of the position only."""
+    """Return a function that caches the result of `make` in the state. `make` must depend on the position only."""
     name = f"{make.__module__}.{make.__name__}"
 
     @wraps(make)
