@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our compiled patterns for a ruleset: in the current folder if present, else shipped.
+    """Return the path of our compiled patterns for a ruleset: in the current folder, or the shipped file.
 
     If there is no patterns file for the ruleset, the function returns the path of the shipped patterns.txt.
     """
@@ -47,7 +47,7 @@ def tell_own_file(ruleset: Ruleset) -> None:
 
 
 def source_digest(data: bytes) -> str:
-    """Return the digest of a patterns.yaml, as stored in the compiled patterns.txt; line ends do not matter."""
+    """Return the digest of a patterns.yaml, as stored in its patterns.txt; line ends do not matter."""
     return sha256(as_written(data)).hexdigest()
 
 

@@ -32,7 +32,7 @@ class Engine(Protocol):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules whose code, imports included, determines decisions; cache keys contain the code's digest."""
+        """The modules whose code, imports included, determines decisions; cache keys contain its digest."""
 
     def signature(self) -> str:
         """Return a digest of the deciding code, for cache keys and certificates."""

@@ -42,7 +42,7 @@ _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """Raised for a fault that loses an engine's game; the message is a predicate with the engine as subject."""
+    """Raised for a fault that loses an engine's game. The message is a predicate with the engine as subject."""
 
 
 class Refusal(EngineError):
@@ -100,7 +100,7 @@ class Engine:
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the lines before the next empty line, or the first line alone if it does not begin a GTP answer."""
+        """Return the lines before the next empty line, or only the first line if it begins no GTP answer."""
         began = time.monotonic()
         while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
             if b"\n" in heard and heard[:1] not in b"=?":

@@ -61,7 +61,7 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
 
 
 def program_with(path: str) -> str:
-    """Return the path of a my_player3.py that plays by a patterns.txt and the overrides in the same folder.
+    """Return the path of a my_player3.py that plays by a patterns.txt and the overrides beside it.
 
     Unless the file is shipped with the project, the program is a copy in the cache with the modules that it needs.
     Raise ArgumentError if the patterns file is missing or invalid.

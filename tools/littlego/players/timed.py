@@ -17,7 +17,7 @@ QUICK = 5  # board size up to which decisions without a clock need no deadline
 
 
 def deadline_of(turn: Turn) -> Deadline | None:
-    """Return the deadline of a move, computed by seconds_for from the player's clock; None for no deadline.
+    """Return the deadline of a move, computed by seconds_for from the player's clock, or None.
 
     Without clocks, the deadline on boards larger than QUICK is MOST_CPU seconds of the thread's CPU time. The course's
     game has no deadline.

@@ -63,9 +63,10 @@ def reason_text(reason: Contrast) -> str:
 
 
 def hint_lines(decision: Decision) -> list[str]:
-    """Return a hint: the move with a pattern's summary, then the reason; without a summary, only the reason.
+    """Return the lines of a hint: the move with a pattern's summary, then the reason.
 
-    For example `2,2: The first stone belongs in the centre.`, then `2,2 rather than 1,1: take-the-free-centre +80`.
+    For example `2,2: The first stone belongs in the centre.`, then `2,2 rather than 1,1: take-the-free-centre +80`. If
+    there is no summary, return only the reason.
     """
     reason = contrast(decision)
     summary, line = summary_of(reason), reason_text(reason)

@@ -103,7 +103,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return [template] for a shape without conditions on points; [] if the shape is too large for the board."""
+    """Return [template] for a shape without conditions on points; [] if the board is too small."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -198,7 +198,7 @@ class Planes:
         return matches
 
     def _shifted(self, own: Mask, theirs: Mask, full: Mask) -> list[Mask]:
-        """Return the plane of each key, shifted so that the anchor's bit contains the state of the key's point."""
+        """Return the plane of each key, shifted so that the anchor's bit is the state of the key's point."""
         planes = own, theirs, full & ~(own | theirs), full & ~theirs, full & ~own
         return [
             delta if plane == LINE else planes[plane] >> delta if delta >= 0 else planes[plane] << -delta

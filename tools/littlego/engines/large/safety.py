@@ -190,7 +190,7 @@ class LargeCheck:
         return any(danger.chain == chain for danger in self.dangers)
 
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
-        """Return the costliest reply against a chain in danger elsewhere; its cost is reduced by `spare` stones."""
+        """Return the costliest reply against a chain in danger elsewhere. The cost is reduced by `spare` stones."""
         worst = NOTHING
         for danger in self.dangers:
             stones = count(danger.chain)

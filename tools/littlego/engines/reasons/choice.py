@@ -1,4 +1,4 @@
-"""The choice among moves as a table of numbers, and the fewest patterns whose omission changes the choice.
+"""The choice among moves, as a table of numbers, and the fewest patterns that decide the choice.
 
 Once the firings are known, `rules.engine` reduces a position to a small table. Finding the choice without some patterns
 then takes a few microseconds and needs no pattern matching. The functions here only index their arguments and add, so

@@ -35,7 +35,10 @@ UNKNOWN = 0.5  # the winrate of a move without a known value
 
 
 class Value(NamedTuple):
-    """The value of a move: the mover's winrate, 0 to 1, and its final lead in points after komi, None if unknown."""
+    """The value of a move for the mover.
+
+    winrate: 0 to 1. lead: the final lead in points after komi, None if unknown.
+    """
 
     winrate: float
     lead: float | None = None

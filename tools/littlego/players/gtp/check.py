@@ -151,7 +151,7 @@ def check_commands(front: FrontEnd) -> None:
 
 
 def check_lines(front: FrontEnd) -> None:
-    """Check that answers repeat the id, and that comments, blank lines, tabs and carriage returns do no harm."""
+    """Check that answers repeat ids, and that comments, blank lines, tabs and carriage returns do no harm."""
     name = front.want("name")
     if front.ask("name", "17") != Answer(True, name) or front.ask("name", "0") != Answer(True, name):
         front.complain("an id changes the answer to 'name'")

@@ -239,7 +239,7 @@ def _moves_before(text: str, record: Record) -> int | None:
 
 
 def _showboard(session: Session, arguments: list[str]) -> str:
-    """Draw the board as GNU Go does, and below it the prisoners of a match and the move number or the result."""
+    """Draw the board as GNU Go does, then write a match's prisoners, and the move number or the result."""
     position, size = session.position, session.ruleset.size
     letters = "   " + " ".join(LETTERS[:size])
     lines = ["", letters]
@@ -284,7 +284,7 @@ def _kata_get_rules(session: Session, arguments: list[str]) -> str:
 
 
 def _kata_set_rules(session: Session, arguments: list[str]) -> str:
-    """Accept KataGo's name for our rules, or JSON with some or all of the rules that kata-get-rules returns."""
+    """Accept KataGo's name for our rules, or JSON with some or all of the rules from kata-get-rules."""
     wanted, mine = " ".join(arguments), katago_rules(session.ruleset)
     if wanted.lower() in game_of(session.ruleset).katago_names:
         return ""

@@ -171,7 +171,10 @@ def _fires(session: Session, arguments: list[str]) -> str:
 
 
 def _solved(session: Session, arguments: list[str]) -> dict[Point, Value]:
-    """Return {move: exact value} for a colour; raise GtpError if the game is over or the position is not solved."""
+    """Return {move: exact value} for a colour.
+
+    Raise GtpError if the game is over or the position is not solved.
+    """
     position = session.position_for(colour_of(arguments))
     if session.over:
         raise GtpError("the game is over")

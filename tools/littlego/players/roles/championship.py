@@ -87,7 +87,7 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return the placements as (own, theirs, ko, stones won, move); own and theirs are from the opponent's side.
+    """Return the placements as (own, theirs, ko, stones won, move). own, theirs: from the opponent's side.
 
     The search order is: `first`, captures, rescues, ataris, other placements, own eyes. Within a group the order is by
     `liked`, which scores each point by its success elsewhere in the search.

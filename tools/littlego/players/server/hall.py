@@ -120,7 +120,7 @@ class Table:
         return free[0] if free else 0
 
     def _owns(self, client: Client, colour: int) -> bool:
-        """Return whether a client's name and, if the seat has a secret, its secret give it a right to the seat."""
+        """Return whether a client has a seat's name and, if the seat has a secret, the seat's secret."""
         secret = self.secrets[colour - 1]
         is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
         return is_known and self.names[colour - 1] == client.name

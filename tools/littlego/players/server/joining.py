@@ -216,7 +216,7 @@ class Joined:
         self._send(self._connection, self.follower.move(move))
 
     def _legal_move(self, turn: Turn, reply: Reply) -> Point | None:
-        """Return the move for a reply: a pass if a program gave no legal move, None if a person must reply again."""
+        """Return the move for a reply: a pass if a program gave no legal move, None to ask a person again."""
         is_human = isinstance(self._thought and self._thought.player, HumanPlayer)
         if reply.move == UNDO and not reply.fault:
             self.say("the server does not take back moves")

@@ -79,7 +79,7 @@ class Store:
         write_json(path, secrets)
 
     def load_secrets(self) -> tuple[str, str]:
-        """Return the secrets of both seats, Black's first; '' for a seat without one or if the file is damaged."""
+        """Return the secrets of both seats, Black's first; '' for a seat without one, or without a valid file."""
         with suppress(OSError, ValueError, TypeError):
             black, white = json.loads(read_limited(self.folder / SECRETS, MOST_SECRETS))
             return str(black), str(white)
@@ -90,7 +90,7 @@ class Store:
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Rename the checkpoint so that a new game can start; return the new path, or None without a checkpoint.
+        """Rename the checkpoint so that a new game can start; return the new path, None without a checkpoint.
 
         Raise OSError if renaming fails.
         """
@@ -106,7 +106,7 @@ class Store:
 
 
 def _lock(folder: Path) -> int:
-    """Lock the folder and return the lock's descriptor; raise ArgumentError if another server has the lock."""
+    """Lock the folder and return the lock's descriptor; raise ArgumentError if another server uses it."""
     with trying_to(f"write in {short_name(folder)}"):
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
