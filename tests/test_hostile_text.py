@@ -174,7 +174,7 @@ def test_a_player_whose_name_is_no_line_of_text_is_refused_before_any_game(
     (tmp_path / name / "my_player3.py").write_text("open('output.txt', 'w').write('PASS')")
     before = set(tmp_path.iterdir())
     status, said = run(capsys, *[word.replace("{}", name) for word in COMMANDS[command]])
-    assert status == 2 and printable(name) in said and "rename the file or folder, or name a link to it" in said
+    assert status == 2 and printable(name) in said and "rename the file or folder, or use a link to it" in said
     assert not [line for line in said.splitlines() if line.startswith("littlego: all")]
     assert set(tmp_path.iterdir()) == before
 
@@ -185,7 +185,11 @@ def test_a_player_in_a_folder_whose_name_is_no_line_is_refused_too(tmp_path, mon
     (tmp_path / name / "theirs" / "my_player3.py").write_text("")
     monkeypatch.chdir(tmp_path / name)
     status, said = run(capsys, "arena", "gauntlet", "folder:theirs", "random", "--pairs", "1", "--keep", "t.sqlite")
-    assert status == 2 and "a player's name is one line of text" in said and not (tmp_path / name / "t.sqlite").exists()
+    assert (
+        status == 2
+        and "a player's name must be one line of UTF-8 text" in said
+        and not (tmp_path / name / "t.sqlite").exists()
+    )
 
 
 def test_markup_in_a_players_name_is_text_everywhere(tmp_path, monkeypatch, capsys):

@@ -38,7 +38,7 @@ def test_the_header_chooses_the_engine_of_a_patterns_file():
 def test_patterns_of_a_match_are_refused_where_the_small_engine_decides():
     match = load_book(MATCH_TXT.read_bytes(), "patterns.match.txt")
     assert engine_for(little_go_of(9), match) is LARGE and engine_for(LITTLE_GO, book()) is SMALL
-    with pytest.raises(PatternFileError, match="mine.txt: made for match; little-go needs patterns made for it"):
+    with pytest.raises(PatternFileError, match="mine.txt: these patterns are for match, not for little-go"):
         engine_for(LITTLE_GO, match, "mine.txt")
 
 

@@ -96,7 +96,7 @@ def test_a_named_file_plays_everywhere_by_what_it_has(shipped, match_book):
 
 def test_patterns_of_a_match_do_not_play_the_course_s_game(match_book):
     player = OursPlayer(match_book)
-    with pytest.raises(PatternFileError, match="mine.txt: made for match; little-go needs patterns made for it"):
+    with pytest.raises(PatternFileError, match="mine.txt: these patterns are for match, not for little-go"):
         player.decide(opening(LITTLE_GO))
     with pytest.raises(PatternFileError, match="made for match"):
         player.prepare(LITTLE_GO)

@@ -158,7 +158,7 @@ def test_complaints_leave_the_training_alone(tmp_path, capsys):
     assert (tmp_path / "notes.txt").read_text() == "precious" and not (tmp_path / "notes.txt.checkpoint").exists()
     (tmp_path / "table.txt.checkpoint").write_text("gone")
     assert main(command(path, 10)) == 2
-    assert "not a checkpoint of a training" in capsys.readouterr().err
+    assert "not a checkpoint of `littlego dev train`" in capsys.readouterr().err
 
 
 def test_json_alone_on_standard_output(tmp_path, capsys):

@@ -31,9 +31,9 @@ for line in sys.stdin:
 """
 AT_GENMOVE = "    if words[0] == 'genmove': "
 BROKEN = {  # name: (code of the behaviour, a regular expression for the reason of the loss)
-    "dies": (f"{AT_GENMOVE}sys.exit(3)", r"ended with exit status 3 \(asked for genmove b\)"),
-    "is killed": (f"{AT_GENMOVE}os.kill(os.getpid(), 9)", r"was ended by signal 9 \(asked for genmove b\)"),
-    "dies at once": ("    sys.exit(4)", r"ended with exit status 4 \(asked for name\)"),
+    "dies": (f"{AT_GENMOVE}sys.exit(3)", r"ended with exit status 3 \(after the command genmove b\)"),
+    "is killed": (f"{AT_GENMOVE}os.kill(os.getpid(), 9)", r"was ended by signal 9 \(after the command genmove b\)"),
+    "dies at once": ("    sys.exit(4)", r"ended with exit status 4 \(after the command name\)"),
     "says what it is": (
         f"{AT_GENMOVE}say('hello\\n\\n'); continue",
         "answered genmove b with 'hello'; expected = or ?",
@@ -65,7 +65,7 @@ BROKEN = {  # name: (code of the behaviour, a regular expression for the reason 
     ),
     "closes its output": (
         f"{AT_GENMOVE}os.close(1); time.sleep(9)",
-        r"closed its standard output \(asked for genmove b\)",
+        r"closed its standard output \(after the command genmove b\)",
     ),
 }
 LATE = {

@@ -213,7 +213,7 @@ def test_a_game_with_a_fault_is_annotated_as_far_as_it_can_be_read(folder, capsy
 def test_patterns_for_another_game_are_refused_in_a_line(folder, capsys):
     assert main(["annotate", "game.sgf", "-f", str(MATCH_YAML)]) == 2
     told = capsys.readouterr().err
-    assert "made for match; little-go needs patterns made for it" in told and told.count("\n") == 1
+    assert "these patterns are for match, not for little-go" in told and told.count("\n") == 1
     assert [path.name for path in folder.iterdir()] == ["game.sgf"]
 
 

@@ -209,7 +209,7 @@ BROKEN = [
     (UndoesNothing, "'undo' is answered with =, but there is no move to take back"),
     (UndoesNothing, "'play w B2' is refused: 'illegal move'"),
     (WordyScore, "final_score is 'Black wins'; expected as in B+3.5, W+0.5 or 0"),
-    (DiesOfUnknown, "asked for 'known_command littlego-no-such-command': ended with exit status 0"),
+    (DiesOfUnknown, "after the command 'known_command littlego-no-such-command': ended with exit status 0"),
     (NeverEnds, "the engine still runs 5 s after quit"),
     (NeverEnds, "the engine still runs 5 s after the end of its input"),
 ]
@@ -241,7 +241,7 @@ def test_the_command_finds_nothing_wrong_with_our_program(capsys):
 
 def test_a_program_that_is_no_engine_is_a_finding(capsys, monkeypatch):
     assert main(["gtp", "--sandbox", "none", "--check", f"{sys.executable} -c 'raise SystemExit(3)'"]) == 1
-    assert "asked for 'list_commands': ended with exit status 3" in capsys.readouterr().out
+    assert "after the command 'list_commands': ended with exit status 3" in capsys.readouterr().out
 
 
 def test_a_program_that_says_nothing_is_given_up():

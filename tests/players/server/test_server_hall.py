@@ -289,7 +289,7 @@ async def test_the_operator_seats_starts_stops_and_clears(desk):
         assert "`stop` first" in answer(refused)
     desk.play(one, 3)
     desk.types()
-    assert answer("stop") == "`start` resumes" and desk.types() == ["one END", "two END"]
+    assert answer("stop") == "stopped; `start` resumes the game" and desk.types() == ["one END", "two END"]
     assert "no game is being played" in answer("stop")
     answer("start")
     assert desk.types() == ["one START", "two START"] and desk.table.game.mover == WHITE
@@ -351,8 +351,8 @@ Black (b): 25 points, 0 prisoners, """
         ("", ""),
         ("join 1", "join: expected 2 arguments; `help` lists the commands"),
         ("join 1 red", "join: expected black or white, found red"),
-        ("join 99 black", "no client 99; `view` lists them"),
-        ("join x\x1b black", r"no client x\x1b; `view` lists them"),
+        ("join 99 black", "no client 99; `view` lists the clients"),
+        ("join x\x1b black", r"no client x\x1b; `view` lists the clients"),
         ("view 2", "no table 2: expected 1 to 1"),
         ("view ²", "no table ²: expected 1 to 1"),
     ],
@@ -423,7 +423,7 @@ def test_lines_about_clients_are_cut_and_left_out_where_they_are_too_many():
     report.note("later")
     report.say("two\nlines " + 1000 * "y")
     report.close()
-    assert said[BURST] == f"({1000 - BURST} more lines about clients left out: they came too fast)"
+    assert said[BURST] == f"({1000 - BURST} more lines about clients left out: too many per second)"
     assert said[BURST + 1 :] == ["later", "two", "lines " + 1000 * "y"] and len(said[0]) <= LONGEST_LINE + 3
     assert said[0].startswith(r"0 \x1bxxx")
 

@@ -38,7 +38,7 @@ def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns
     """
     engine: Engine = next(one for one in map(_load, ENGINES) if one.decides(ruleset))
     if book is not None and not engine.reads(book):
-        raise PatternFileError(f"{name}: made for {book.ruleset_name}; {ruleset.name} needs patterns made for it")
+        raise PatternFileError(f"{name}: these patterns are for {book.ruleset_name}, not for {ruleset.name}")
     return engine
 
 

@@ -83,7 +83,7 @@ def play(
     _warn_of_strangers(*names)
     game = Pairing(0, *names, seed, openings, game_of(ruleset).cpu_limit, ruleset.name, minutes, plies)
     if json == STANDARD_OUTPUT and HUMAN in names:
-        raise ArgumentError("a person plays on standard output: give --json a FILE")
+        raise ArgumentError("the person uses standard output: give --json a FILE")
     watch = None
     if json != STANDARD_OUTPUT:
         print(_heading(game, ruleset))
@@ -214,7 +214,7 @@ def match(
     _warn_of_strangers(first, second)
     processes = max(1, min(jobs, games))
     if processes > 1 and (parse(first).folder or parse(second).folder):
-        print("one game at a time: a player with cwd= has only one folder", file=sys.stderr)
+        print("playing one game at a time, because a player with cwd= has only one folder", file=sys.stderr)
         processes = 1
     plan = pairings(first, second, games, seed, openings, ruleset.name, minutes, plies)
     results, interrupted = _play_series(plan, player_for if json else player_without_reasons, processes)

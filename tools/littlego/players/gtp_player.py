@@ -80,7 +80,7 @@ class Engine:
             self.talk.say(f"{command}\n")
             answer = self._answer(command, deadline)
         except ConversationError as error:
-            raise EngineError(f"{error} (asked for {command})") from None
+            raise EngineError(f"{error} (after the command {command})") from None
         match = _ANSWER.fullmatch(answer)
         if match is None:
             raise EngineError(f"answered {command} with {quoted(answer)}; expected = or ? at the beginning")

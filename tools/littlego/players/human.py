@@ -65,7 +65,7 @@ def help_text(position: Position) -> str:
         *([("", "the time used is not restored")] if isinstance(position, MatchPosition) else []),
         ("hint", "our player's move here, and the solver's result"),
         ("why", "why the opponent moved, if it is our player; else what our player"),
-        ("", "would play here. why 2,3 and why pass: why not that move;"),
+        ("", "would play here. why 2,3 and why pass: why that move was rejected;"),
         ("", "why all: every move, with its patterns"),
         *([("resign", "give up the game, like exit")] if lettered else [("exit", "resign")]),
         ("?", "this help"),

@@ -501,8 +501,8 @@ def check_text(name: str) -> None:
     """Raise UnknownPlayerError for a name that cannot be shown in one line or stored in a file unchanged."""
     if not is_line(name):
         raise UnknownPlayerError(
-            f"{printable(name)}: a player's name is one line of text in UTF-8, without control characters; rename the "
-            "file or folder, or name a link to it"
+            f"{printable(name)}: a player's name must be one line of UTF-8 text without control characters; rename the "
+            "file or folder, or use a link to it"
         )
 
 

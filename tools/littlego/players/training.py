@@ -130,7 +130,7 @@ def load_training(path: str) -> Training:
                 [Point(*point) for point in value["curve"]],
             )
         except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
-            raise CheckpointError("not a checkpoint of a training") from None
+            raise CheckpointError("not a checkpoint of `littlego dev train`") from None
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
@@ -270,7 +270,7 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
     if training.plan != plan:
         raise ArgumentError(
             f"{checkpoint} is from another training:{_format_options(training.plan)}; expected{_format_options(plan)}: "
-            "use the options of that training, remove the checkpoint or name another FILE"
+            "use the checkpoint's options, remove the checkpoint or name another FILE"
         )
     if training.games > games:
         raise ArgumentError(

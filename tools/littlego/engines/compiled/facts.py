@@ -140,7 +140,7 @@ except NumbaError as error:
     names = ", ".join(_not_compiled())
     raise ImportError(
         f"numba cannot compile {names}: {error}\nAdd helpers that numba does not know to _SOURCE, or write a second "
-        f"form of the same name in {__file__}"
+        f"form with the same name in {__file__}"
     ) from error
 
 

@@ -86,7 +86,7 @@ def compile_book(book: Book) -> np.ndarray:
     Raise ValueError if the book is for another size or a condition is too long.
     """
     if book.size != 5:
-        raise ValueError(f"only a book for 5x5 is compiled, this one is for size {book.size}")
+        raise ValueError(f"only a book for 5x5 can be compiled, not a book for size {book.size}")
     tables = _Tables()
     patterns = [list(tables.pattern(pattern, book.conditions(index))) for index, pattern in enumerate(book.patterns)]
     gamed = [index for index, row in enumerate(patterns) if row[GAME] < row[MOVE]]
@@ -163,7 +163,7 @@ class _Tables:
     def _write_steps(self, steps: Steps) -> tuple[int, int]:
         """Append a program to the table of steps; return (its first row, the row after its last row)."""
         if len(steps) > DEEPEST:
-            raise ValueError(f"a condition or points of {len(steps)} steps, expected at most {DEEPEST}")
+            raise ValueError(f"a condition or a points expression has {len(steps)} steps, expected at most {DEEPEST}")
         first = len(self.steps)
         written = [(kind, self._operand(kind, value)) for kind, value in steps]
         self.steps += written

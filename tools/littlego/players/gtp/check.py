@@ -73,7 +73,7 @@ class FrontEnd:
                 chunk = self.talk.hear(deadline)
             except ConversationError as error:
                 rest = f", after {quoted(self._heard)}" if self._heard.strip() else ""
-                raise Silent(f"asked for {quoted(command)}: {error}{rest}") from None
+                raise Silent(f"after the command {quoted(command)}: {error}{rest}") from None
             self._heard += chunk.decode("utf-8", "replace").replace("\r", "")
             if not chunk:
                 only = f", only {quoted(self._heard)} without a blank line" if self._heard.strip() else ""
@@ -175,16 +175,16 @@ def check_board(front: FrontEnd) -> None:
     """Check that komi may precede boardsize with any value, and that refused commands have no effect."""
     for komi in ("0", "-20.5", "1000", f"{front.ruleset.komi2 / 2:g}"):
         front.want(f"komi {komi}")
-    front.refuse("komi x", "that is not a number")
+    front.refuse("komi x", "x is not a number")
     front.begin()
     front.refuse("boardsize 1000", "no engine supports this size")
-    front.refuse("boardsize x", "that is not a number")
+    front.refuse("boardsize x", "x is not a number")
     front.begin()
     front.want("play b A1")
     front.refuse("play w A1", "there is a stone already")
     for wrong, why in (("play w I1", "there is no column I"), ("play x B1", "there is no such colour")):
         front.refuse(wrong, why)
-    front.refuse(f"play w A{front.ruleset.size + 1}", "that is off the board")
+    front.refuse(f"play w A{front.ruleset.size + 1}", "the vertex is off the board")
     front.want("play white b1")
     front.want("play B pass")
     front.want("clear_board")
@@ -236,7 +236,7 @@ def check_undo(front: FrontEnd) -> None:
     front.want("play b C3")
     front.want("play w B2")
     front.want("undo")
-    front.refuse("play w C3", "undo should have left Black's stone there")
+    front.refuse("play w C3", "undo must not remove Black's stone at C3")
     front.want("play w B2")
     front.want("undo")
     front.want("undo")

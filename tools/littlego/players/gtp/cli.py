@@ -89,7 +89,7 @@ def gtp(
 ) -> int:
     """Play in a front end over the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
     if check is not None and regress is not None:
-        raise ArgumentError("--check and --regress exclude each other; give only one")
+        raise ArgumentError("give either --check or --regress, not both")
     if player == HUMAN:
         raise ArgumentError("--player human: standard input belongs to the front end; name another player")
     refuse_ruleset([player], ruleset)

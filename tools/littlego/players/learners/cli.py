@@ -30,7 +30,7 @@ _OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
     "win": (click.FLOAT, "Reward for a win."),
     "draw": (click.FLOAT, "Reward for a draw."),
     "lose": (click.FLOAT, "Reward for a loss."),
-    "initial_q": (click.FLOAT, "Initial value of a state."),
+    "initial_q": (click.FLOAT, "Value of an untried action."),
     "explore": (click.FloatRange(0, 1), "Share of random moves in training."),
 }
 

@@ -209,6 +209,6 @@ def _make(player: str, seed: int, number: int) -> Player:
 def _questions() -> Questions:
     descriptor = readable_input()
     if descriptor is None:
-        raise ArgumentError(f"--player {HUMAN}: nobody can type here; standard input is closed or in the background")
+        raise ArgumentError(f"--player {HUMAN}: standard input is closed, or the process is in the background")
     print("Waiting for a game.", file=sys.stderr)
     return Questions(descriptor)

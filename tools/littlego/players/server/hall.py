@@ -273,7 +273,7 @@ class Table:
         self.game.pause()
         self._watch_clock()
         self._tell_end(PAUSE, 0, self.game.scores)
-        self.say(f"stopped after {len(self.game.log.moves)} moves; it can be resumed")
+        self.say(f"the game stopped after {len(self.game.log.moves)} moves and can be resumed")
 
 
 def _secret_for(client: Client | None) -> str:

@@ -225,7 +225,7 @@ class Joined:
         elif why := why_illegal(turn.position, reply.move):
             self.say(f"{move_text(reply.move, turn.position.ruleset.size)} is illegal ({why}): passing instead")
         elif self.follower.refused and not is_human:
-            self.say("the server refused that: passing instead")
+            self.say("the server refused the move: passing instead")
         else:
             return reply.move
         return None if is_human and not reply.fault else PASS

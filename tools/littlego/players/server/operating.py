@@ -90,7 +90,7 @@ class Operator:
     def _client(self, word: str) -> Client:
         client = self.hall.clients.get(int(word) if word.isdecimal() and len(word) < 10 else 0)
         if client is None or not client.name:
-            raise _Refused(f"no client {shorten(word)}; `view` lists them")
+            raise _Refused(f"no client {shorten(word)}; `view` lists the clients")
         return client
 
     def _view(self, table: Table) -> str:
@@ -138,7 +138,7 @@ class Operator:
     def _start(self, table: Table) -> str:
         self._refuse_running(table)
         if not (table.game.begun or all(table.seats.values())):
-            raise _Refused("start: both seats must be taken; `join ID COLOUR` gives one to a client")
+            raise _Refused("start: both seats must be taken; `join ID COLOUR` gives a client a seat")
         table.held = False
         table.begin()
         return "started"
@@ -148,7 +148,7 @@ class Operator:
             raise _Refused("stop: no game is being played")
         table.held = True
         table.stop()
-        return "`start` resumes"
+        return "stopped; `start` resumes the game"
 
     def _clear(self, table: Table) -> str:
         self._refuse_running(table)
@@ -159,7 +159,7 @@ class Operator:
 
     def _refuse_running(self, table: Table) -> None:
         if table.game.running:
-            raise _Refused("a game is being played: `stop` first")
+            raise _Refused("a game is being played; enter `stop` first")
 
 
 def _client_line(client: Client) -> str:

@@ -58,7 +58,7 @@ class Store:
             if log.other_rules:
                 raise ArgumentError(
                     f"{short_name(self.checkpoint)}: a game with other rules ({', '.join(log.other_rules)}); "
-                    "put the file elsewhere, or serve from another --folder"
+                    "move the file elsewhere, or use another --folder"
                 )
             if log.ending is None:
                 return log
