@@ -1,4 +1,4 @@
-"""The solver as a player, which wins every won position and sets traps in lost positions.
+"""The solver as a player: it wins every won position and sets traps in lost positions.
 
 The player's name is `perfect`, or `perfect:RATE` with errors.
 """

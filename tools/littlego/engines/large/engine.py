@@ -131,7 +131,7 @@ read = lru_cache(maxsize=1024)(make_reading)  # cached because each recorded pos
 
 
 def hits(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Pattern, int, int]]:
-    """Yield (pattern, move, points) of each pattern's best placement for each move, which may be PASS.
+    """Yield (pattern, move, points) of each pattern's best placement for each move; a move may be PASS.
 
     book: a book for the board size. legal: the points where the mover may play, as a mask.
     """

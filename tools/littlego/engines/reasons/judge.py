@@ -27,7 +27,7 @@ class Judge:
         return move if move == PASS or self.turn is None else self.turn[move]
 
     def undo(self, size: int) -> Table:
-        """Return the table that maps points of the engine's view, which firings use, to the board."""
+        """Return the table that maps points of the engine's view to the board. Firings use points of the view."""
         return tuple(range(size * size)) if self.turn is None else inverse(self.turn)
 
     def vet(self, move: Point) -> Verdict:
