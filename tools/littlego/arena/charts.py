@@ -1,7 +1,7 @@
 """SVG charts for a tournament's web page: ratings, margins, game lengths and CPU time per move.
 
-Matplotlib draws them; the page's style sheet, templates/report.css, sets their colours for light and dark mode. Equal
-results give equal bytes.
+Matplotlib draws the charts; the page's style sheet, templates/report.css, sets the colours for light and dark mode.
+Equal results give charts with equal bytes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ _STYLE = re.compile(r"<style.*?</style>", re.DOTALL)
 
 
 def rating_chart(rated: Sequence[Rating]) -> str:
-    """Draw ratings with their intervals, the strongest at the top. An arrow marks an unbounded interval."""
+    """Return an SVG chart of ratings with their intervals, the strongest player at the top.
+
+    An arrow marks an unbounded interval.
+    """
 
     def draw(axes: Axes) -> None:
         beyond = 0.08 * max(1.0, max(rating.rating for rating in rated) - min(rating.rating for rating in rated))
@@ -68,7 +71,10 @@ def rating_chart(rated: Sequence[Rating]) -> str:
 
 
 def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
-    """Draw the distribution of leads. leads: {label: leads after komi of its games}, one or two labels."""
+    """Return an SVG chart of the distribution of leads.
+
+    leads: {label: leads after komi, in points}, one or two labels.
+    """
 
     def draw(axes: Axes) -> None:
         everything = [lead for values in leads.values() for lead in values]
@@ -80,7 +86,10 @@ def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
 
 
 def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
-    """Draw the distribution of the number of moves in a game."""
+    """Return an SVG chart of the distribution of game lengths.
+
+    lengths: {label: numbers of moves}, one or two labels.
+    """
 
     def draw(axes: Axes) -> None:
         everything = [length for values in lengths.values() for length in values]
@@ -91,7 +100,10 @@ def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
 
 
 def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
-    """Draw each player's mean and maximum CPU time for a move on a logarithmic scale."""
+    """Return an SVG chart of each player's mean and maximum CPU time per move, on a logarithmic scale.
+
+    Return '' if no CPU times are known.
+    """
     played = {name: total_of(totals, name) for name in names}
     timed = {name: tally for name, tally in played.items() if tally.cpu_a_move}
 
@@ -125,7 +137,7 @@ def leads_of(results: Sequence[Result], name: str) -> list[float]:
 
 
 def _draw_bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
-    """Draw a group of adjacent bars for each whole or half number that occurs between low and high."""
+    """Draw a histogram with a bar for each value and label, side by side. low, high: the limits of the x axis."""
     width = 0.8 / len(values)
     for place, (name, occurring) in enumerate(values.items()):
         counts = Counter(occurring)
@@ -167,7 +179,7 @@ def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) ->
 
 
 def _fit_for_page(svg: str, title: str) -> str:
-    """Return a chart with unique ids, the page's colours and a title."""
+    """Return a chart with the page's colours and a title, without its style element and the ids of its groups."""
     head, rest = svg.split(">", 1)
     for drawn, shown in COLOURS.items():
         rest = rest.replace(drawn, shown)

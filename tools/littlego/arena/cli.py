@@ -71,13 +71,13 @@ PLAYERS = """A player is a name from the list in `littlego play --help`, or a pa
 or HEAD:patterns.yaml: the current engine with these patterns and without overrides. ours:FILE also uses the
 overrides.txt beside FILE."""
 MOST_LOST = 60  # lost games shown in a report
-MOST_LEFT, FARTHEST = 16, 20  # moves left: seconds of solving per game for the default, hours for the maximum
+MOST_LEFT, FARTHEST = 16, 20  # moves left: solving takes seconds per game at the default, hours at the maximum
 NUMBER = click.IntRange(0, 10**18)  # a game's number in its tournament
 complete_player = PlayerType().shell_complete
 
 
 class Options(TypedDict):
-    """The options of all commands that start a tournament."""
+    """The options shared by all commands that start a tournament."""
 
     file: str | None
     pairs: int
@@ -127,7 +127,7 @@ replayed_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int) -> Callable[[Function], Function]:
-    """Return a decorator that adds the options of Options. pairs, openings: their default values."""
+    """Return a decorator that adds all options in Options. pairs, openings: defaults of --pairs and --openings."""
     options = (
         file_option,
         click.option(

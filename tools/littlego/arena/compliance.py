@@ -57,7 +57,7 @@ PYTHON2 = "my_player.py"  # the course runs this file with Python 2.7
 
 
 def special_turns() -> dict[str, Turn]:
-    """Return {description: unusual turn}."""
+    """Return the unusual turns of the check as {description: turn}."""
     empty = opening(LITTLE_GO)
     turns = {"the first move of a new game, as Black, in the folder of another game": Turn(empty, (0, 0))}
     second = Turn(empty.play(LITTLE_GO.size + 1), (0, 0))
@@ -84,7 +84,7 @@ def _after_pass(colour: int) -> Turn:
 
 
 def _random_turns() -> Iterator[Turn]:
-    """Yield the turns of random games without passes, game after game."""
+    """Yield the turns of an endless series of random games without passes."""
     chance = random.Random(SEED_OF_TURNS)
     while True:
         position, before = opening(LITTLE_GO), opening(LITTLE_GO)
@@ -95,7 +95,7 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Make empty folders for a program's files; yield (variables that name the folders, parent folder)."""
+    """Yield ({environment variable: empty folder}, parent folder); remove all folders afterwards."""
     with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)
         for place in PLACES.values():
@@ -104,7 +104,7 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 
 
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
-    """Return {file: state} for all files below `kept` and for the files directly in `folders`."""
+    """Return {file: key} for all files below `kept` and directly in `folders`; a changed file gets another key."""
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
 
@@ -215,7 +215,7 @@ def _list_work_folder(player: Player) -> set[str]:
 
 
 def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterator[Finding]:
-    """Play one game as White and one as Black against random, both in the same work folder."""
+    """Play a game as White and a game as Black against `random` in the same work folder; yield findings."""
     for colour in (WHITE, BLACK):
         both = (player, RolePlayer("random", SEED)) if colour == BLACK else (RolePlayer("random", SEED), player)
         record = Game(both, LITTLE_GO, seed=SEED, cpu_limit=cpu_limit).play()
@@ -229,7 +229,7 @@ def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterato
 
 
 def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]:
-    """Play the unusual turns, the first turn twice."""
+    """Play the unusual turns and yield findings. The first turn is played twice to detect random moves."""
     answers = set()
     for number, (name, turn) in enumerate(special_turns().items()):
         for _ in range(1 if number else 2):
@@ -263,7 +263,7 @@ def _reply_findings(warning: str, note: str) -> Iterator[Finding]:
 
 
 def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
-    """Yield a finding if the program changed input.txt. The course's host never reads the file back."""
+    """Yield a finding if the program changed input.txt. The course's host writes this file but never reads it."""
     if isinstance(player, FilePlayer):
         path = Path(player.folder or "", INPUT)
         wanted = input_text(turn).encode("ascii")
@@ -272,7 +272,7 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 
 
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
-    """Play two turns and yield findings about files created in the usual places."""
+    """Play two turns and yield findings about files that the program changed in the usual places."""
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     extra = player.extra
@@ -291,7 +291,7 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
 
 
 def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
-    """Start a Python program under Python 3.7. If it is not installed, only check the syntax."""
+    """Yield findings about a program under Python 3.7. If Python 3.7 is not installed, check only the syntax."""
     programs = [path for path in program_files(entrant) if path.suffix == ".py"]
     if not programs or PYTHON2 in player.command:
         return

@@ -1,8 +1,8 @@
 """The command `arena cost`: costs of a game on this machine, and of a million games on many machines.
 
-The command plays small tournaments, including their files: with one process and with several, with players in process
-and over the file protocol. The kinds of games are interleaved, so that temporary load affects all kinds equally, and
-ratios are computed within a round.
+The command plays small tournaments, including their files: with one process and with several processes, and with
+players in process and over the file protocol. Games of all kinds are interleaved, so that temporary load affects all
+kinds equally. Ratios are computed within a round.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Kind(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """The cost of a round per game, in seconds: wall time, CPU time of all processes and of this process."""
+    """The cost per game in a round, in seconds: wall time, CPU time of all processes, CPU time of this process."""
 
     wall: float
     cpu: float
@@ -53,7 +53,10 @@ class Spent(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """The medians of Spent over the rounds. speed_up: (median, least, greatest), relative to one process."""
+    """A kind of game with its median cost over the rounds.
+
+    speed_up: (median, least, greatest), relative to one process.
+    """
 
     kind: Kind
     spent: Spent
@@ -120,7 +123,7 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
 
 
 def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
-    """Play each kind of games once a round; return {kind: costs of the rounds}."""
+    """Play games of each kind once per round; return {kind: cost of each round}."""
     rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
         _play(kind._replace(jobs=1, pairs=1))  # warm-up, because files are read and code is compiled only once

@@ -1,12 +1,12 @@
 """Estimates of strength in logistic Elo, and a sequential test of whether a player is stronger.
 
-The two games of a pair share an opening that may favour a colour, so their results are not independent, but the results
-of pairs are independent. The error is therefore computed from the five counts of pairs with 0, 1/2, 1, 3/2 and 2 points
-(`results.pentanomial`).
+The two games of a pair share an opening that may favour one colour, so their results are not independent. The results
+of different pairs are independent. The error is therefore computed from the five counts of pairs with 0, 1/2, 1, 3/2
+and 2 points (`results.pentanomial`).
 
-The test is the generalised sequential probability ratio test over pairs of games, as in the testing of chess engines.
-The test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states a player's share
-of the points. The distribution over the five outcomes of a pair is a free parameter, set to its maximum-likelihood
+The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
+test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states a player's share of
+the points. The distribution over the five outcomes of a pair is a free parameter, set to its maximum-likelihood
 estimate. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE of multinomials",
 cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
 """
@@ -29,7 +29,7 @@ H0, H1 = "H0", "H1"
 
 
 class Estimate(NamedTuple):
-    """An Elo difference with its interval; above 0 the first player is stronger."""
+    """An Elo difference with its interval. A positive difference means that the first player is stronger."""
 
     elo: float
     low: float
@@ -53,7 +53,7 @@ def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate 
     """Return the Elo difference from five counts of pairs, or None if the error bars would not be finite.
 
     The limits are the mean share plus and minus its error, converted to Elo. The result is None if there are fewer than
-    FEWEST pairs, if all pairs have the same result, or if a limit is a share to which no Elo difference corresponds.
+    FEWEST pairs, if all pairs have the same result, or if a limit of the share is not between 0 and 1.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:
@@ -67,7 +67,7 @@ def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate 
 
 
 def estimate_text(counts: Sequence[int]) -> str:
-    """Describe the estimate, or explain why no estimate exists."""
+    """Return the estimate as text, or the reason why no estimate exists."""
     difference, pairs = estimate(counts), sum(counts)
     if difference:
         return str(difference)
@@ -80,8 +80,9 @@ def estimate_text(counts: Sequence[int]) -> str:
 class Hypothesis(NamedTuple):
     """The two hypotheses of a test, on the players' difference in logistic Elo.
 
-    H0: the first player is at most elo0 stronger. H1: the first player is at least elo1 stronger. alpha: the share of
-    tests that may accept H1 although H0 is true. beta: the share of tests that may accept H0 although H1 is true.
+    H0: the first player is stronger by at most elo0 Elo. H1: the first player is stronger by at least elo1 Elo. alpha:
+    the share of tests that may accept H1 although H0 is true. beta: the share of tests that may accept H0 although H1
+    is true.
     """
 
     elo0: float = 0.0
@@ -110,7 +111,7 @@ class Verdict(NamedTuple):
 
 
 def find_fault(hypothesis: Hypothesis) -> str:
-    """Describe the error in a hypothesis; '' if the hypothesis is valid."""
+    """Return a description of the error in a hypothesis, '' if the hypothesis is valid."""
     elo0, elo1, alpha, beta = hypothesis
     if not -1000 <= elo0 < elo1 <= 1000:
         return f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1, both between -1000 and 1000"
@@ -128,7 +129,7 @@ def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
 
 
 def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> float:
-    """Return the log-likelihood ratio of the pairs for a mean share of points of share1 against share0."""
+    """Return the log-likelihood ratio of the pairs between the mean shares of points share1 and share0."""
     if not sum(counts):
         return 0.0
     seen = [count or UNSEEN for count in counts]
@@ -161,7 +162,7 @@ def _tilt(seen: Sequence[float], share: float) -> float:
 
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:
-    """Describe the state of a test."""
+    """Return a description of a test's state."""
     answer = verdict(counts, hypothesis)
     if answer.accepted == H1:
         return f"H1 accepted: over {hypothesis.elo0:g} Elo stronger" if hypothesis.elo0 else "H1 accepted: stronger"

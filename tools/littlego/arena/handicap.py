@@ -42,7 +42,12 @@ COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and th
 
 
 class Step(NamedTuple):
-    """A played game: staircase, index in it, Black's stones, whether Black won, result, end, plies."""
+    """A game of a staircase.
+
+    number: the index in the staircase. stones: Black's handicap. won: whether Black won. lead2: Black's lead after
+    komi, in half points. why: how the game ended. fault: whether a fault ended the game. cut_off: whether the game was
+    scored because it reached its maximum number of plies.
+    """
 
     staircase: int
     number: int
@@ -114,7 +119,7 @@ def climb(games: int, start: int, most: int, done: list[Step], play: partial[Ste
 
 
 def read_steps(path: Path, plan: str) -> list[Step]:
-    """Return the games in a file, [] if it is missing. Raise ArgumentError for games of another plan."""
+    """Return the games in a file, [] if the file is missing. Raise ArgumentError for games of another plan."""
     if not path.exists():
         return []
     with trying_to(f"read {path}"):

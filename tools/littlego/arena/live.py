@@ -22,7 +22,7 @@ SELDOM = 30.0  # seconds between two lines
 
 
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
-    """Return a context manager; its function, called after each pair, reports progress on stderr."""
+    """Return a context manager for a function that reports progress on stderr. Call the function after each pair."""
     return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 
 

@@ -1,6 +1,6 @@
-"""Analysis of lost games, which finds the last move that gave a won position away; results are cached.
+"""Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-With few moves left the solver answers at once; each additional move takes more time. A game is therefore analysed
+With few moves left, the solver is fast; each additional move left takes more time. A game is therefore analysed
 backwards from its end, up to a number of moves left that the caller chooses.
 """
 
@@ -34,10 +34,10 @@ BOARD = 150  # pixels
 
 
 class Turning(NamedTuple):
-    """The loser's move that gave the game away.
+    """The loser's last move that turned a won position into a lost position.
 
-    position: before the move. move: a point or PASS. winning: the moves that would have kept the win. reason: the
-    player's reason for the move, '' if it gave none.
+    position: the position before the move. move: a point or PASS. winning: the moves that would have kept the win.
+    reason: the player's reason for the move, '' if the player gave none.
     """
 
     position: Position
@@ -54,7 +54,7 @@ class Lost(NamedTuple):
 
 
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
-    """Return the loser's last move that gave a won position away, or why none is known.
+    """Return the loser's last move that lost a won position, or the reason why no such move is known.
 
     most_left: the maximum number of moves left for which the solver runs, counted before the analysed move.
     """
@@ -136,7 +136,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return the cache entry of a loss: the move's number and the winning moves, or why none is known."""
+    """Return the cache entry of a loss: the losing move's number, the winning moves, why no such move is known."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 
@@ -176,7 +176,7 @@ class LostGame(NamedTuple):
 
     @property
     def text(self) -> str:
-        """A description of the loss in two sentences."""
+        """A description of the loss in one or two sentences."""
         return " ".join(filter(None, [f"Against {self.winner}, {self._by}.", self.why]))
 
     @property
@@ -187,7 +187,7 @@ class LostGame(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The losing and the winning moves, or why they are unknown; '' without an analysis."""
+        """The losing move and the winning moves, or the reason why these moves are unknown; '' without an analysis."""
         turning = self.lost.turning
         if not turning:
             return f"{self.lost.why_none.capitalize()}." if self.lost.why_none else ""
@@ -196,12 +196,12 @@ class LostGame(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The loser's reason for the losing move, '' if it gave none."""
+        """The loser's reason for the losing move, '' if the loser gave none."""
         return self.lost.turning.reason if self.lost.turning else ""
 
     @property
     def board(self) -> Markup:
-        """An image of the board before the losing move, a star on it, rings around winning moves; or ''."""
+        """An SVG image of the board before the losing move, or ''. A star marks this move, rings the winning moves."""
         turning = self.lost.turning
         if not turning:
             return Markup()

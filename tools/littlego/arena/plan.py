@@ -21,7 +21,7 @@ class Entrant(NamedTuple):
 
     name: unique, for tables. spec: the registry's name for the player, valid in every folder. digest: a hash of
     everything that decides the player's moves. patterns, overrides: the book of a player with its own patterns, as
-    bytes compressed by zlib; empty for other players.
+    zlib-compressed bytes; empty for other players.
     """
 
     name: str
@@ -34,8 +34,8 @@ class Entrant(NamedTuple):
 class Pair(NamedTuple):
     """Two games with the same seed and opening and swapped colours; `first` is Black in the first game.
 
-    number: unique in a tournament, from 0. openings: random plies before the players choose. cpu_limit: seconds a move.
-    ruleset, minutes, plies: as in littlego.match.series.Pairing.
+    number: unique in a tournament, from 0. openings: random plies before the players choose. cpu_limit: CPU seconds per
+    move. ruleset, minutes, plies: as in littlego.match.series.Pairing.
     """
 
     number: int
@@ -53,9 +53,9 @@ class Plan(NamedTuple):
     """The plan of a tournament.
 
     format: ROUND_ROBIN, GAUNTLET or SPRT. players: a gauntlet's first player meets all others; a test has two players,
-    the new player first. pairs: the number for each pairing, in a test the maximum. hypothesis: the hypothesis of a
-    test, None for other formats. ruleset, minutes, plies: as in Pair. Default values are omitted from files, so that
-    earlier versions can read them.
+    the new player first. pairs: the number of pairs for each pairing, in a test the maximum number. hypothesis: the
+    hypothesis of a test, None for other formats. ruleset, minutes, plies: as in Pair. Files omit fields in NEW that
+    have default values, so that earlier versions can read the files.
     """
 
     format: str
@@ -104,7 +104,7 @@ class Plan(NamedTuple):
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plan without its players as a JSON value; from_json with the players restores it."""
+        """Return the plan as a JSON value with only the names of its players; from_json restores the plan."""
         usual = Plan("", (), 0)
         values = {key: value for key, value in self._asdict().items() if key not in NEW or value != getattr(usual, key)}
         return {

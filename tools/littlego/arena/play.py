@@ -45,7 +45,7 @@ def play_pair(pair: Pair) -> PlayedPair:
 
 
 def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
-    """Play a pair on a cluster's worker. Raise ArgumentError if a player's files are missing or different there.
+    """Play a pair on a cluster's worker. Raise ArgumentError if the worker's files of a player are missing or differ.
 
     mode: the caller's sandbox mode. Also raise ArgumentError if the worker does not have the requested sandbox.
     """
@@ -65,7 +65,7 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether a pair has the same moves on each machine: no strange programs, no clocks."""
+    """Return whether a pair has the same moves on each machine: neither unknown programs nor clocks."""
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 
@@ -85,7 +85,7 @@ def play_half(pair: Pair, half: int) -> Played:
 
 
 def player_of(entrant: Entrant, game: Pairing) -> Player:
-    """Return a new player for a game. The caller closes the player."""
+    """Return a new player for a game. The caller must close the player."""
     name = parse(entrant.spec)
     if name.whom:
         return ErringPlayer(player_of(entrant._replace(spec=name.whom.text), game), name.rate, game.seed)
@@ -118,7 +118,7 @@ def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
 
 
 def result_in(record: GameRecord, place: tuple[int, int, int], players: tuple[str, str], seed: int) -> Result:
-    """Return the row of a game outside a tournament. place: the number, pair and half of Result."""
+    """Return the row of a game outside a tournament. place: (number, pair, half) of the row."""
     return Result(
         *place,
         *players,

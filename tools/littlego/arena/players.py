@@ -2,7 +2,7 @@
 
 A player consists of everything that decides its moves: the engine and its knowledge, the source of a role, or a
 program's files. The tournament stores a digest of all these parts, so that results of different versions are never
-combined as one player's.
+combined as results of one player.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FOLDERS = 100  # limit for the folders searched for a program's modules
 
 
 def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return the players with these names, with unique new names for repetitions; raise ArgumentError."""
+    """Return the players with these names. Repeated names get numbers; an unknown name raises ArgumentError."""
     numbered = [(name, names[:place].count(name)) for place, name in enumerate(names, 1)]
     return tuple(_entrant(name)._replace(name=f"{name}#{number}" if number > 1 else name) for name, number in numbered)
 
@@ -106,14 +106,14 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the registry's name for the player, valid in every folder; raise ArgumentError."""
+    """Return the registry's name for a player, valid in every folder; raise ArgumentError for an invalid player."""
     if name == HUMAN:
         raise ArgumentError("a person plays one game at a time: use littlego play")
     return check_player(name).text
 
 
 def _deciding_files(player: Entrant) -> list[Path]:
-    """Return the files that decide a player's moves, except its own book."""
+    """Return the files that decide a player's moves, except the book in the Entrant."""
     engine, name = sorted((HOME / "rules").rglob("*.py")), parse(player.spec)
     if name.whom:
         return [*_find_imported(CODE, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
@@ -178,7 +178,7 @@ def _python_below(folder: Path) -> Iterator[Path]:
 
 
 def _may_hold_modules(folder: Path) -> bool:
-    """Return whether a folder is not hidden, not created by Python and not a virtual environment."""
+    """Return whether a folder may contain modules: not hidden, not __pycache__, not a virtual environment."""
     return not (folder.name.startswith(".") or folder.name == "__pycache__" or (folder / "pyvenv.cfg").exists())
 
 

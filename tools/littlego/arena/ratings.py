@@ -30,9 +30,9 @@ OUTCOMES = [(points / 2, 2) for points in range(5)] + [(points / 2, 1) for point
 class Rating(NamedTuple):
     """A player's rating in Elo and its interval.
 
-    low: None for a player that never scored. high: None for a player that never lost a point. games: the number of
-    games played. group: the group's number; players of different groups share neither games nor common opponents, so
-    their ratings are not comparable.
+    low, high: the limits of the interval. low: None for a player that never scored. high: None for a player that never
+    lost a point. games: the number of games played. group: the group's number; players of different groups share
+    neither games nor common opponents, so their ratings are not comparable.
     """
 
     name: str
@@ -62,7 +62,7 @@ def ratings(
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return {pairing: counts of the first player's OUTCOMES}, which include pairs and single games."""
+    """Return {pairing: counts of OUTCOMES for the first player}; OUTCOMES include pairs and single games."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))
@@ -73,7 +73,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return groups of players with games or opponents in common: by name, the largest group first."""
+    """Return the groups of players connected by games or common opponents, the largest first, sorted by name."""
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})
@@ -112,7 +112,11 @@ def _group_ratings(
 
 
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
-    """Return ratings. at: each pairing's players; counts: each pairing's outcomes; zero: players of mean rating 0."""
+    """Return the players' ratings in Elo.
+
+    at: the indices of each pairing's players. counts: each pairing's outcomes. zero: the players whose mean rating is
+    0.
+    """
     from choix import ilsr_pairwise_dense
 
     wins = _points_taken(players, at, counts, VIRTUAL / 2)

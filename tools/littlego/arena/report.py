@@ -40,7 +40,9 @@ PAGE, GAMES = "index.html", "games"
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[Path, list[LostGame]]:
-    """Write the page and its linked games; return the page's path and the lost games. Raise ArgumentError.
+    """Write the page and its linked games; return the page's path and the lost games.
+
+    Raise ArgumentError if the tournament has no games or a file cannot be written.
 
     most: the maximum number of lost games to show, 0 for all. most_left: the maximum number of moves left for which the
     solver runs. jobs: solver processes. anchor: the player rated 0.
@@ -57,7 +59,7 @@ def write_report(
 def report_page(
     store: Store, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[str, list[LostGame]]:
-    """Return the page and its lost games; the page links to them as `games/game-NUMBER.sgf`. See write_report."""
+    """Return the page and its lost games. The page links to each game as `games/game-NUMBER.sgf`. See write_report."""
     results = store.results()
     if not results:
         raise ArgumentError(f"{store.name} holds no games yet; expected at least one pair, to report on")
@@ -99,7 +101,7 @@ def _render(
 
 
 def _choose_losers(results: Sequence[Result]) -> list[str]:
-    """Return the players whose losses are shown: a gauntlet's first player, the first of two, or all."""
+    """Return the players whose losses are shown: a gauntlet's first player, the first of two, or all players."""
     who, hero = pairings(results), hero_of(results)
     if hero or len(who) == 1:
         return [hero or who[0][0]]

@@ -17,7 +17,7 @@ class Result(NamedTuple):
     number: unique in its file, 2 * pair + half. pair: the number of its pair, two games with the same seed and opening
     and swapped colours. first, second: the players; `first` is Black in half 0. winner: BLACK, WHITE or 0 for a tie.
     fault: the colour that lost by a fault, or 0. lead2: Black's lead after komi, in half points. plies: moves played,
-    including the opening's. why: how the game ended. sides: the costs of Black's and of White's moves.
+    including the opening. why: how the game ended. sides: the costs of Black's and of White's moves.
     """
 
     number: int
@@ -101,7 +101,7 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the player that plays in every game of three or more players, as in a gauntlet; else ''."""
+    """Return the only player in all pairings of three or more players, as in a gauntlet; else ''."""
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)
     heroes = [name for name in everybody if all(name in pairing for pairing in who)]

@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Results arrive in any order, but depend only on the plan. A test also stops at the same pair in every run: at the first
-pair that, together with all pairs with smaller numbers, decides the test.
+Results arrive in any order, but depend only on the plan. A test also stops at the same pair in every run: the first
+pair N for which the pairs 0 to N decide the test.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PIECE = 256  # number of pairs read at once
 def choose_file(plan: Plan, file: str | None = None) -> Path:
     """Return the path of a tournament's file; raise ArgumentError if the path is unusable.
 
-    The caller checks the path before the slow check of the players. A folder that the user names must exist.
+    Call this function before the slow check of the players. A folder that the user names must exist.
     """
     _refuse_too_many(plan)
     path = Path(file) if file else default_file(plan)
@@ -53,7 +53,7 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 
 
 def begin(plan: Plan, path: Path) -> Store:
-    """Return a tournament's new or existing store; raise ArgumentError if the file has another tournament."""
+    """Return a tournament's new or existing store; raise ArgumentError if the file contains another tournament."""
     try:
         return Store.make(path, plan)
     except FileExistsError:
@@ -67,7 +67,10 @@ def begin(plan: Plan, path: Path) -> Store:
 
 
 def prepare(store: Store, pairs: int | None = None) -> Store:
-    """Return the store, ready to resume; raise ArgumentError if that is impossible. pairs: for each pairing."""
+    """Extend the plan to `pairs` pairs for each pairing, and return the store.
+
+    Raise ArgumentError like refuse_unready.
+    """
     refuse_unready(store, pairs)
     if pairs is not None:
         store.extend(pairs)
@@ -75,7 +78,7 @@ def prepare(store: Store, pairs: int | None = None) -> Store:
 
 
 def refuse_unready(store: Store, pairs: int | None = None) -> None:
-    """Raise the ArgumentError that `prepare` would raise, without planning pairs."""
+    """Raise ArgumentError if a player changed or `pairs` is too small or too large."""
     plan = store.plan()
     if names := find_changed(plan.players):
         raise ArgumentError(
@@ -155,7 +158,7 @@ class Claims(AbstractContextManager["Claims"]):
         os.close(self._file)
 
     def take(self, pair: int) -> bool:
-        """Claim a pair; return False if another process holds it."""
+        """Claim a pair and return True; return False if another process has claimed the pair."""
         import fcntl  # missing on Windows
 
         try:
@@ -165,7 +168,7 @@ class Claims(AbstractContextManager["Claims"]):
         return True
 
     def take_all(self, tournament: str) -> None:
-        """Claim all pairs of a tournament; raise ArgumentError if another process has done so."""
+        """Claim all pairs of a tournament; raise ArgumentError if another process has claimed them."""
         if not self.take(MOST):  # a number above all pairs
             raise ArgumentError(
                 f"another process plays {tournament}; a player with cwd= has only one folder: wait for it to end"
@@ -178,7 +181,7 @@ class Claims(AbstractContextManager["Claims"]):
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, pair)
 
     def remove(self) -> None:
-        """Remove the side file, because no claims are left."""
+        """Remove the file of claims. Call this function when no claims remain."""
         with suppress(OSError):
             os.unlink(self.path)
 
@@ -190,10 +193,10 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play the missing pairs until the tournament is complete or its test decided; return their number.
+    """Play the missing pairs and return their number; stop when the tournament's test, if any, is decided.
 
-    show: called after each pair. share: the share of a cluster's pairs that another worker plays again; the pairs of a
-    worker that plays differently are set apart and played elsewhere. The function waits for the pairs of other
+    show: called after each pair. share: the fraction, 0 to 1, of a cluster's pairs that a second worker replays. All
+    pairs of a worker whose games differ are excluded and replayed elsewhere. The function waits for the pairs of other
     processes, and plays a claimed pair itself if the claiming process ends. The function also plays pairs that other
     processes add to the plan. Raise ArgumentError if a player changes, and discard the results that are not stored yet.
     Also raise ArgumentError if a player has only one folder and another process is already playing.
@@ -232,7 +235,7 @@ def _keep(store: Store, plan: Plan, claims: Claims, result: PlayedPair) -> None:
 
 
 def _set_apart(store: Store, difference: Difference) -> None:
-    """Set the pairs of the workers that played a pair differently apart, and say so."""
+    """Exclude all pairs of the workers that played a pair differently, and print a message."""
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
         print(f"{pair}: no two of three plays agree, so its players are not deterministic", file=sys.stderr, flush=True)
@@ -248,7 +251,7 @@ def _set_apart(store: Store, difference: Difference) -> None:
 
 
 def _claim_missing(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
-    """Yield the missing pairs that no other process plays. A process claims each pair before it plays the pair."""
+    """Claim and yield the missing pairs that no other process plays."""
     done = store.done()
     for pair in plan.all_pairs():
         if pair.number in done or not claims.take(pair.number):
@@ -268,7 +271,7 @@ def _refuse_changed(store: Store, plan: Plan) -> None:
 
 
 class SequentialTest:
-    """A tournament's sequential test over its pairs in order, up to the first gap."""
+    """A tournament's sequential test over its pairs in order, up to the first missing pair."""
 
     def __init__(self, store: Store, hypothesis: Hypothesis):
         self.store = store
@@ -278,10 +281,10 @@ class SequentialTest:
         self.apart: list[tuple[str, int]] = []
 
     def decide(self) -> bool:
-        """Count the pairs up to the first gap; if these pairs decide the test, store this and return True."""
+        """Count the pairs up to the first missing pair; store a decision. Return whether the test is decided."""
         if self.store.decision():
             return True
-        if self.apart != (apart := self.store.apart()):  # some of the counted pairs count no longer
+        if self.apart != (apart := self.store.apart()):  # some of the counted pairs are now excluded
             self.counts, self.length, self.apart = [0] * 5, 0, apart
         while pairs := self._next():
             for pair in pairs:
@@ -293,7 +296,7 @@ class SequentialTest:
         return False
 
     def _next(self) -> list[list[Result]]:
-        """Return the games of the next pairs up to the first gap, at most PIECE pairs."""
+        """Return the games of the next pairs up to the first missing pair, at most PIECE pairs."""
         games = self.store.results(self.length, self.length + PIECE)
         pairs = [games[start : start + 2] for start in range(0, len(games), 2)]
         return [pair for place, pair in enumerate(pairs, self.length) if pair[0].pair == place]

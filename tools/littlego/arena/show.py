@@ -35,8 +35,11 @@ def header(store: Store) -> str:
 
 
 def show_table(store: Store, json: str | None, anchor: str | None = None) -> None:
-    """Show the table. json: `-` prints JSON instead of the table; a file name also writes the JSON. anchor: the player
-    rated 0."""
+    """Show the table.
+
+    json: `-` prints JSON instead of the table; a file name writes JSON to this file as well. anchor: the player rated
+    0.
+    """
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
         console().print(shown)

@@ -98,7 +98,10 @@ class Store(AbstractContextManager["Store"]):
 
     @classmethod
     def make(cls, path: str | os.PathLike[str], plan: Plan) -> Store:
-        """Create a tournament's file. Raise FileExistsError, or ArgumentError if the file cannot be created."""
+        """Create a tournament's file and return its store.
+
+        Raise FileExistsError if the file exists, ArgumentError if the file cannot be created.
+        """
         path = Path(path)
         if os.path.lexists(path):
             raise FileExistsError(path)
@@ -165,7 +168,7 @@ class Store(AbstractContextManager["Store"]):
             return record
 
     def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return rows of games, ordered by number; raise ArgumentError if a game does not match its digest."""
+        """Return the rows of games that match an SQL condition, by number; raise ArgumentError for a wrong digest."""
         rows = self._all(f"SELECT * FROM games JOIN digests USING (number) WHERE {where} ORDER BY number", *values)
         with self._trying():
             for row in rows:
@@ -196,7 +199,7 @@ class Store(AbstractContextManager["Store"]):
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
 
     def add(self, played: PlayedPair) -> bool:
-        """Add the games of a pair and return True; return False if these are already stored or not needed."""
+        """Add a pair's games and return True; return False if the games are stored or the test is already decided."""
         rows = [_game_row(game) for game in played.games]
         with self._transaction():
             after = self._base.execute("SELECT decided_after FROM tournament").fetchone()[0]
@@ -209,9 +212,9 @@ class Store(AbstractContextManager["Store"]):
             return True
 
     def set_apart(self, worker: str) -> int:
-        """Set all pairs of a cluster's worker apart, so that they count as not played; return their number.
+        """Exclude all pairs of a cluster's worker, so that these pairs count as not played; return their number.
 
-        A test's decision that may rest on them is withdrawn.
+        The decision of a test is withdrawn, because it may depend on these pairs.
         """
         theirs = "FROM games JOIN workers USING (pair) WHERE worker = ?"
         with self._transaction():
@@ -224,7 +227,7 @@ class Store(AbstractContextManager["Store"]):
             return gone.rowcount // 2
 
     def apart(self) -> list[tuple[str, int]]:
-        """Return (worker, number of pairs set apart), by worker."""
+        """Return (worker, number of excluded pairs) for each worker with excluded pairs, sorted by worker."""
         return self._all("SELECT worker, count(*) / 2 FROM apart GROUP BY worker ORDER BY worker")
 
     def decision(self) -> tuple[int, str] | None:
@@ -266,7 +269,7 @@ class Store(AbstractContextManager["Store"]):
             return seal_of(self._base)
 
     def _check(self) -> None:
-        """Raise ArgumentError if the file has another version, or its tables are inconsistent."""
+        """Raise ArgumentError if the file has another version or its tables are inconsistent."""
         self._all("PRAGMA synchronous=FULL")  # an added pair survives a power cut
         self._check_version()
         with self._trying():
@@ -307,7 +310,7 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
-        """Convert the body's errors to one-line messages about the file."""
+        """Convert the body's errors to an ArgumentError with a one-line message about the file."""
         try:
             yield
         except ArgumentError:  # has its message already
@@ -319,7 +322,10 @@ class Store(AbstractContextManager["Store"]):
 
 
 def _open_mode(path: Path, name: str) -> str:
-    """Return the mode for opening a file: writable, or immutable if its folder is not writable."""
+    """Return the URI parameters that open a file: writable, or read-only if its folder is not writable.
+
+    Raise ArgumentError if a read-only file needs recovery.
+    """
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
@@ -331,7 +337,10 @@ def _open_mode(path: Path, name: str) -> str:
 
 
 def _check_kind(path: Path, name: str) -> None:
-    """Raise ArgumentError if a file is not a tournament file. SQLite could modify another database on opening."""
+    """Raise ArgumentError if a file is not a tournament file.
+
+    SQLite could modify an unrelated database when it opens the file.
+    """
     try:
         with open_plain(path, follow=not is_guarded(path)) as file:  # SQLite cannot read a pipe
             header = file.read(HEADER)

@@ -34,8 +34,8 @@ MOST_CROSSED = 9  # maximum players in a cross table that fits 80 columns
 class Cell(NamedTuple):
     """A value in a table.
 
-    share: the strength of the cell's tint on a page, 0 to 1, None for no tint. good: whether the tint marks a share
-    above one half. alarm: whether the terminal shows the cell in red.
+    share: the strength of the cell's tint on a page, 0 to 1, None for no tint. good: whether the tint marks a share of
+    at least one half. alarm: whether the terminal shows the cell in red.
     """
 
     text: str
@@ -91,7 +91,7 @@ def format_milliseconds(seconds: float | None) -> str:
 
 
 def format_interval(rating: Rating) -> str:
-    """Return an interval such as `-20 to +45`, its only known limit, or `fixed` for an anchor's rating."""
+    """Return an interval as text: `-20 to +45`, `+45 or less`, `fixed` for an anchor, or `not enough games`."""
     if rating.low is not None and rating.high is not None:
         return f"{rating.low:+z.0f} to {rating.high:+z.0f}" if rating.low < rating.high else "fixed"
     if rating.low is not None:
@@ -100,7 +100,7 @@ def format_interval(rating: Rating) -> str:
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
-    """Return lines on the results of a pairing's pairs, and on the Elo difference that they imply."""
+    """Return two lines: the results of a pairing by pair of games, and the estimated Elo difference."""
     counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
@@ -118,7 +118,7 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return lines with each player's number of losses by a fault and an example."""
+    """Return a line for each player that lost by a fault: the number of these losses and an example."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:
@@ -139,8 +139,8 @@ def summary(
 ) -> RenderableType:
     """Return the results for a terminal of at least 80 columns.
 
-    hypothesis: for a test of two players. live: whether to prefer speed to smooth intervals. distinct: the number of
-    distinct games, if known. anchor: the player rated 0.
+    hypothesis: the hypotheses of a test of two players. live: whether to prefer speed to smooth intervals. distinct:
+    the number of distinct games, if known. anchor: the player rated 0.
     """
     who = pairings(results)
     if not who:
