@@ -79,8 +79,8 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         ("printf 'PASS\\r\\n' > output.txt", WARNING, r"holds 'PASS\r\n' where the handout asks for 'PASS'"),
         (PASS + "echo oh dear >&2; exit 3", NOTE, "exit status 3; oh dear"),
         (PASS + "echo 1 >> count.dat", NOTE, "leaves in its work folder: count.dat"),
-        (PASS + "echo 1 > $HOME/.settings", WARNING, "outside its work folder: made .../home/.settings"),
-        (PASS + "echo 1 > $TMPDIR/scratch", WARNING, "outside its work folder: made .../tmp/scratch"),
+        (PASS + "echo 1 > $HOME/.settings", WARNING, "outside its work folder: created .../home/.settings"),
+        (PASS + "echo 1 > $TMPDIR/scratch", WARNING, "outside its work folder: created .../tmp/scratch"),
         (PASS + ": > input.txt", WARNING, "changes or removes input.txt"),
         (f'test "${{HOME#*littlego-check}}" = "$HOME" && {PASS}', WARNING, "fails with an empty HOME and TMPDIR"),
         (

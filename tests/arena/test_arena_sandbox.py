@@ -34,7 +34,7 @@ def test_what_held_them_is_kept_and_shown(theirs, capsys):
     assert held["player"] == theirs and held["games"] == 2 and held["by"].startswith("no sandbox, ")
     assert main(["arena", "report", "t.sqlite", "--output", "page", "--exact", "0"]) == 0
     with open("page/index.html") as file:
-        assert f"held {theirs}" in file.read()
+        assert f"sandbox of {theirs}" in file.read()
 
 
 def test_games_kept_before_programs_were_held_are_still_read(theirs, tmp_path):

@@ -154,14 +154,14 @@ def test_a_missing_file_and_a_folder_that_cannot_be_made_are_said(tmp_path):
 
 
 DAMAGED = {
-    "DELETE FROM tournament": "it holds no plan",
+    "DELETE FROM tournament": "it contains no plan",
     "DELETE FROM players": "its players differ from the players in its plan",
     "DELETE FROM players WHERE name = 'ours'": "its players differ from the players in its plan",
     "UPDATE players SET name = 'me' WHERE name = 'random'": "its players differ from the players in its plan",
     "DELETE FROM games WHERE number = 2": "game 3: the other game of its pair is missing",
     "DELETE FROM games WHERE number = 3": "game 2: the other game of its pair is missing",
-    "UPDATE games SET pair = 7 WHERE number = 3": "game 3: its number is not its pair's",
-    "UPDATE games SET second = 'x' WHERE number = 3": "game 3: it is of random and x, who are not both players",
+    "UPDATE games SET pair = 7 WHERE number = 3": "game 3: its number does not match its pair",
+    "UPDATE games SET second = 'x' WHERE number = 3": "game 3: random and x are not both players",
 }
 
 
@@ -294,7 +294,7 @@ def test_a_file_on_a_disk_that_is_only_read_is_read_without_a_trace(store, monke
         with pytest.raises(ArgumentError, match="readonly"):
             again.extend(9)
     (store.path.parent / "t.sqlite-wal").write_bytes(b"")
-    with pytest.raises(ArgumentError, match="still in t.sqlite-wal, .* copy both elsewhere"):
+    with pytest.raises(ArgumentError, match="still in t.sqlite-wal, .* copy both files elsewhere"):
         Store(store.path)
 
 

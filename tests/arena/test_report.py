@@ -64,7 +64,7 @@ def test_a_round_robin(tmp_path, capsys):
         text = (tmp_path / "games-report" / link).read_text(encoding="utf-8")
         assert text.startswith("(;") and "arena replay" in text and f" {number}" in text
     assert "lost before move" in page.lower() and "would have won" in page
-    assert "pair k of each pairing, from 0, has the seed 7,000,000 + k" in page
+    assert "pair k of the tournament, from 0, has the seed 7,000,000 + k" in page
     ids = re.findall(' id="([^"]*)"', page)
     assert len(ids) == len(set(ids))
 
@@ -94,7 +94,7 @@ def test_lost_games_for_a_program(tmp_path, capsys):
     for one in lost:
         if one["move"]:
             assert 19 <= one["number"] <= 24 and one["move"] not in one["winning"] != []
-            assert f"Move {one['number']}, {one['move']}, lost it; {' or '.join(one['winning'])} would" in page
+            assert f"Move {one['number']}, {one['move']}, lost the game; {' or '.join(one['winning'])} would" in page
         else:
             assert one["why_none"].startswith("lost before move") and one["winning"] is None
     assert any(one["move"] for one in lost) and not all(one["move"] for one in lost)
@@ -126,13 +126,13 @@ def test_an_anchor_is_zero_on_the_page_and_in_the_table(tmp_path, capsys):
 
 def test_nobody_lost(tmp_path, capsys):
     tie = kept(tmp_path, sprt_plan(2), lambda pair: made_up(pair, 2))
-    assert "new lost none." in report(tie, capsys)
+    assert "new lost no games." in report(tie, capsys)
 
 
 @pytest.mark.parametrize(
     "options, complaint",
     [
-        (["empty.sqlite"], "holds no games yet"),
+        (["empty.sqlite"], "contains no games yet"),
         (["missing.sqlite"], "cannot read"),
         (["empty.sqlite", "--exact", "24"], "24 is not in the range 0<=x<=20"),
         (["empty.sqlite", "--anchor", "nobody"], "--anchor nobody: no player of empty.sqlite; expected one of random"),

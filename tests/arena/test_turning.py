@@ -80,7 +80,7 @@ def test_a_game_lost_early_says_since_when():
 def test_a_game_that_ended_early_was_not_looked_at():
     record = Game((Ending(1, 24, Reply(PASS)), make_player("random", 2)), LITTLE_GO).play()
     assert record.why == "a pass as the first move"
-    assert turning_point(record, solver(), REACH) == Lost(None, "it ended before the solver's range")
+    assert turning_point(record, solver(), REACH) == Lost(None, "the game ended before the solver's range")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_opening_that_was_given_is_nobodys_mistake():
         if game.winner == record.winner:
             assert "opening" not in turning_point(game, solver(), 24).why_none
     texts = {turning_point(random_game(seed, given=19), solver(), 24).why_none for seed in range(20)}
-    assert texts == {"", "lost before its own first move"}
+    assert texts == {"", "lost before the loser's first move"}
 
 
 def test_ties_and_other_boards_have_none():

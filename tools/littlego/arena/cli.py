@@ -136,7 +136,7 @@ def tournament_options(pairs: int, openings: int) -> Callable[[Function], Functi
             default=pairs,
             metavar="N",
             show_default=True,
-            help="Pairs of games for each pairing, colours swapped.",
+            help="Pairs of games for each pairing, with colours swapped.",
         ),
         click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of all random choices."),
         click.option(
@@ -337,7 +337,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     help="Write each game to FOLDER/game-NUMBER.sgf.",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
-    """Export all games of a tournament, or the games with the given numbers, as SGF with our reasons as comments."""
+    """Export all games of a tournament or the games with the given numbers as SGF, with reasons as comments."""
     from littlego.arena.show import game_sgf
 
     with Store(file) as store:
@@ -361,8 +361,8 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
 def verify(file: str) -> int:
     """Verify the digests and the games of a file, and print the digest of the file.
 
-    Two files with the same digest hold the same tournament. If you keep the digest elsewhere, you can later see whether
-    somebody changed the file and its digests.
+    Two files with the same digest contain the same tournament. Store the digest elsewhere to detect later changes to
+    both the file and its digests.
     """
     with Store(file) as store:
         digest = store.seal()
@@ -391,9 +391,9 @@ def replay(file: str, number: int) -> int:
     moves = enumerate(zip_longest(old.key, new.key), 1)
     first = next((place for place, (then, now) in moves if then != now), len(old.key) + 1)
     was, plays = _describe_move(old, first), _describe_move(new, first)
-    print(f"game {number}: differs from move {first}: was {was}, is now {plays}")
+    print(f"game {number}: differs from move {first} on: was {was}, is now {plays}")
     if names := find_changed(plan.players):
-        print(f"{' and '.join(names)} changed since")
+        print(f"{' and '.join(names)} changed since the tournament began")
     return FINDINGS
 
 
@@ -417,7 +417,7 @@ def _describe_move(record: GameRecord, number: int) -> str:
     "--output",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Folder of the page.  [default: FILE's name and -report]",
+    help="Folder for the page.  [default: FILE without its extension, plus -report]",
 )
 @click.option(
     "--most",
@@ -434,7 +434,7 @@ def _describe_move(record: GameRecord, number: int) -> str:
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Solve positions at most N moves before the end to find the move that lost; each move doubles the time.",
+    help="Solve positions at most N moves before the end to find the losing move; each added move doubles the time.",
 )
 @anchor_option
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
@@ -450,7 +450,7 @@ def report(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Write a web page about a tournament: tables, charts, lost games and the moves that lost them."""
+    """Write a web page about a tournament: tables, charts, lost games and their losing moves."""
     from littlego.arena.report import write_report
 
     with Store(file) as store:

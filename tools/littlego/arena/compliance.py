@@ -112,7 +112,7 @@ def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
 def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
     """Return the changes between two snapshots, one line for each file."""
     return [
-        *(f"made {path}" for path in sorted(after.keys() - before.keys())),
+        *(f"created {path}" for path in sorted(after.keys() - before.keys())),
         *(f"changed {path}" for path in sorted(after.keys() & before.keys()) if after[path] != before[path]),
         *(f"removed {path}" for path in sorted(before.keys() - after.keys())),
     ]
@@ -220,7 +220,7 @@ def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterato
         both = (player, RolePlayer("random", SEED)) if colour == BLACK else (RolePlayer("random", SEED), player)
         record = Game(both, LITTLE_GO, seed=SEED, cpu_limit=cpu_limit).play()
         if record.fault == colour:
-            note = f" (it said: {record.note})" if record.note else ""
+            note = f" (error output or exit status: {record.note})" if record.note else ""
             yield Finding(FATAL, f"in a game as {COLOURS[colour]}, move {len(record.moves) + 1}: {record.why}{note}")
         for move in record.moves:
             if move.colour == colour:
@@ -297,7 +297,7 @@ def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]
         return
     old = _find_python37()
     if not old:
-        yield Finding(NOTE, "Python 3.7 is not installed: only its syntax was checked")
+        yield Finding(NOTE, "Python 3.7 is not installed: only the program's syntax was checked")
         yield from filter(None, map(_check_syntax, programs))
         return
     number = next((n for n, word in enumerate(player.command) if word.endswith(".py")), None)

@@ -30,7 +30,7 @@ MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
 QUIET = 0.25  # maximum waiting processes per core at which ratios are reliable
 ASSUMED = (
-    "Assumptions: every worker has a core of its own, as fast as a core of this machine, and many workers slow each "
+    "Assumptions: every worker has its own core, as fast as a core of this machine, and many workers slow each "
     "other down no more than the largest number of processes measured here. One process stores all results, in "
     "{keeping:.2f} ms per game or {hours:.2g} h per million games, for any number of workers."
 )
@@ -99,7 +99,7 @@ class Costs(NamedTuple):
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games per round in this process. Over the file protocol a round has a twentieth of this number.",
+    help="Pairs of games per round in this process. Over the file protocol, a round has a twentieth of this number.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:

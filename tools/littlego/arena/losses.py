@@ -102,9 +102,9 @@ def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost
 
 def _too_early(record: GameRecord, lost_since: int) -> str:
     if not lost_since:
-        return "it ended before the solver's range"
+        return "the game ended before the solver's range"
     if lost_since <= record.opening + 2:
-        return "lost before its own first move"
+        return "lost before the loser's first move"
     return f"lost before move {lost_since}"
 
 
@@ -192,7 +192,7 @@ class LostGame(NamedTuple):
         if not turning:
             return f"{self.lost.why_none.capitalize()}." if self.lost.why_none else ""
         winning = " or ".join(map(_format_move, turning.winning))
-        return f"Move {turning.position.number}, {_format_move(turning.move)}, lost it; {winning} would have won."
+        return f"Move {turning.position.number}, {_format_move(turning.move)}, lost the game; {winning} would have won."
 
     @property
     def reason(self) -> str:

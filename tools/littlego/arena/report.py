@@ -62,7 +62,7 @@ def report_page(
     """Return the page and its lost games. The page links to each game as `games/game-NUMBER.sgf`. See write_report."""
     results = store.results()
     if not results:
-        raise ArgumentError(f"{store.name} holds no games yet; expected at least one pair, to report on")
+        raise ArgumentError(f"{store.name} contains no games yet; expected at least one pair")
     losers = _choose_losers(results)
     lost = [result for result in results if result.loser in losers]
     shown = lost[: most or None]
@@ -121,7 +121,7 @@ def _describe_progress(store: Store, plan: Plan, results: Sequence[Result]) -> s
     if decision := store.decision():
         return f"{games}; decided after {plural(decision[0], 'pair')} of at most {plan.total}."
     missing = plan.total - len(results) // 2
-    return f"{games}; {missing} of {plan.total} pairs are not played." if missing else f"{games}; all are played."
+    return f"{games}; {missing} of {plan.total} pairs are missing." if missing else f"{games}; all are played."
 
 
 def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequence[Rating]) -> list[str]:
@@ -174,12 +174,12 @@ def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
         ("file", store.name),
         ("format", plan.format),
         ("pairs for each pairing", f"{plan.pairs:,}" + (" at most" if test else "")),
-        ("seed", f"{plan.seed}: pair k of each pairing, from 0, has the seed {SEEDS * plan.seed:,} + k"),
+        ("seed", f"{plan.seed}: pair k of the tournament, from 0, has the seed {SEEDS * plan.seed:,} + k"),
         ("random opening", plural(plan.openings, "move")),
         ("CPU limit", f"{plan.cpu_limit:g} s a move"),
         ("ruleset", plan.ruleset),
         *([("clock", f"{plan.minutes:g} minutes for each player")] if plan.minutes is not None else []),
         *([("scored as it stands", f"after {plan.plies} moves")] if plan.plies is not None else []),
-        *((f"held {name}", f"{how} ({plural(games, 'game')})") for name, how, games in store.held()),
+        *((f"sandbox of {name}", f"{how} ({plural(games, 'game')})") for name, how, games in store.held()),
         *([("test", f"{test}; alpha {test.alpha:g}, beta {test.beta:g}")] if test else []),
     ]

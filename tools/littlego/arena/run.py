@@ -112,12 +112,12 @@ def _refuse_other(store: Store, plan: Plan) -> None:
         if there[name] != wanted[name]
     ]
     if differ:
-        raise ArgumentError(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --keep")
+        raise ArgumentError(f"{store.name} contains another tournament: {'; '.join(differ)}. Choose another --keep")
     before = {player.name: player.digest for player in store.players()}
     if names := [player.name for player in plan.players if player.digest != before[player.name]]:
         raise ArgumentError(
-            f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --keep; `littlego "
-            f"arena continue {quote(store.name)}` resumes with the patterns files as they were"
+            f"{store.name}: {' and '.join(names)} changed since the tournament began. Choose another --keep; `littlego "
+            f"arena continue {quote(store.name)}` resumes with the original patterns files"
         )
 
 
@@ -171,7 +171,7 @@ class Claims(AbstractContextManager["Claims"]):
         """Claim all pairs of a tournament; raise ArgumentError if another process has claimed them."""
         if not self.take(MOST):  # a number above all pairs
             raise ArgumentError(
-                f"another process plays {tournament}; a player with cwd= has only one folder: wait for it to end"
+                f"another process plays {tournament}; wait until it ends: a player with cwd= has only one folder"
             )
 
     def leave(self, pair: int) -> None:
@@ -238,13 +238,13 @@ def _set_apart(store: Store, difference: Difference) -> None:
     """Exclude all pairs of the workers that played a pair differently, and print a message."""
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
-        print(f"{pair}: no two of three plays agree, so its players are not deterministic", file=sys.stderr, flush=True)
+        print(f"{pair}: all three plays differ, so its players are not deterministic", file=sys.stderr, flush=True)
         return
     for worker in difference.wrong:
         number = store.set_apart(worker)
         print(
-            f"the worker at {worker} played {pair} differently from this process: {plural(number, 'pair')} of it "
-            f"{'is' if number == 1 else 'are'} set apart and played elsewhere; restart it, see docs/cluster.md",
+            f"the worker at {worker} played {pair} differently from this process: {plural(number, 'pair')} of this "
+            f"worker {'is' if number == 1 else 'are'} excluded and replayed elsewhere; restart it, see docs/cluster.md",
             file=sys.stderr,
             flush=True,
         )

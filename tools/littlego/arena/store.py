@@ -60,9 +60,9 @@ CREATE TABLE apart (pair INTEGER NOT NULL, worker TEXT NOT NULL, record TEXT NOT
 """
 DAMAGE = """
 SELECT CASE
-  WHEN number != 2 * pair + half OR half NOT IN (0, 1) THEN 'its number is not its pair''s'
+  WHEN number != 2 * pair + half OR half NOT IN (0, 1) THEN 'its number does not match its pair'
   WHEN first NOT IN (SELECT name FROM players) OR second NOT IN (SELECT name FROM players)
-    THEN 'it is of ' || first || ' and ' || second || ', who are not both players of the tournament'
+    THEN first || ' and ' || second || ' are not both players of the tournament'
   ELSE 'the other game of its pair is missing'
 END, number FROM games AS game
 WHERE number != 2 * pair + half OR half NOT IN (0, 1)
@@ -290,7 +290,7 @@ class Store(AbstractContextManager["Store"]):
 
     def _check_tables(self) -> None:
         if not self._all("SELECT 1 FROM tournament"):
-            raise ArgumentError(f"{self.name} is damaged: it holds no plan")
+            raise ArgumentError(f"{self.name} is damaged: it contains no plan")
         self.plan()
         for what, number in self._all(DAMAGE):
             raise ArgumentError(f"{self.name} is damaged: game {number}: {printable(what)}")
@@ -331,7 +331,7 @@ def _open_mode(path: Path, name: str) -> str:
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     if log.exists() and not index.exists():  # the writer was killed; a reader must rebuild the index
         raise ArgumentError(
-            f"{name}: its last games are still in {log.name}, and its folder cannot be written to: copy both elsewhere"
+            f"{name}: its last games are still in {log.name}, and its folder is read-only: copy both files elsewhere"
         )
     return "mode=ro" if log.exists() else "mode=ro&immutable=1"
 
@@ -345,7 +345,7 @@ def _check_kind(path: Path, name: str) -> None:
         with open_plain(path, follow=not is_guarded(path)) as file:  # SQLite cannot read a pipe
             header = file.read(HEADER)
     except OSError as error:
-        raise ArgumentError(f"cannot read {name}: {error.strerror}; expected the file of a tournament") from None
+        raise ArgumentError(f"cannot read {name}: {error.strerror}; expected a tournament file") from None
     if header[: len(MAGIC)] != MAGIC or header[KIND_AT : KIND_AT + 4] != KIND.to_bytes(4, "big"):
         what = "is empty" if not header else "is not a tournament file"
         raise ArgumentError(f"{name} {what}; expected a tournament's file or a new name")

@@ -263,7 +263,7 @@ def _rating_table(totals: Tallies, rated: Sequence[Rating]) -> Table:
         rows.append(Row(rating.name, [*figures, *parts, *_times(everything), _faults(everything)], str(rank)))
     return Table(
         "Ratings",
-        "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games.",
+        "The Bradley-Terry model on the Elo scale, with intervals from a bootstrap over pairs of games.",
         Head("player", "player"),
         heads,
         rows,
