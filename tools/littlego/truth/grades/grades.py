@@ -80,7 +80,7 @@ def mean_rate(rates: Sequence[Rate]) -> Rate:
 
 @dataclass(frozen=True)
 class Graded:
-    """Labelled positions with the player's moves and the patterns behind them.
+    """Labelled positions with the player's moves and the roles of the patterns.
 
     overridden: bool, whether an override decided. refused: bool, whether every winning move is refused by the safety
     check, a forbidding pattern or the rule about own eyes; false where the exact result decides. roles: int8 [position,
@@ -109,7 +109,10 @@ class Graded:
         return [int(index) for index in np.flatnonzero(self.outcomes == BLUNDERED)]
 
     def speakers(self, index: int) -> list[str]:
-        """Return the patterns that decided position `index` or else support its move, none after an override."""
+        """Return the ids of the patterns that decided or else support the move in position `index`.
+
+        Return [] after an override.
+        """
         if self.overridden[index]:
             return []
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index])]
@@ -206,10 +209,10 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     """Return counts[pattern, phase, colour, measure], with the measures of MEASURES.
 
     fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern]. fired,
-    moves: positions where the pattern applies to a legal move, and these moves. judged: these moves in won positions
-    that some moves give away; right: the winning ones among them. decides, supports: positions where the pattern
-    decides or supports the move; lost, free, kept, blundered: these positions by outcome; only: the positions of
-    `blundered` in which a single move wins.
+    moves: positions where the pattern applies to a legal move, and these moves. judged: the moves in won positions that
+    some moves give away; right: the winning moves among the judged moves. decides, supports: positions where the
+    pattern decides or supports the move; lost, free, kept, blundered: these positions by outcome; only: the positions
+    of `blundered` in which a single move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -271,7 +274,7 @@ def count_blamed(graded: Graded) -> dict[str, int]:
 
 
 def worst_blunders(graded: Graded, most: int) -> list[int]:
-    """Return the indices of decisions that gave a win away, by falling share of winning moves."""
+    """Return at most `most` indices of blunders, the largest share of winning moves first."""
     codes, winning = graded.labels.codes, graded.labels.winning
     shares = count_many(winning) / count_many(legal_many(codes))
     return sorted(graded.blunders, key=lambda index: (-shares[index], int(codes[index])))[:most]
@@ -350,7 +353,7 @@ def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
 
 
 def graded_json(graded: Graded, index: int) -> dict[str, Any]:
-    """Return one decision as JSON: code, drawn position, move played, winning moves, and what decided."""
+    """Return one decision as JSON: code, drawn position, move played, winning moves, and decider."""
     code, winning = int(graded.labels.codes[index]), int(graded.labels.winning[index])
     position = unpack(code)
     size = position.ruleset.size

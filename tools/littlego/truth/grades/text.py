@@ -55,7 +55,7 @@ LEGEND = (
 
 
 def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the printed report: all of it, or only some patterns in detail.
+    """Yield the parts of the printed report: the whole report, or only the patterns in `ids` in detail.
 
     most: maximum rows of a table of patterns, 0 for all. boards: number of boards drawn, for each pattern in `ids` or,
     without `ids`, in total.
@@ -133,7 +133,7 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
 
 
 def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
-    """Draw the patterns to blame for given-away wins."""
+    """Draw a table of the patterns to blame for given-away wins."""
     if not blame:
         return Text("No win is given away.")
     rows = ((name, str(count)) for name, count in list(blame.items())[: most or None])
@@ -141,7 +141,7 @@ def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
 
 
 def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
-    """Draw a row for each pattern, most wins given away first; most: rows, 0 for all."""
+    """Draw a table of patterns, most given-away wins first. most: the maximum number of rows, 0 for all."""
     total = counts.sum(axis=(1, 2))
     order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(SAID_BLUNDERED)], index))
     top = order[: most or None]
@@ -194,7 +194,7 @@ def _draw_decision(graded: Graded, index: int) -> Text:
 
 
 def decision_text(code: int, move: int, winning: int, by: str) -> Text:
-    """Draw a move and the winning moves on their board. move: 25 for a pass. by: a text that names what decided."""
+    """Draw a move and the winning moves on their board. move: 25 for a pass. by: the name of the decider."""
     position, move = unpack(code), unpack_move(move)
     size = position.ruleset.size
     drawn = board_text(size, position.black, position.white, move if move != PASS else None)

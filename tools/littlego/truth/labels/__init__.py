@@ -1,4 +1,4 @@
-"""Labelled positions: their winning moves by the solver, and grades of decisions by the labels."""
+"""Labelled positions with winning moves from the solver, and verdicts on decisions by the labels."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ BY_OVERRIDE = -2  # replaces the index of the deciding pattern
 class Decider:
     """The player's decisions in positions, given as codes of canonical images.
 
-    overrides: code -> the move in that position.
+    overrides: {code: move}.
     """
 
     def __init__(self, book: Book, overrides: Mapping[int, int]):
@@ -43,7 +43,7 @@ class Decider:
         return self.overrule(codes, *self.by_patterns(codes))
 
     def by_patterns(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return moves and deciders without overrides."""
+        """Return moves and deciders as `decide` does, but without overrides."""
         return decide_many(codes, self.program)
 
     def overrule(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -93,8 +93,9 @@ class ContradictionError(ValueError):
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
     """Write an overrides.txt atomically and return the number of overrides modulo symmetry.
 
-    moves: codes of positions, in any orientation, and their moves (25 is a pass). Raise ContradictionError; ValueError
-    for an illegal move, an invalid code or a code with at most two moves left; or OSError.
+    moves: codes of positions, in any orientation, and their moves (25 is a pass). Raise ContradictionError for
+    contradictory moves, ValueError for an illegal move, an invalid code or a code with at most two moves left, and
+    OSError if the file cannot be written.
     """
     kept = on_canonical_images(moves)
     write_bytes(path, overrides.to_bytes(kept))
@@ -102,7 +103,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: its move}, with the smallest of symmetric moves."""
+    """Return {code of the canonical image: move}, with the smallest move among symmetric moves."""
     kept: dict[int, int] = {}
     for code, move in moves.items() if isinstance(moves, Mapping) else moves:
         canonical_code, symmetry = canonical(code)

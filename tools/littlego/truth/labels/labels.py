@@ -1,11 +1,11 @@
 """Labelled positions: exact results and winning moves from the solver.
 
 tools/littlego/truth/labels/labels.npz has one entry for each position modulo symmetry: `codes` (of canonical images,
-ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0 for a lost position) and `tags`
-(the sources of the position, see SOURCES). `littlego dev label` creates the file and adds labels to it, and never
-removes a label. The file is committed because it took hours to solve the positions, because labels never become stale,
-and because every figure measured on the labels is then reproducible. A label is a fact of the game and does not depend
-on the player whose games reached the position.
+ascending), `losing` (the mask of the mover's losing moves, bit 25 for the pass; all legal moves for a lost position)
+and `tags` (the sources of the position, see SOURCES). `littlego dev label` creates the file and adds labels to it, and
+never removes a label. The file is committed because it took hours to solve the positions, because labels never become
+stale, and because every figure measured on the labels is then reproducible. A label is a fact of the game and does not
+depend on the player whose games reached the position.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labe
 
 
 def load_known(path: Path) -> Labels:
-    """Return the labels in a file, empty if it does not exist; raise ArgumentError if it is damaged."""
+    """Return the labels in a file, empty if the file does not exist; raise ArgumentError for a damaged file."""
     return load(path=path) if path.exists() else empty_labels()
 
 
@@ -77,7 +77,7 @@ def empty_labels() -> Labels:
 
 
 def save(labels: Labels, path: Path = LABELS) -> None:
-    """Write the labels to a file atomically; equal labels give equal bytes. Raise OSError."""
+    """Write the labels to a file atomically; equal labels give equal bytes. Raise OSError on failure."""
     losing = legal_many(labels.codes) & ~labels.winning
     write_arrays(path, np.savez_compressed, codes=labels.codes, losing=losing, tags=labels.tags)
 
@@ -94,7 +94,7 @@ def join_labels(first: Labels, second: Labels) -> Labels:
 
 
 def look_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
-    """Return the index of each position in the labels, in any orientation, or -1."""
+    """Return the index in the labels of each position, given in any orientation; -1 if it is not labelled."""
     return find_places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
 
 
@@ -147,7 +147,7 @@ def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
 
 
 def write_arrays(path: Path, save: Callable[..., None] = np.savez, **columns: np.ndarray) -> None:
-    """Write arrays to an .npz file atomically; save: np.savez or np.savez_compressed. Raise OSError."""
+    """Write arrays to an .npz file atomically; save: np.savez or np.savez_compressed. Raise OSError on failure."""
     data = io.BytesIO()
     save(data, **columns)
     write_bytes(path, data.getvalue())

@@ -1,6 +1,7 @@
-"""Solved positions to learn from: labels of the working part and positions of other files.
+"""Solved positions for training: labels of the working part and positions from other files.
 
-A third of the boards is held out to evaluate the results learned from the others. The test part is never included.
+A third of the boards is held out to evaluate results that were learned from the other boards. The test part is never
+included.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]
 
 
 def _load_columns(path: Path) -> Columns:
-    """Return the positions in an .npz file, such as labels, or in the JSON of a proof."""
+    """Return the positions in an .npz file, such as labels, or in the JSON output of `prove`."""
     try:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
@@ -127,7 +128,7 @@ def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position is held out to evaluate the search; this depends on its board's class."""
+    """Return whether each position is held out for evaluation; a class of boards is held out as a whole."""
     return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
 
 

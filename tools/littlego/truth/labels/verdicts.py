@@ -24,8 +24,8 @@ Asked = tuple[Position, int, int]  # a position, the old move and the new move
 def verdicts(asked: Sequence[Asked]) -> list[str]:
     """Return a verdict for each change: BETTER, WORSE, BOTH_WIN, BOTH_LOSE, HIDDEN or UNKNOWN.
 
-    HIDDEN: the position is in the test part. UNKNOWN: not labelled and more than SOLVED_UP_TO moves left, or a position
-    of another game.
+    HIDDEN: the position is in the test part. UNKNOWN: the position is not labelled and has more than SOLVED_UP_TO moves
+    left, or it belongs to another game.
     """
     from littlego.engines.compiled.states import TABLES, canonical, parts  # lazy: numba takes a second to load
     from littlego.rules.positionkey import PASS_POINT, pack
@@ -51,7 +51,7 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
 
 
 def _known_winning(codes: list[int]) -> list[int | None]:
-    """Return the masks of the winning moves of canonical images, None for unknown masks."""
+    """Return the mask of the winning moves of each canonical image, None if the mask is unknown."""
     from littlego.rules.positionkey import LEFT_AT
     from littlego.truth.solver.solver import Solver
 
@@ -63,7 +63,7 @@ def _known_winning(codes: list[int]) -> list[int | None]:
 
 
 def _labelled(codes: list[int]) -> dict[int, int]:
-    """Return the masks of the winning moves in labelled positions; none in a page, which has no labels."""
+    """Return {code: mask of the winning moves} for labelled positions; {} in a web page, which has no labels."""
     if find_spec("numpy") is None:
         return {}
     import numpy as np

@@ -1,4 +1,4 @@
-"""Answers of the solver about one position, as values, text and JSON."""
+"""The solver's answers about one position, as values, text and JSON."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
 
 
 def hint_text(position: Position) -> str:
-    """Return a sentence with the winning moves or, if none wins, those with the fewest winning replies."""
+    """Return a sentence with the winning moves, or else the moves with the fewest winning replies."""
     solver = Solver(HINT_BITS)
     result = answer(position, solver, None, False)
     if result.winning:

@@ -1,4 +1,4 @@
-"""Checkpoints of the solver: a file with the table's results for positions with many moves left.
+"""Checkpoints of the solver: files with the table's results for positions with many moves left.
 
 The solver trusts the results in a checkpoint. Therefore a digest protects the file against damage, the file must belong
 to the user and must not be writable by anybody else, and each load proves a sample of the results again. These checks
@@ -36,7 +36,9 @@ PROVED, NEAR = (
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the table's results with many moves left atomically; return their number. Raise ArgumentError.
+    """Write the table's results with many moves left to a file atomically, and return their number.
+
+    Raise ArgumentError if the file cannot be written.
 
     Only the owner may read and write the file (mode 600).
     """
@@ -67,7 +69,9 @@ def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[int], bool]) -> int:
-    """Load the results in a file into a table; return their number. Raise ArgumentError.
+    """Load the results in a file into a table, and return their number.
+
+    Raise ArgumentError for an unreadable, damaged or untrusted file.
 
     wins: proves the winner of a position without this table, for a sample of the results.
     """
@@ -84,7 +88,7 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
 
 
 def _read_arrays(path: Path, file: IO[bytes], goal: int) -> tuple[int, np.ndarray, np.ndarray]:
-    """Return the size of the table, the indices in it, and their entries. Raise ArgumentError."""
+    """Return (size of the table, indices, entries); raise ArgumentError for an invalid file."""
     try:
         with np.load(file) as kept:
             version, kept_goal, size = (int(number) for number in kept["head"])
@@ -123,7 +127,7 @@ def _refuse_wrong(path: Path, at: np.ndarray, entries: np.ndarray, size: int, wi
 
 
 def _code_of(path: Path, at: int, entry: int, size: int) -> int:
-    """Return the code of the position of a table entry; raise ArgumentError if it is invalid."""
+    """Return the code of the position of a table entry; raise ArgumentError if the code is invalid."""
     code = unmixed((entry >> REST_AT) * (size // WAYS) + at // WAYS)
     try:
         position_of_key(str(code))

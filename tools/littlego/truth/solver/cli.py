@@ -181,7 +181,7 @@ class Progress:
             self.told = now
 
     def text(self, horizon: int) -> str:
-        """Return the moves left of the current search, nodes, nodes per second and the elapsed time."""
+        """Return a progress line: moves left in the current search, nodes, nodes per second, elapsed time."""
         seconds = time.monotonic() - self.began
         nodes = self.solver.nodes / 1e6
         speed = f"{nodes / seconds:.2f} M a second, {format_clock(seconds)}"

@@ -26,7 +26,10 @@ def positions_asked(
     moves: str | None,
     encoding: str | None = None,
 ) -> list[Position]:
-    """Return the positions that the command line names; raise ArgumentError. moves: of --opening."""
+    """Return the positions that the command line names.
+
+    Raise ArgumentError for invalid input. moves: the value of --opening.
+    """
     if moves is not None:
         if places or colour or previous or left is not None:
             raise ArgumentError("--opening determines the position: omit POSITION, --colour, --left and --previous")
@@ -64,7 +67,10 @@ def position_of_key(text: str) -> Position:
 
 
 def position_after(text: str) -> Position:
-    """Return the position after moves from the empty board, such as `2,2 1,2`; raise ArgumentError."""
+    """Return the position after moves from the empty board, such as `2,2 1,2`.
+
+    Raise ArgumentError for an illegal move or a move that ends the game.
+    """
     position = opening(LITTLE_GO)
     for number, word in enumerate(text.split(), 1):
         move = move_at(word, LITTLE_GO.size, "--opening")

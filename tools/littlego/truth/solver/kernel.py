@@ -1,4 +1,4 @@
-"""The solver's search on threads, with the arrays that it needs."""
+"""The solver's search on threads, and the arrays of each thread."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of sear
 
 
 def prepare(jobs: int, left: int) -> Prepared:
-    """Return what a search with `left` moves left needs; with many moves left it runs on `jobs` threads.
+    """Return the arrays of each search thread: `jobs` threads with many moves left, otherwise one thread.
 
     Each thread but the first begins with a random move order.
     """
@@ -30,9 +30,9 @@ def prepare(jobs: int, left: int) -> Prepared:
 def search_slice(
     position: tuple[int, ...], goal: int, table: np.ndarray, prepared: Prepared, nodes: int
 ) -> tuple[int, int]:
-    """Search on all threads, each up to a number of nodes; return the first answer or STOPPED, and the nodes searched.
+    """Search on all threads until a thread has the answer; return (answer or STOPPED, nodes searched).
 
-    position: own, theirs, ko, passed, left.
+    position: (own, theirs, ko, passed, left). nodes: the maximum for each thread.
     """
     stop = np.zeros(1, dtype=np.int64)  # a flag that stops the searches, initially off
 

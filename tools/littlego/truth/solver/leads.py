@@ -1,4 +1,4 @@
-"""The exact final lead under best play, by several searches for a win with different goals."""
+"""The exact final lead under best play, computed by searches with different winning goals."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The perfect player: it keeps every won game near the end, and sets traps in lost games.
+"""The perfect player, which wins every won position near the end and sets traps in lost positions.
 
 With at most EXACT moves left, the player chooses by tools/littlego/truth/solver/leads.py. With EXACT + 1 to VALUED
-moves left, the player computes the winner and keeps a win; among several winning moves, the moves with the best exact
-lead in a shorter game that ends HORIZON moves later are preferred, since counting all winning replies would take
-minutes. With more than VALUED moves left, the player uses only the shorter game, since computing the winner would also
-take minutes. The first move is the centre, the only winning move. Among moves that are equally good in the shorter
-game, moves off the edge are preferred.
+moves left, the player computes the winner and plays a winning move if one exists. It prefers the winning move with the
+best exact lead in a shorter game that ends HORIZON moves later, since counting all winning replies would take minutes.
+With more than VALUED moves left, the player uses only the shorter game, since computing the winner would also take
+minutes. The first move is the centre, the only winning move. Among moves that are equally good in the shorter game,
+moves off the edge are preferred.
 """
 
 from __future__ import annotations

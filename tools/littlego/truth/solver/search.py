@@ -1,4 +1,4 @@
-"""The solver's search for whether the mover wins: alpha-beta with two values; every proof is a cutoff.
+"""The solver's search for whether the mover wins: alpha-beta with two values. A winning move is a cutoff.
 
 The search combines standard ideas: a transposition table, move ordering, a hint from the same board with two moves
 fewer, probing all children before searching, and bounds that need no search. docs/truth.md names their sources and
@@ -143,7 +143,7 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
 
 @jit_inlined
 def list_children(own, theirs, ko, passed, left, hint, worn, children):
-    """List the legal moves with the boards after them, as the opponent sees them; return their number.
+    """Store the legal moves, and the boards after these moves from the opponent's side; return their number.
 
     A pass that ends the game is omitted. hint: the move to try first, or UNKNOWN.
     """
@@ -188,7 +188,7 @@ def bring_best_forward(children, at, number):
 
 @jit_inlined
 def probe_children(number, left, children, table):
-    """Look up all children; return (a known winning move or UNKNOWN, number of children left to search).
+    """Look up all children; return (a known winning move or UNKNOWN, number of remaining children).
 
     Children known to lose are removed.
     """
@@ -224,7 +224,8 @@ def reward(worn, move, left):
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
     """Return whether the mover wins (1 or 0), or STOPPED.
 
-    stop: one number that another thread may set. left is at least 1. See make_scratch for the other arrays.
+    stop: an array of one number; another thread sets the number to stop this search. left is at least 1. See
+    make_scratch for the other arrays.
     """
     margin2 = margin2_of(own, theirs, left, goal)
     if left == 1:
@@ -287,7 +288,10 @@ def ended_won(code, move, goal):
 
 @jit
 def winning_many(codes, goal, table, history, lists, meter, stop):
-    """Return a mask of winning moves for each code, bit 25 for the pass: int32 [n]. See search for the rest."""
+    """Return a mask of winning moves for each code, bit 25 for the pass: int32 [n].
+
+    See `search` for the other arguments.
+    """
     masks = np.zeros(codes.size, dtype=np.int32)
     for index in range(codes.size):
         code = codes[index]

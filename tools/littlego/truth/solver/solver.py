@@ -60,7 +60,7 @@ class Solver:
         return self.wins(code) == (int(code) >> LEFT_AT & 1 == 0)
 
     def winning(self, code: int) -> int:
-        """Return the winning moves of the side to move as a mask, bit 25 for the pass; 0 if it has lost."""
+        """Return the winning moves of the side to move as a mask, bit 25 for the pass; 0 in a lost position."""
         return sum(1 << move for move in moves_of(code) if self.keeps(code, move))
 
     def keeps(self, code: int, move: int) -> bool:
@@ -81,13 +81,13 @@ class Solver:
         return answer
 
     def save(self, path: Path) -> int:
-        """Save the results with many moves left to a file; return their number. Raise ArgumentError."""
+        """Save the results with many moves left to a file and return their number; raise ArgumentError on failure."""
         from littlego.truth.solver.checkpoint import save_checkpoint
 
         return save_checkpoint(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
-        """Load the results in a checkpoint; return their number. Raise ArgumentError."""
+        """Load the results in a checkpoint and return their number; raise ArgumentError for an invalid file."""
         from littlego.truth.solver.checkpoint import load_checkpoint
 
         return load_checkpoint(path, self.table, self.goal, Solver(PROVING, self.goal).wins)

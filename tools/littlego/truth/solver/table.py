@@ -4,8 +4,8 @@ A position's code is mixed by an invertible function. The lowest bits of the mix
 the other bits are stored in the entry. An entry therefore identifies its position exactly, without hash collisions. An
 entry is a single word, so no thread reads a half-written entry.
 
-From the lowest bit, an entry holds: whether the mover wins (1), that the entry is used (1), the best move (5), moves
-left (5), and the rest of the mixed code (at most 52 bits).
+An entry contains, from the lowest bit: whether the mover wins (1 bit), whether the entry is used (1 bit), the best move
+(5 bits), the moves left (5 bits), and the rest of the mixed code (at most 52 bits).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FACTOR_1, _FACTOR_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5
 
 
 def make_table(bits: int) -> np.ndarray:
-    """Return an empty table of 2**bits entries of eight bytes; ValueError for fewer than 14 bits."""
+    """Return an empty table of 2**bits entries of eight bytes; raise ValueError for fewer than 14 bits."""
     if bits < SMALLEST:
         raise ValueError(f"a table of 2**{bits} entries, expected 2**{SMALLEST} or more")
     return np.zeros(1 << bits, dtype=np.uint64)
@@ -64,7 +64,7 @@ def _rest_of(word, table):
 
 @jit_inlined
 def find(code, table):
-    """Return (whether the mover wins: 1, 0 or UNKNOWN; the best move, 25 a pass)."""
+    """Return (1, 0 or UNKNOWN: whether the mover wins, best move: 25 for a pass)."""
     word = mixed(code)
     at = bucket_of(word, table)
     rest = _rest_of(word, table)
@@ -105,7 +105,7 @@ def keep(code, wins, move, table):
 
 @jit
 def put_all(at, entries, size, table):
-    """Store the entries of another table. at: their indices in it. size: its size."""
+    """Store the entries of another table. at: the indices in the other table. size: the size of the other table."""
     shift = uint64(count(size // WAYS - 1))
     for index in range(at.size):
         word = entries[index] >> uint64(REST_AT) << shift | uint64(at[index]) // uint64(WAYS)

@@ -47,8 +47,8 @@ class Outcome(NamedTuple):
 def read_vectors(path: str) -> list[Vector]:
     """Return the vectors in a file of lines `LEFT CURRENT PREVIOUS WINNER MOVES`.
 
-    A board is 25 digits; moves are joined by commas, and `-` stands for no move. Raise ArgumentError, which names the
-    line, for a line of any other form.
+    A board is 25 digits. Moves are joined by commas; `-` means no move. Raise ArgumentError, which names the line, for
+    a line of any other form.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
