@@ -6,9 +6,9 @@ positions with more than six moves left. If values of an independent solver are 
 compares the solver and the walk with these values. The checker plays out positions with six moves left or fewer.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. For a sample of
-each layer it verifies that the player makes these moves (by rules/ in plain Python), that every reply leads to a
-position that is in the next layer or is settled, and that the move keeps the win, by the solver or, in the last moves,
-by exhaustive search.
+each layer, it verifies three properties. The player, recomputed by rules/ in plain Python, makes the recorded move.
+Every reply leads to a position that is settled or in the next layer. The move keeps the win, by the solver or, near the
+end, by exhaustive search.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Checked:
     """The check of one layer.
 
     sampled: recomputed decisions; valued: sampled positions whose values were recomputed; known: given values, with as
-    many moves left or one fewer, that the solver confirmed; met: given values of positions in the layer; faults:
-    messages.
+    many moves left or one fewer, that were compared with the solver's values; met: given values of positions in the
+    layer; faults: messages.
     """
 
     left: int
@@ -83,7 +83,7 @@ class Checked:
 
 
 def load_sheet(folder: Path, left: int) -> Sheet:
-    """Return the layer with `left` moves left; raise ArgumentError."""
+    """Return the layer with `left` moves left; raise ArgumentError for an unreadable file."""
     path = folder / f"layer-{left:02}.npz"
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -139,7 +139,7 @@ class Checker:
             checked.fault(f"the next layer has {following['left']} moves left")
 
     def _openings(self, sheet: Sheet, checked: Checked) -> None:
-        """Compare the certificate's openings with the game's, and with the first layer."""
+        """Compare the certificate's openings with the openings of the game and with the first layer."""
         if set(self.certificate["openings"]) != self.openings:
             checked.fault("the certificate's openings differ from those of the game")
         if not _within(np.array(sorted(self.openings)), sheet.codes).all():
@@ -158,7 +158,7 @@ class Checker:
         self._values(replayed, sheet, dict(zip(sheet.codes[chosen].tolist(), chosen, strict=True)), checked)
 
     def _decisions(self, replayed: list[Replayed], sheet: Sheet, checked: Checked) -> None:
-        """Compare the player's decisions with the layer's, which stores failed decisions apart from its moves."""
+        """Compare the player's decisions with the moves of the layer and its separately stored failed decisions."""
         decided = dict(zip(sheet.codes.tolist(), sheet.moves.tolist(), strict=True))
         decided.update(zip(sheet.codes[sheet.failing].tolist(), sheet.thrown.tolist(), strict=True))
         for one in replayed:
@@ -168,7 +168,7 @@ class Checker:
                 checked.fault(f"{one.code}: the player decides {one.move}, the layer has {decided[one.code]}")
 
     def _replies(self, replayed: list[Replayed], below: Sheet | None, checked: Checked) -> None:
-        """Check that every reply is in the next layer."""
+        """Check that every reply is settled or in the next layer."""
         if below is None and (checked.left - 2 <= EXACT or not self.certificate["complete"]):
             return
         for one in replayed:

@@ -194,7 +194,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
-    """Record training positions from a walk like that of `prove`, with more settings."""
+    """Record training positions from a walk like the walk of `prove`, with more settings."""
     settings = Settings(**options, positions_out=output)
     if settings.only_needed and (not settings.overrides_out or settings.down_to):
         raise click.UsageError("--only-needed is for the --overrides-out of a whole walk: add that, omit --down-to")

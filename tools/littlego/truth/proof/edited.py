@@ -55,7 +55,7 @@ class Earlier:
 
 
 def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]) -> None:
-    """Store the player of a walk beside its layers. Raise OSError."""
+    """Store the player of a walk beside its layers. Raise OSError if a file cannot be written."""
     write_json(folder / PATTERNS, knowledge.lines)
     write_overrides(folder / OVERRIDES, overrides)
 
@@ -172,7 +172,10 @@ class EditedWalk(Walk):
         return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
 
     def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
-        """Return the decisions, and whether the earlier walk has judged each. at: indices in its layer, or -1."""
+        """Return the decisions, and whether the earlier walk judged each one.
+
+        at: indices in the earlier layer, or -1.
+        """
         known = np.flatnonzero(at >= 0)
         touched = self._touched(codes[known])
         before = decisions_in(old)

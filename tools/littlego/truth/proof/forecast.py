@@ -35,7 +35,7 @@ def steps_of(counts: Mapping[int, int], down_to: int = 0) -> list[Step]:
 class Forecast:
     """The estimated remaining time of a walk.
 
-    steps: in order. A step without work never starts, for example if all its results are cached.
+    steps: the walk's steps in order. A step without work never starts, for example if all its results are cached.
     """
 
     def __init__(self, steps: Sequence[Step]):

@@ -1,4 +1,4 @@
-"""Settled positions: no later decision of the player can change their result, so a walk stops there.
+"""Settled positions, whose result no later decision of the player can change; a walk stops at them.
 
 With two moves left or fewer the player's choice is exact: its result is at least as good as the result of a pass. The
 player's earlier moves are called *free*: the lemmas assume nothing about them. Consider a position with the player to
@@ -7,9 +7,9 @@ move and M moves left: the opponent has Q = M // 2 moves, the player F = (M + 1)
 Lemma 1. Each move adds at most one stone, so the opponent gains at most Q. A stone of the player on the board can be
 lost only if every liberty that its chain has now is filled. Each liberty takes a move of the opponent or a free move,
 so chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if
-lost, subtracts it again. Hence the player's final lead is at least
+lost, subtracts one again. Hence the player's final lead is at least
 
-    lead now - Q - stones of its chains with Q + F liberties or fewer
+lead now - Q - stones of its chains with Q + F liberties or fewer
 
 If this bound is above the komi, the player has won: the position is *settled*.
 
@@ -21,7 +21,7 @@ Lemma 3. With the sides exchanged, and with all M moves available to fill the op
 shows that the player has lost. The player then has no win to give away.
 
 The functions that judge moves by the next layer are also in this module, because numba does not recompile a caller when
-a function in another file of this room changes.
+a function in another file of this package changes.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
 def judge(codes, moves, below, below_won, goal, kept):
     """Store in `kept` whether each move keeps the win: every reply leads to a position won for the mover.
 
-    below: the codes of the next layer, sorted; below_won: which of them are won. A position that is not in `below` is
-    settled.
+    below: the codes of the next layer, sorted; below_won: whether each of these positions is won. A position that is
+    not in `below` is settled.
     """
     for index in range(codes.size):
         move = np.int64(moves[index])

@@ -83,7 +83,10 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
-    """Write the overrides and one more for each failure, if `path` is given. Raise ArgumentError."""
+    """Write the overrides and an additional override for each failure, if `path` is given.
+
+    Raise ArgumentError if the file cannot be written.
+    """
     if path:
         with trying_to(f"write {short_name(path)}"):
             number = write_overrides(path, {**overrides, **report.repairs()})
@@ -117,7 +120,10 @@ def walk_all(
 def make_walk(
     settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int], watch: Watch
 ) -> tuple[Decisions, Values]:
-    """Return the player's decisions and the solver's values, both cached between runs. Raise OSError."""
+    """Return the player's decisions and the solver's values, both cached between runs.
+
+    Raise OSError if a folder cannot be created.
+    """
     folder = make_folder(settings.folder / "decisions", decisions_name(knowledge))
     if settings.fresh:
         rmtree(folder)
@@ -160,7 +166,7 @@ def _tell(began: float, line: str) -> None:
 
 
 def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
-    """Check a certificate by the independent checker, print the result, and return the exit status."""
+    """Check a certificate with the independent checker, print the result, and return the exit status."""
     solver, certificate = settings.solver(), read_certificate(path)
     files = _player_files(path, settings, certificate)
     openings, folder = replayed.openings_of(certificate["colour"]), _find_layers(path, settings.folder, certificate)
@@ -197,7 +203,10 @@ def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Pa
 
 
 def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the printed report. most: rows of the table of patterns, 0 for all; boards: failures drawn."""
+    """Yield the parts of the printed report.
+
+    most: the maximum number of patterns in the table, 0 for all. boards: the number of failures drawn.
+    """
     yield draw_layers(report)
     yield Text()
     yield from draw_failures(report.failures, most, boards)

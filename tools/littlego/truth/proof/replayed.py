@@ -26,8 +26,8 @@ class Replayed(NamedTuple):
     """A position and a given move in it, evaluated by rules/.
 
     image: the code of the position's canonical image. move: the player's decision, 25 for a pass. after: the code of
-    the canonical position after the given move, or None if the game is over; won: whether the mover has then won.
-    replies: the codes of the canonical positions after every reply that does not end the game.
+    the canonical position after the given move, or None if the game is over; won: whether the game is over and the
+    mover has won. replies: the codes of the canonical positions after every reply that does not end the game.
     """
 
     code: int
@@ -39,7 +39,7 @@ class Replayed(NamedTuple):
 
 
 def replay(task: tuple[Files, tuple[tuple[int, int], ...]]) -> list[Replayed]:
-    """Return the evaluation of each position of a task: the player's files, and (code, given move) pairs."""
+    """Return the evaluation of each position. task: the player's files, and pairs of (code, given move)."""
     files, pairs = task
     return [_replay_one(code, played, *_read_player(files)) for code, played in pairs]
 

@@ -1,6 +1,6 @@
 """Training positions from a walk: positions that the current player meets, with their winning moves.
 
-The labels come from games of an earlier player against many opponents. A walk has every position that the current
+The labels come from games of an earlier player against many opponents. A walk contains every position that the current
 player can meet, including all positions that its patterns decide wrongly and that need an override.
 """
 
@@ -30,7 +30,7 @@ def sample_walk(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Yield (codes, masks of winning moves, weights) of each layer with at most ALL_MOVES moves left.
 
-    All positions have both winning and losing moves. The sample of a layer holds all positions where an override
+    All positions have both winning and losing moves. The sample of a layer contains all positions where an override
     decided or the decision failed, and at most `number` other positions, chosen by the layer's digest. With more than
     CHEAP moves left the sample is smaller, because each position takes longer. weight: the number of positions that a
     sampled position represents.

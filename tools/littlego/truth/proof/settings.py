@@ -23,7 +23,8 @@ class Settings(NamedTuple):
     """The options of `prove`, `judge`, `verify` and the maintainers' commands; see the options' help.
 
     bits: the solver's table has 2**bits words of eight bytes. checkpoint: results that the solver starts with.
-    positions_out: output file for training positions, `positions` of each layer. search: see Walk.
+    positions_out: the output file for training positions. positions: their maximum number from each layer. search: see
+    Walk.searched_from.
     """
 
     patterns: str
@@ -46,7 +47,7 @@ class Settings(NamedTuple):
     fresh: bool = False
 
     def player(self) -> tuple[Knowledge, dict[int, int]]:
-        """Return the player's knowledge and its overrides. Raise ArgumentError."""
+        """Return the player's knowledge and its overrides; raise ArgumentError for an invalid file."""
         from littlego.knowledge.files import read_solvable
         from littlego.knowledge.overrides import load_overrides
 
@@ -60,7 +61,7 @@ class Settings(NamedTuple):
         return None if self.no_overrides else self.overrides or overrides_of(self.patterns)
 
     def solver(self) -> Solver:
-        """Return a solver that starts with the results in the checkpoint, if there is one."""
+        """Return a solver that starts with the results in the checkpoint, if this file exists."""
         from littlego.truth.solver.solver import Solver
 
         solver = Solver(self.bits)

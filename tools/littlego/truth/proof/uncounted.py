@@ -51,8 +51,8 @@ class Row(NamedTuple):
     """The counts of one layer.
 
     hidden: positions that do not show their number of moves left. former: wins given away if the player assumes the
-    largest number that the stones allow. given_away: wins that the player gives away. most_hidden: the maximum number
-    of moves that left no trace.
+    largest number of moves left that the stones allow. given_away: wins that the player gives away. most_hidden: the
+    maximum number of moves that left no trace.
     """
 
     left: int
@@ -140,7 +140,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """An evaluation of the player's decisions without the count, using the solver's values."""
+    """An evaluation of the player's decisions without the count of moves, using the solver's values."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider
@@ -205,7 +205,7 @@ def count_uncounted(settings: Settings, json: str | None) -> int:
 
 
 def _rows(walking: walk.Walk, counting: Counting, settings: Settings) -> Iterator[Row]:
-    """Yield the layers from the top down; raise ArgumentError if a layer differs from the certificate's."""
+    """Yield the layers from the top down; raise ArgumentError if a layer differs from the certificate."""
     path = certificate_of(COLOUR)
     digests = {layer["left"]: layer["digest"] for layer in read_certificate(path)["layers"]}
     for layer in walking.decided(walk.roots_of(COLOUR)):

@@ -1,4 +1,4 @@
-"""Values of many positions: cached results of earlier runs, or the solver on several threads."""
+"""Values of many positions, from the cache of earlier runs or from the solver on several threads."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class Values:
         return np.asarray(answers[back] == 1, dtype=bool)
 
     def keeps(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return whether each of `moves` wins for the side to move; codes as in wins."""
+        """Return whether each of `moves` wins for the side to move. codes: as in `wins`."""
         children = after_many(codes, moves, self.solver.goal)
         wins: np.ndarray = children == OVER_WON
         wins[children >= 0] = ~self.wins(children[children >= 0])
         return wins
 
     def winning(self, codes: np.ndarray) -> np.ndarray:
-        """Return the masks of the mover's winning moves, int32, bit 25 for the pass; codes as in wins."""
+        """Return the masks of the mover's winning moves, int32, bit 25 for the pass. codes: as in `wins`."""
         masks = np.zeros(codes.size, dtype=np.int32)
         for start in range(0, codes.size, PARTED):
             indices, moves = _list_moves(codes[start : start + PARTED])
@@ -87,7 +87,7 @@ class Values:
         return np.where(masks == 0, 1 << best.astype(np.int32), masks), best
 
     def _best_winning(self, codes: np.ndarray, ranked: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return the first winning move of each row; masks: of the winning moves, 0 where unknown."""
+        """Return the first winning move of each row in `ranked`. masks: the winning moves, 0 where unknown."""
         best, waiting = np.zeros(codes.size, dtype=np.int8), np.arange(codes.size)
         for moves in ranked.T:
             wins = masks[waiting] >> moves[waiting] & 1 == 1
@@ -100,7 +100,7 @@ class Values:
         raise ValueError("a position without a winning move cannot be repaired")
 
     def known_to_fail(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the indices of won positions whose moves lose, by cached values. codes: as in wins."""
+        """Return the indices of won positions whose moves lose, according to the cache. codes: as in `wins`."""
         left = int(codes[0]) >> LEFT_AT
         children = after_many(codes, moves, self.solver.goal)
         _, opponent_wins = self.known.look_up(children, left - 1)
@@ -153,7 +153,7 @@ def _solve_codes(
     meter: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    """Store 1 or 0 for each code in answers; once stop is set, leave the rest unchanged."""
+    """Store 1 or 0 for each code in answers; once stop is set, leave the remaining answers unchanged."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
         horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games first give a good move order
@@ -224,7 +224,7 @@ class KnownValues:
             self.changed.add(left)
 
     def save(self) -> None:
-        """Write new numbers, each file atomically. Raise OSError."""
+        """Write the files with new numbers, each atomically. Raise OSError if a file cannot be written."""
         for left in sorted(self.changed):
             path = self._path(left)
             if _changed_at(path) != self.seen.get(left):  # another process has written the file

@@ -81,7 +81,7 @@ class Layer(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """See digest_of."""
+        """The SHA-256 digest of the codes and moves; see digest_of."""
         return digest_of(self.codes, self.moves)
 
 
@@ -160,7 +160,7 @@ class Walk:
             tell(f"{new.size:,} more failures{behind}: walking again, with moves that win there")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
-        """Yield the layers, judged only in the last layer and where the solver searches before the next layer."""
+        """Yield the layers; only the last layer and layers with `searched_from` or more moves left are judged."""
         codes, cut = self._leave_out_settled(codes)
         while codes.size:
             left = int(codes[0]) >> LEFT_AT
@@ -172,7 +172,7 @@ class Walk:
             codes, cut = self.following(layer)
 
     def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
-        """Return the positions after the replies to a layer's moves, and the number of omitted settled ones."""
+        """Return the positions after the replies to a layer's moves, and the number of omitted settled positions."""
         return self._leave_out_settled(self.replies(layer.codes, layer.moves))
 
     def decided(self, roots: np.ndarray) -> Iterator[Decided]:
@@ -191,7 +191,7 @@ class Walk:
         return self.repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
 
     def repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
-        """Return the layer of these decisions; overwrites the given moves."""
+        """Return the layer of these decisions, with known failures repaired; overwrite the given moves."""
         codes, moves, deciders = decided
         if searched:
             won = self.values.keeps(codes, moves)
@@ -234,11 +234,10 @@ class Walk:
         return np.asarray(failing)
 
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
-        """Find the failures behind repaired moves; return their number, after caching them all.
+        """Find and cache the failures that follow repaired moves; return their number.
 
         layers: the judged layers. failing: the codes of all their failures. The function walks only positions that were
-        not met before, and repeats this until no new position fails, because repeating the whole walk would take hours
-        each time.
+        not met before, until no new position fails, because repeating the whole walk would take hours each time.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
         lefts, number = [*range(layers[0].left, last - 1, -2)], 0
@@ -259,7 +258,7 @@ class Walk:
     def _walk_repairs(
         self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
     ) -> dict[int, Layer]:
-        """Return the layers of new positions that are reached by the winning moves that replace failures."""
+        """Return the layers of new positions that follow the winning moves in place of failures."""
         fresh, codes = {}, _CODES
         for left in lefts:
             self.watch.left = left
@@ -394,12 +393,12 @@ def layer_file(folder: Path, left: int) -> Path:
 
 
 def save_layer(folder: Path, layer: Layer) -> None:
-    """Write a layer atomically. Raise OSError."""
+    """Write a layer atomically. Raise OSError if the file cannot be written."""
     write_arrays(layer_file(folder, layer.left), **layer._asdict())
 
 
 def load_layer(folder: Path, left: int) -> Layer:
-    """Return a stored layer; an empty layer if there is none. Raise ArgumentError."""
+    """Return a stored layer, or an empty layer if none is stored. Raise ArgumentError for a damaged file."""
     path = layer_file(folder, left)
     if not path.exists():
         return NOTHING
