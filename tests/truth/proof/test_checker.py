@@ -159,7 +159,7 @@ def test_a_failure_that_was_not_seen_is_found(tmp_path, monkeypatch):
 
 def test_a_walk_from_elsewhere_is_found(proof):
     certificate = {**proof.report.certificate(), "openings": beginnings()[1:]}
-    assert any("openings differ from those of the game" in fault for fault in proof.faults(certificate)[5])
+    assert any("openings differ from the openings of the game" in fault for fault in proof.faults(certificate)[5])
 
 
 def vector_of(code: int, wins: bool) -> Vector:

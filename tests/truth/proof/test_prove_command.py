@@ -59,7 +59,7 @@ def test_overrides_that_a_walk_does_not_need_are_left_out_where_that_is_asked_fo
     assert read(kept) == needed | {int(of_white): 25}
     for wrong in (["black", "--only-needed"], [*walk, "--only-needed", "--down-to", "6"]):
         assert files.run("dev", "walk", *wrong) == 2
-        assert "--only-needed is for the --overrides-out of a whole walk" in capsys.readouterr().err
+        assert "--only-needed requires --overrides-out and a whole walk" in capsys.readouterr().err
 
 
 def test_a_walk_anew_and_one_elsewhere_give_the_same_certificate(files):

@@ -99,13 +99,13 @@ def test_damage_is_told(kept, damage):
         with open(kept, "wb") as file:
             np.save(file, np.zeros(3))
     solver = Solver(14)
-    with pytest.raises(ArgumentError, match="proof.npz: not a checkpoint, or a damaged one"):
+    with pytest.raises(ArgumentError, match="proof.npz: not a checkpoint, or a damaged checkpoint"):
         solver.resume(kept)
     assert not solver.table.any()
 
 
 def test_a_checkpoint_for_another_goal_is_refused(kept):
-    with pytest.raises(ArgumentError, match=f"proof.npz: version 2, goal {GOAL}; expected 1 or 2, {GOAL + 1}"):
+    with pytest.raises(ArgumentError, match=f"proof.npz: version 2, goal {GOAL}; expected 1 or 2, goal {GOAL + 1}"):
         Solver(14, GOAL + 1).resume(kept)
 
 
@@ -171,7 +171,7 @@ def test_results_that_their_digest_does_not_know_are_told(arrays, kept):
 def test_a_checkpoint_is_ours_alone_or_is_not_believed(kept, monkeypatch):
     assert kept.stat().st_mode & 0o777 == 0o600
     kept.chmod(0o664)
-    with pytest.raises(ArgumentError, match=r"proof.npz is writable by others \(mode 664\), and its results"):
+    with pytest.raises(ArgumentError, match=r"proof.npz is writable by others \(mode 664\), so its results"):
         Solver(BITS).resume(kept)
     kept.chmod(0o644)
     assert Solver(BITS).resume(kept)

@@ -165,7 +165,10 @@ def test_progress_is_told_and_kept_now_and_then(solve, monkeypatch):
         (["--vectors", "board.txt"], "board.txt:1: expected LEFT BOARD PREVIOUS WINNER MOVES"),
         (["--vectors", "empty.txt"], "no position with 24 moves left or fewer"),
         (["board.txt", "--vectors", "empty.txt"], "omit POSITION and --opening"),
-        (["board.txt", "--left", "2", "--checkpoint", "board.txt"], "board.txt: not a checkpoint, or a damaged one"),
+        (
+            ["board.txt", "--left", "2", "--checkpoint", "board.txt"],
+            "board.txt: not a checkpoint, or a damaged checkpoint",
+        ),
         (["board.txt", "--left", "2", "--checkpoint", "no/where.npz"], "cannot write no/where.npz"),
         (["board.txt", "--memory", "0"], "expected GiB from 0.001 to 512, found 0"),
         (["board.txt", "--memory", "much"], "'much' is not a valid float"),

@@ -14,8 +14,8 @@ from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
 EPILOG = """The player's rate is the share of winning positions in which it blunders: the unweighted mean over 2 to 14
-moves left, with 95% intervals. Separate rows show positions with more moves left, of which fewer are labelled. The
-command draws no boards of the test part, because no pattern may be written from them.
+moves left, with 95% intervals. Positions with more moves left have separate rows, because fewer are labelled. The
+command draws no boards of the test part, because no pattern may be based on these boards.
 
 Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 

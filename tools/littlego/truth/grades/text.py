@@ -48,9 +48,10 @@ from littlego.truth.grades.grades import (
 HEADS = "fired", "right", "decides", "supports", "kept", "blundered", "only", "free", "lost"
 LEGEND = (
     "fired: positions where the pattern fires. right: share of winning moves among the pattern's moves, in positions "
-    "with a win at stake. decides: another move would be played without it; supports: it is one of the fewest "
-    "patterns that decide together. Outcomes of the moves decided or supported: kept, blundered: a win at stake was "
-    "kept or given away; only: given away, where a single move wins; free, lost: every move wins, or none."
+    "with a win at stake. decides: another move would be played without the pattern; supports: the pattern is one of "
+    "the fewest patterns that decide together. Outcomes of the moves decided or supported: kept, blundered: a win at "
+    "stake was kept or given away; only: the only winning move was not played; free, lost: every move wins, or no move "
+    "wins."
 )
 
 
@@ -107,8 +108,8 @@ def refusals(graded: Graded) -> list[str]:
         )
         if won:
             lines.append(
-                f"{colour.capitalize()}: in {refused} of {won} at stake with more than {EXACT} moves left, "
-                f"{rate(refused, won)}, every winning move is vetoed; {blundered} of them are given away."
+                f"{colour.capitalize()}: in {refused} of {won} positions at stake with more than {EXACT} moves left, "
+                f"{rate(refused, won)}, every winning move is vetoed; {blundered} of these wins are given away."
             )
     return lines
 

@@ -61,4 +61,4 @@ def draw_counts(labels: Labels) -> tuple[Table, str, str]:
     for row in rows_of(labels):
         table.add_row(*map(str, row))
     counts = ", ".join(f"{count} {name}" for name, count in _count_sources(labels).items())
-    return table, LEGEND, f"{labels.codes.size} positions are labelled; the samples: {counts}."
+    return table, LEGEND, f"{labels.codes.size} positions are labelled; by source: {counts}."

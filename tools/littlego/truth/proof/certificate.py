@@ -213,7 +213,7 @@ def read_certificate(path: Path) -> dict[str, Any]:
     try:
         certificate: dict[str, Any] = json.loads(text)
         if certificate["format"] != FORMAT or not certificate["layers"]:
-            raise ValueError(f"format {certificate['format']}, expected {FORMAT}, and one layer or more")
+            raise ValueError(f"format {certificate['format']}, expected format {FORMAT} with at least one layer")
         for key in KEYS:
             certificate[key]
     except (ValueError, KeyError, TypeError) as error:

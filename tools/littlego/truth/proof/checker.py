@@ -141,7 +141,7 @@ class Checker:
     def _openings(self, sheet: Sheet, checked: Checked) -> None:
         """Compare the certificate's openings with the openings of the game and with the first layer."""
         if set(self.certificate["openings"]) != self.openings:
-            checked.fault("the certificate's openings differ from those of the game")
+            checked.fault("the certificate's openings differ from the openings of the game")
         if not _within(np.array(sorted(self.openings)), sheet.codes).all():
             checked.fault("an opening is not in the first layer")
 

@@ -16,16 +16,16 @@ from littlego.truth.solver.cli import MemorySize
 Function = TypeVar("Function", bound=Callable[..., Any])
 FilePath = click.Path(path_type=Path)
 EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
-EPILOG = """A walk that was stopped resumes when the command runs again. `prove` keeps the winner of each position for
-later walks: after an edit of the patterns it solves only new positions. It also saves the walk (0.5 GB for Black), so
-that `judge` can start from it.
+EPILOG = """A walk that was stopped resumes when the command runs again. `prove` caches the winner of each position, so
+that after an edit of the patterns the next walk solves only new positions. `prove` also saves the walk (0.5 GB for
+Black), so that `judge` can start from the walk.
 
 Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2 could not run."""
 JUDGE_EPILOG = """The last walk saved by `prove` must be complete and use the same engine. `judge` takes minutes and
 saves no walk.
 
 Exit status: 0 the edit gives away no additional wins, 1 the edit gives away additional wins, 2 could not run."""
-VERIFY_EPILOG = "Exit status: 0 the certificate holds and proves its claim, 1 it does not, 2 could not run."
+VERIFY_EPILOG = "Exit status: 0 the certificate is valid and proves its claim, 1 otherwise, 2 could not run."
 
 
 def _together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
@@ -183,7 +183,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     default=SEARCHED_FROM,
     show_default=True,
     metavar="N",
-    help="With N moves left, search for a refutation of each decision before the walk continues from the decision.",
+    help="With N or more moves left, search for a refutation of each decision before the walk continues.",
 )
 @fresh_option
 @click.option(
@@ -197,7 +197,9 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
     """Record training positions from a walk like the walk of `prove`, with more settings."""
     settings = Settings(**options, positions_out=output)
     if settings.only_needed and (not settings.overrides_out or settings.down_to):
-        raise click.UsageError("--only-needed is for the --overrides-out of a whole walk: add that, omit --down-to")
+        raise click.UsageError(
+            "--only-needed requires --overrides-out and a whole walk: add --overrides-out, omit --down-to"
+        )
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
     return prove_colour(colour, settings, json)

@@ -61,10 +61,10 @@ LEGEND = (
     "walked."
 )
 CHECKED_LEGEND = (
-    "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: of these, "
-    "moves whose result was computed again, by the solver or, in the last moves, by playing everything out. known: "
-    "given values, with as many moves left or one fewer, that were compared with the solver's. met: given values of "
-    "positions walked."
+    "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: sampled moves "
+    "whose result was recomputed, by the solver or, near the end, by exhaustive search. known: given values, with as "
+    "many moves left or one fewer, that were compared with the solver's values. met: given values of positions in the "
+    "walk."
 )
 
 
@@ -111,7 +111,7 @@ def walk_all(
         write_json(kept / CERTIFICATE, report.certificate())
     if settings.positions_out:
         number = write_positions(settings.positions_out, layers, walking.values, settings.positions)
-        print(f"{short_name(settings.positions_out)}: {plural(number, 'position')} to learn from", file=sys.stderr)
+        print(f"{short_name(settings.positions_out)}: {plural(number, 'training position')}", file=sys.stderr)
     size = sum(path.stat().st_size for path in kept.iterdir())
     print(f"{short_name(kept)}: the walk is stored, {size / 1e6:,.1f} MB", file=sys.stderr)
     return report
@@ -197,7 +197,7 @@ def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Pa
     kept = walk.find_certificate(folder / WALKS, certificate)
     if kept is None:
         raise ArgumentError(
-            f"the layers of {short_name(path)} are not here: `littlego prove {certificate['colour']}` rebuilds them"
+            f"the layers of {short_name(path)} are missing: `littlego prove {certificate['colour']}` rebuilds them"
         )
     return kept
 

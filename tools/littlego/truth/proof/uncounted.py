@@ -42,8 +42,8 @@ COLOUR = "black"  # only Black, because White's walk is not complete
 PART = 1 << 20  # positions whose scores are in memory at a time
 LEGEND = (
     "hidden: positions that do not show how many moves are left, because both sides lost stones or passed. by stones: "
-    "wins given away if the player assumes the most moves left that the stones allow; given away: by the player "
-    "itself. With two moves left, only hidden positions are counted."
+    "wins given away if the player assumes the most moves left that the stones allow; given away: wins that "
+    "the player itself gives away. With two moves left, only hidden positions are counted."
 )
 
 
@@ -212,8 +212,8 @@ def _rows(walking: walk.Walk, counting: Counting, settings: Settings) -> Iterato
         left = int(layer.codes[0]) >> LEFT_AT
         if walk.digest_of(layer.codes, layer.moves) != digests.get(left):
             raise ArgumentError(
-                f"with {left} moves left the walk is not that of {short_name(path)}: the player has changed; prove it "
-                f"first: `littlego prove {COLOUR}`"
+                f"with {left} moves left, the walk differs from {short_name(path)}: the player has changed; "
+                f"run `littlego prove {COLOUR}` first"
             )
         yield counting.row(layer.codes, layer.moves)
         if left - 2 < max(walk.LAST, settings.down_to):

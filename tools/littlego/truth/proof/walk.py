@@ -156,8 +156,8 @@ class Walk:
             if not new.size:
                 return layers
             further = self.follow_repairs(layers, new, last)
-            behind = f"; behind them {further:,}" if further else ""
-            tell(f"{new.size:,} more failures{behind}: walking again, with moves that win there")
+            behind = f"; {further:,} after their repairs" if further else ""
+            tell(f"{new.size:,} more failures{behind}: walking again, with winning moves in their place")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
         """Yield the layers; only the last layer and layers with `searched_from` or more moves left are judged."""

@@ -77,11 +77,11 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
     """
     with trying_to(f"read {path}"), open_plain(path) as file:
         if fault := find_fault(file.fileno()):
-            raise ArgumentError(f"{path} {fault}, and its results would be taken as proved: `chmod go-w` or copy it")
+            raise ArgumentError(f"{path} {fault}, so its results cannot be trusted: run `chmod go-w` or copy the file")
         size, at, entries = _read_arrays(path, file, goal)
     sound = size & size - 1 == 0 and 1 << SMALLEST <= size <= LARGEST and len(at) == len(entries)
     if not sound or len(at) and int(at.max()) >= size:
-        raise ArgumentError(f"{path}: a damaged checkpoint: {len(at)} places, {len(entries)} entries, size {size}")
+        raise ArgumentError(f"{path}: a damaged checkpoint: {len(at)} indices, {len(entries)} entries, size {size}")
     _refuse_wrong(path, at, entries, size, wins)
     put_all(at, entries, size, table)
     return len(at)
@@ -95,9 +95,11 @@ def _read_arrays(path: Path, file: IO[bytes], goal: int) -> tuple[int, np.ndarra
             at, entries = kept["at"], kept["entries"].astype(np.uint64)
             sealed = version != VERSION or (kept["digest"] == _digest(kept["head"], at, entries)).all()
     except Exception as error:  # the kind of exception depends on where the file is damaged
-        raise ArgumentError(f"{path}: not a checkpoint, or a damaged one: {str(error)[:80]}") from None
+        raise ArgumentError(f"{path}: not a checkpoint, or a damaged checkpoint: {str(error)[:80]}") from None
     if version not in (UNSEALED, VERSION) or kept_goal != goal:
-        raise ArgumentError(f"{path}: version {version}, goal {kept_goal}; expected {UNSEALED} or {VERSION}, {goal}")
+        raise ArgumentError(
+            f"{path}: version {version}, goal {kept_goal}; expected {UNSEALED} or {VERSION}, goal {goal}"
+        )
     if not sealed:
         raise ArgumentError(f"{path}: a damaged checkpoint: its results do not match their digest")
     return size, at, entries
@@ -132,7 +134,7 @@ def _code_of(path: Path, at: int, entry: int, size: int) -> int:
     try:
         position_of_key(str(code))
         if code >> CODE_LEFT_AT != entry >> LEFT_AT & LEFT_MASK:
-            raise ArgumentError(f"{code}: its moves left differ from those of the result")
+            raise ArgumentError(f"{code}: its moves left differ from the moves left in the result")
     except (ArgumentError, ValueError) as error:
         raise ArgumentError(f"{path}: not proved: a result has no valid position: {error}") from None
     return code
