@@ -61,7 +61,7 @@ class Task(NamedTuple):
     """Games of one kind for the patterns in `lines`. first: the first of the games' consecutive seeds.
 
     opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves of the opponent and of our side.
-    plies: the length of the random opening. black: whether we are Black.
+    plies: the length of the random opening. black: whether we are Black. number: the number of games.
     """
 
     lines: tuple[str, ...]
@@ -241,7 +241,7 @@ def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler:
     """Label positions, add the labels to a file, and return all labels; save often and on an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
-    (see littlego.cluster); for a cluster it must pickle.
+    (see littlego.cluster); a cluster requires a picklable function.
     """
     labels = load_known(path)
     old, at = np.isin(wanted.codes, labels.codes), np.searchsorted(labels.codes, wanted.codes)
@@ -305,7 +305,7 @@ def _solve_item(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray
 
 
 def solve_here(bits: int, codes: np.ndarray) -> np.ndarray:
-    """Return the masks of winning moves by this process's solver; its table takes 8 * 2**bits bytes."""
+    """Return the masks of winning moves by this process's solver, whose table takes 8 * 2**bits bytes."""
     return _solver_with(bits).winning_many(codes)
 
 

@@ -36,7 +36,7 @@ FITTED_TO = {LITTLE_GO.name: SOLVED, MATCH: GAMES}  # by ruleset
 OPTIONS = {
     GAMES: "--games-from, --size, --moves, --loser",
     SOLVED: "--labels, --from",
-}  # their options
+}  # options by training data
 MOVES, LOSER = 40, 0.5
 ZERO, PRESENT = "zero", "present"  # centres of the prior
 EXAMPLE = """
@@ -180,7 +180,7 @@ def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settin
 
 
 def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
-    """Return the requested changes; raise ArgumentError for an id without one."""
+    """Return the requested changes; raise ArgumentError for an id without points to fit."""
     from littlego.knowledge.problems import no_such
 
     known = {change.entry: change for change in result.changes}

@@ -173,7 +173,9 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
 
 
 def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
-    """Return the fit to solved positions, where the right choices are the winning moves. Raise ArgumentError.
+    """Return the fit to solved positions, where the right choices are the winning moves.
+
+    Raise ArgumentError without weights to fit, or if points decide none of the positions.
 
     solved: see littlego.learning.fitting.solved.solved_positions.
     """
@@ -189,7 +191,10 @@ def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Set
 
 
 def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, learned: str, settings: Settings) -> Fit:
-    """Return the fit to the choices of a table. learned: a description of the choices. Raise ArgumentError."""
+    """Return the fit to the choices of a table.
+
+    learned: a description of the choices. Raise ArgumentError if points decide none of the choices.
+    """
     before = np.array([one.start for one in weights])
     wanted = table.decided & ~table.held
     if not wanted.any():
@@ -212,7 +217,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross-validated surprise; of equal beliefs, the first.
+    """Return the belief with the smallest cross-validated surprise; among equal beliefs, the first.
 
     fold: int [choices].
     """
@@ -271,7 +276,7 @@ def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
 
 
 def games_of(path: Path, games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
-    """Return the games on boards of `sizes`, by default of any size; raise ArgumentError if there is none."""
+    """Return the games on boards of `sizes`, by default of any size; raise ArgumentError if there are none."""
     wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
     if not wanted:
         has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"

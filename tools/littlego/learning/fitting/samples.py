@@ -70,7 +70,7 @@ def weight_of(game: PackedGame, ply: int, loser: float) -> float:
 
 @lru_cache(maxsize=1000)
 def is_engine(name: str) -> bool:
-    """Return whether a name denotes an engine with the Go Text Protocol, such as GNU Go."""
+    """Return whether a name denotes an engine that uses the Go Text Protocol, such as GNU Go."""
     try:
         return parse(name).speaks_gtp
     except UnknownPlayerError:  # a recorded player that no longer exists

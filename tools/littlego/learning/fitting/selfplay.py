@@ -83,7 +83,7 @@ def selfplay(
 
 
 def known_games(path: Path) -> list[PackedGame]:
-    """Return the games in a file, none if the file does not exist. Raise GamesError for a damaged file."""
+    """Return the games in a file, [] if the file does not exist. Raise GamesError for a damaged file."""
     return read_packed(path) if path.exists() else []
 
 
@@ -120,7 +120,7 @@ def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
 
 
 def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], jobs: int) -> bool:
-    """Play the planned games and add each game to a file at its end; return whether Ctrl-C interrupted."""
+    """Play the planned games and add the finished games to a file; return whether Ctrl-C interrupted."""
     waiting: list[PackedGame] = []
     saved = time.monotonic()
     try:

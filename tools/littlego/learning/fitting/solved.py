@@ -32,9 +32,9 @@ BLOCK = 4096  # positions whose firings are in memory at a time
 
 
 def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Floats]:
-    """Return the positions to learn from and their weights. Raise ArgumentError.
+    """Return the training positions and their weights.
 
-    All positions have both winning and losing moves.
+    All positions have both winning and losing moves. Raise ArgumentError if there are none, or for an invalid file.
     """
     positions, weights = load_weighted(labels, extra)
     stake = at_stake(positions.codes, positions.winning)
@@ -44,7 +44,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
 
 
 def folds_of(codes: Integers) -> Integers:
-    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: int [codes]; only the board matters."""
+    """Return the fold of each position by its board, 0 to FOLDS - 1, or HELD_OUT: int [codes]."""
     return np.where(held_out(codes), HELD_OUT, folds(codes, FOLDS))
 
 

@@ -45,7 +45,7 @@ class Change:
 
 
 class Edited:
-    """The positions of a table where a pattern fires, and the scores of their rows with and without it.
+    """The positions of a table where a pattern fires, and the scores of their rows with and without the pattern.
 
     features: the Features of the whole table. kept: indices of these positions' rows in the whole table. rows: whether
     the pattern fires for each kept row. base: points of each kept row without the pattern's points.

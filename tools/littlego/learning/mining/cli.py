@@ -152,7 +152,7 @@ def _search(miner: Mine, ids: Sequence[str], top: int, limit: Limit, no_changes:
 
 
 def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterator[RenderableType]:
-    """Yield the printed report before the YAML. most: number of changes shown."""
+    """Yield the parts of the printed report, which precede the YAML. most: the maximum number of changes."""
     yield Text(miner.describe(), style="bold")
     if limit.cut:
         yield Text(limit.describe())

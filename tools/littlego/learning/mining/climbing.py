@@ -3,7 +3,7 @@
 Each step selects the rule with which the player gives away the fewest wins, counted by weight over all positions.
 Unlike a rule of `rules.Search`, the rule may be wrong in positions where it fires: its points decide only between
 nearly equal moves, so that only changed decisions count. A rule that gains is added to the player before the next climb
-starts, so that no rule is credited for blunders that another rule has fixed. Rules that do not hold on the held-out
+starts, so that no rule is credited for blunders that another rule has fixed. Rules that gain too little on the held-out
 positions are dropped.
 """
 
@@ -178,7 +178,7 @@ class Climb(Search):
         seed: int = 0,
         wanted: np.ndarray | None = None,
     ):
-        """held: the Features of the held-out positions. weights: the weights of the table's and of the held-out
+        """held: the Features of the held-out positions. weights: the weights of the searched and of the held-out
         positions.
 
         seed, wanted: as in rules.Search.
@@ -191,7 +191,7 @@ class Climb(Search):
         self._order(Random(seed))
 
     def _order(self, random: Random) -> None:
-        """Order the seeds by random draws without replacement, with chances by weight."""
+        """Order the seeds by random draws without replacement, with chances proportional to the weights."""
         weight = self.weights[0][self.table.position[[row for _, row in self.seeds]]]
         keys = [random.random() ** (1 / one) for one in weight.tolist()]
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]

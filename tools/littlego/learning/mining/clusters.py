@@ -2,8 +2,8 @@
 
 The cause of an override is a sub-board: some points with their contents, at a fixed place on the board modulo symmetry,
 and the move. The search starts with the override's whole board and removes one point after the other. Each step removes
-the point whose removal lets the sub-board match most other overrides with the same colour, moves left and class of the
-overruled decision. A point stays if, without it, the sub-board would match a known position where the move loses.
+the point whose removal lets the sub-board match the most other overrides with the same colour, moves left and class of
+the overruled decision. A point stays if, without it, the sub-board would match a known position where the move loses.
 Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
 positions. A third of the boards is held out to measure how well the sub-board predicts the move on unseen boards.
 """
@@ -77,9 +77,9 @@ def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class Part(NamedTuple):
     """Overrides of one colour, moves left and class of the overruled decision, with known positions.
 
-    records: the overrides' rows, indexed among all overrides. against: rows of losing moves in positions with winning
-    moves, on boards not held out. held: rows of moves with known results on held-out boards; wins: whether they win, by
-    Rows.source.
+    records: rows of the overrides; source is an index among all overrides. against: rows of losing moves in positions
+    with winning moves, on boards not held out. held: rows of moves with known results on held-out boards; wins: whether
+    they win, by Rows.source.
     """
 
     records: Rows
@@ -94,8 +94,8 @@ class Cluster:
 
     code: the position from which the sub-board comes. move: the point, or 25 for a pass. points: the mask of the
     sub-board. kind: the class of the overruled decisions. by: the pattern most often overruled. members: indices of the
-    overrides, ascending. right: number of known held-out positions that match the sub-board and where the move wins.
-    known: number of all such positions that match.
+    overrides, ascending. known: the number of known held-out positions that match the sub-board. right: the number of
+    these positions where the move wins.
     """
 
     code: int
@@ -168,7 +168,7 @@ class Records:
 
     @cached_property
     def left(self) -> np.ndarray:
-        """The number of moves left in each override."""
+        """The number of moves left in the position of each override."""
         return np.asarray(moves_left(self.codes))
 
     def part(self, left: int, kind: str) -> Part:
@@ -222,8 +222,8 @@ def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
 def _least(records: np.ndarray, against: np.ndarray) -> int:
     """Return a minimal sub-board, as a mask, that matches no row of `against`.
 
-    records, against: masks of the points where each row differs. Each step removes the point whose removal lets most
-    overrides match; of equal points, the last.
+    records, against: masks of the points where each row differs. Each step removes the point whose removal lets the
+    most overrides match; among equal points, the last point.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -243,7 +243,7 @@ def _only_points(differences: np.ndarray) -> int:
 
 
 def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]:
-    """Yield the clusters of `number` overrides that a seed selects, or of all if there are fewer."""
+    """Yield the clusters of `number` overrides that a seed selects, or of all overrides if there are fewer."""
     chosen = Random(seed).sample(range(records.codes.size), min(number, records.codes.size))
     yield from map(records.cluster_of, sorted(chosen))
 

@@ -124,7 +124,10 @@ def _as_json(records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cl
 def draw_clusters(
     records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cluster, int]], top: int, boards: int
 ) -> Iterator[RenderableType]:
-    """Yield the printed report. best: see best_first; top: rows of its table; boards: number of drawings."""
+    """Yield the parts of the printed report.
+
+    best: see best_first. top: the maximum number of clusters in the table. boards: the maximum number of drawings.
+    """
     from littlego.learning.mining.clusters import shares
 
     yield Text(f"{records.codes.size:,} overrides, of which {len(found):,} are examined", style="bold")

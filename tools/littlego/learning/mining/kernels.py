@@ -73,7 +73,7 @@ def compare_choices(starts, scores, losses, wins, chosen, rows):
 
 @jit_inlined
 def _first_of(first, end, any_free, scores, losses):
-    """Return the row that the player chooses, from `first` to before `end`. any_free: whether any row is not vetoed."""
+    """Return the row that the player chooses from range(first, end). any_free: whether any row is not vetoed."""
     best = -1
     for row in range(first, end):
         if any_free and not scores.free[row]:
@@ -151,7 +151,7 @@ table.Scores; bare, whether no pattern fires; losses, expected by the safety che
 _Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with one more pattern
 _ROOM = 26  # moves of a position
 Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
-Asked.__doc__ = """The conditions of a pattern. care, value, move: of each placement, see rules.matching; 25 is a pass.
+Asked.__doc__ = """The conditions of a pattern. care, value, move: one per placement, see rules.matching; 25 is a pass.
 margin_least, margin_most: limits of margin2. facts: indices in Ground.facts. least, most: limits of their values."""
 
 
@@ -186,7 +186,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` the scores, without points, with one more pattern; return whether any row is free."""
+    """Store in `new` the scores with an additional pattern, but no points; return whether any row is free."""
     any_free = False
     for row in range(first, end):
         at = row - first
@@ -251,7 +251,7 @@ Rows.__doc__ = """Positions and their moves, one row each, on which changed poin
 
 groups: for each position, the column of the sums to which its effect is added."""
 Fired = namedtuple("Fired", "positions moves")
-Fired.__doc__ = """Where a pattern fires: the positions, and for each the mask of its moves, bit 25 for the pass."""
+Fired.__doc__ = """Positions where a pattern fires, and the mask of its moves in each position, bit 25 for the pass."""
 
 
 @jit

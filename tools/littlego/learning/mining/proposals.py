@@ -1,10 +1,10 @@
-"""Proposals of patterns: rules found in one part of the working positions and evaluated in the other.
+"""Proposals of patterns: rules found in one part of the working positions and evaluated in the other part.
 
 The search uses two thirds of the boards, modulo symmetry. The lower bound on a rule's precision on unseen positions
 comes from the last third alone, corrected for the number of rules evaluated there (Bonferroni). All bounds of one
 report hold together with 95% confidence if the positions are independent; positions from the same game are only
-approximately independent. The compiled player decides again with the pattern added, to count the blunders fixed and the
-wins spoilt.
+approximately independent. To count the blunders fixed and the wins spoilt, the compiled player decides again with the
+pattern added.
 """
 
 from __future__ import annotations
@@ -139,8 +139,9 @@ class Tally:
 class Proposal:
     """A proposed pattern.
 
-    grown, held: its effect on searched and held-out positions; bound: lower bound of its precision on unseen positions.
-    elsewhere: (positions where every move loses, positions where every move wins), of those where it fires.
+    grown, held: the pattern's effect on searched and held-out positions; bound: the lower bound of its precision on
+    unseen positions. elsewhere: the numbers of positions where the pattern fires and every move loses, and every move
+    wins.
     """
 
     id: str
@@ -192,11 +193,11 @@ class Mine:
         ids: Sequence[str] = (),
         weights: np.ndarray | None = None,
     ):
-        """labels: of the working part.
+        """labels: the labels of the working part.
 
         ids: patterns; if not empty, only blunders that these patterns decide or support are used.
 
-        weights: of the labels, for rules found by hill climbing; see littlego.learning.mining.climbing.
+        weights: the weights of the labels, for rules found by hill climbing; see littlego.learning.mining.climbing.
         """
         stake = at_stake(labels.codes, labels.winning)
         self.knowledge, self.others = knowledge, labels.where(~stake)

@@ -82,7 +82,9 @@ def attacks(chain, own, theirs):
 
 @jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
-    """Return whether the chain at `point` falls, own side to move. attacked: whether the chain is the opponent's.
+    """Return whether the chain at `point` can be captured, own side to move.
+
+    attacked: whether the chain is the opponent's.
 
     If `attacked`, the own side attacks, with `moves` moves. Otherwise the opponent attacks, with `moves` moves; the own
     side may also play elsewhere, and the own chain falls if no move saves it.
@@ -112,7 +114,7 @@ def falls(attacked, point, own, theirs, ko, moves):
 
 @jit
 def stones_that_fall(own, theirs, ko, moves, attacked):
-    """Return a mask of the opponent's stones (if `attacked`) or own stones in chains that fall: see falls."""
+    """Return a mask of the opponent's stones (if `attacked`) or own stones that can be captured; see `falls`."""
     result = 0
     for chain in chains(theirs if attacked else own, GRID):
         if falls(attacked, chain & -chain, own, theirs, ko, moves):

@@ -125,7 +125,7 @@ class Features:
 
 @cache
 def _points(row: int, column: int) -> np.ndarray:
-    """Return the point at (row, column) from each move, or 25 if off the board: int [symmetries, moves]."""
+    """Return the point at the offset (row, column) from each move, 25 off the board: int [symmetries, moves]."""
     points = np.full((8, 26), 25)
     for symmetry, (table, undo) in enumerate(zip(TABLES, UNDO, strict=True)):
         for move in range(25):
@@ -290,7 +290,7 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with its best points, of equally good points the fewest; None if the rule is rejected."""
+        """Return a rule with its best points, the first among equally good points; None for a rejected rule."""
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None

@@ -1,7 +1,7 @@
 """The positions to mine, and a table of their moves, one row each.
 
-A row holds the player's score of a move and whether the move keeps the win. From the rows, the player's moves with an
-additional pattern can be computed without new decisions by the engine.
+A row contains the player's score of a move and whether the move keeps the win. From the rows, the player's moves with
+an additional pattern can be computed without new decisions by the engine.
 """
 
 from __future__ import annotations

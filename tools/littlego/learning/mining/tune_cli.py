@@ -85,7 +85,7 @@ def tune(
 
 
 def _tuning(patterns: str, labels: Path, extra: Sequence[Path]) -> Tuning:
-    """Return the tuning of a patterns file on the positions. Raise ArgumentError."""
+    """Return the tuning of a patterns file on the positions; raise ArgumentError for an invalid file."""
     from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.learning.fitting.solved import solved_positions
     from littlego.learning.mining.tuning import Tuning
@@ -114,7 +114,7 @@ def _show(change: Change) -> None:
 
 
 def draw_tuning(tuning: Tuning, changes: Sequence[Change], most: int) -> Iterator[RenderableType]:
-    """Yield the printed report. most: number of changes shown, 0 for all."""
+    """Yield the parts of the printed report. most: the maximum number of changes, 0 for all."""
     shares = tuning.shares()
     number = plural(sum(one.positions for one in shares), "position")
     yield Text(f"{number} at stake, the points of {plural(len(tuning.changes()), 'pattern')} changed", style="bold")

@@ -157,7 +157,7 @@ class Points(NamedTuple):
             yield from [(size, black)] if size == -white else [(size, when), (white, TERMS[TERMS.index(when) + 1])]
 
     def with_steps(self, moved: Sequence[int]) -> Points:
-        """Return points with each term increased by a number."""
+        """Return points with each term increased by its number in `moved`."""
         return self._replace(added=tuple(map(add, self.added, moved)))
 
 
@@ -182,7 +182,7 @@ def _is_bracketed(expression: str) -> bool:
 class Change:
     """A change to a pattern's points.
 
-    gain, held: wins kept minus wins given away by its steps, by weight, on searched and held-out boards.
+    gain, held: wins kept minus wins given away by the steps of the change, by weight, on searched and held-out boards.
     """
 
     entry: str

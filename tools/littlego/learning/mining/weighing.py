@@ -31,7 +31,7 @@ PHASED = CELLS // len(GROUPS)  # number of cells of a side; the earliest phase c
 
 
 class Telling(NamedTuple):
-    """How well a fact separates winning from losing moves, among moves that nothing vetoes.
+    """Counts that show how well a fact separates winning from losing moves, among allowed moves.
 
     mends: given-away positions where a winning move has a larger value than the move played; misleads: other positions
     where a losing move has a larger value than the move played.
@@ -42,7 +42,11 @@ class Telling(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """A side's gain: wins given away, those that the points keep, and other wins that the points cost."""
+    """A side's gain from a pattern with the fact.
+
+    given: wins that the player gives away. kept: given-away wins that the pattern keeps. lost: other wins that the
+    pattern gives away.
+    """
 
     given: int
     kept: int
@@ -52,8 +56,8 @@ class Gain(NamedTuple):
 class Weighed(NamedTuple):
     """The result for a fact: separation by larger and by smaller values, and each side's gains.
 
-    points: per unit of the fact's value, in each of tuning's cells. searched, held: gains on searched and held-out
-    boards.
+    points: the points per unit of the fact's value in each cell, see tuning.CELLS. searched, held: gains on searched
+    and held-out boards.
     """
 
     name: str
@@ -121,7 +125,7 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield for each of NUMBERS the effect of a pattern with such points: 1 kept, -1 given away, else 0."""
+        """Yield the effect of a pattern by each of NUMBERS: 1 for a win kept, -1 for a win given away, else 0."""
         fired = values != 0
         return effects(self.table, fired, USUAL, (number * values[fired] for number in NUMBERS), SPECIFICITY)
 
@@ -139,7 +143,7 @@ def tell(table: Table, values: np.ndarray) -> Telling:
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return for each position the largest value of some rows; the smallest int64 if it has none."""
+    """Return the largest value among the given rows of each position; the smallest int64 without such rows."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest
