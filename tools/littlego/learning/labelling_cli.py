@@ -46,7 +46,7 @@ NUMBERS = {
 GAMES = 250
 TABLE_BITS = 24
 EPILOG = """An interrupted run resumes when the command runs again. The command only adds labels: after an edit of the
-patterns it adds the positions that the player meets now.
+patterns, it adds the positions that the player now meets.
 
 Exit status: 0 done, 2 could not run."""
 
@@ -132,7 +132,7 @@ def label(
     scheduler: str | None,
     json: str | None,
 ) -> int:
-    """Solve positions from new games, recorded games and overrides, and record their winning moves as labels.
+    """Solve positions from new games, recorded games and decisions, and record their winning moves as labels.
 
     `dev grade-patterns` and `dev mine` use the labels.
     """
@@ -160,7 +160,7 @@ def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) ->
 
     if scheduler:
         if checkpoint:
-            raise ArgumentError("only this process reads --checkpoint: omit it with --scheduler")
+            raise ArgumentError("--checkpoint has no effect on workers: omit --checkpoint or --scheduler")
         from littlego.cluster import try_scheduler
 
         try_scheduler(scheduler)

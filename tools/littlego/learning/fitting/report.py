@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 PARTS_LEGENDS = {
     "move": (
-        "of class: held-out moves for which one of its patterns fires. proposed: the patterns propose the move played. "
-        "first, first 5: they rank it first, or among the first five, before and after the fit. surprise: mean of -ln "
-        "of its chance, over the moves that points decide."
+        "of class: held-out moves for which a pattern of the class fires. proposed: the patterns propose the move "
+        "played. first, first 5: the patterns rank the move first, or among the first five, before and after the fit. "
+        "surprise: mean of -ln of the chance of the move, over the moves that points decide."
     ),
     "position": (
-        "of class: held-out positions where one of its patterns fires for a winning move. proposed: the patterns "
-        "propose a winning move, and nothing vetoes it. first, first 5: they rank a winning move first, or among the "
-        "first five, before and after the fit. surprise: mean of -ln of the chance of a winning move, where points "
-        "decide."
+        "of class: held-out positions where a pattern of the class fires for a winning move. proposed: the patterns "
+        "propose a winning move, and nothing vetoes the move. first, first 5: the patterns rank a winning move first, "
+        "or among the first five, before and after the fit. surprise: mean of -ln of the chance of a winning move, "
+        "where points decide."
     ),
 }
 WIDE = 15  # minimum width of the points column, in which longer expressions wrap
@@ -43,7 +43,7 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
     """Yield the printed report. wanted: requested changes. most: number of changes shown, largest first; 0 for all."""
     name, of = short_name(fit.base.filename), fit.table.of
     yield Text(f"{name}: {plural(len(fit.changes), 'weight')} fitted to {fit.learned}", style="bold")
-    yield Text(f"Before any {'game' if of == 'move' else of}: {fit.belief}.")
+    yield Text(f"Assumed before the fit: {fit.belief}.")
     yield Text()
     yield _agreement_table(f"{of}s", fit, fit.parts())
     yield Text()

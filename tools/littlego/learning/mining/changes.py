@@ -101,7 +101,7 @@ def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None
 
 def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
     """Yield (description, function) of each change to a pattern, simplest first."""
-    yield "leave it out", Edited.without
+    yield "remove the pattern", Edited.without
     for factor, what in FACTORS.items():
         yield what, partial(Edited.with_points_scaled, factor=factor)
     if pattern.priority == USUAL:

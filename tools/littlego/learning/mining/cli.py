@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 TOP, LIMIT = 10, 120
 LEGEND = (
     "gain: blunders fixed minus wins spoilt, on all positions; searched, held out: the same on each part. right: "
-    "held-out positions where the pattern is right, of those where it fires; bound: lower bound of this share on "
-    "unseen positions. elsewhere: positions where it fires and every move loses, or wins."
+    "held-out positions where the pattern is right / where it fires; bound: lower bound of this share on unseen "
+    "positions. elsewhere: positions where the pattern fires and every move loses, and where every move wins."
 )
 EPILOG = """The command uses only the working part of the labels, never the test part. The command searches two thirds
 of these positions; precision and its lower bound come from the last third, and all bounds of one report hold together
@@ -80,7 +80,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 @click.option(
     "--climb",
     is_flag=True,
-    help="Rate proposals by the wins that the player keeps, not by their precision. Needs many positions (--from).",
+    help="Rate proposals by the wins that the player keeps instead of precision. Needs many positions (--from).",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the order of blunders.")
@@ -157,7 +157,7 @@ def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterato
     if limit.cut:
         yield Text(limit.describe())
     if miner.harmful:
-        yield Text(f"{miner.harmful} dropped, because they spoil more than they fix on the held-out positions.")
+        yield Text(f"Dropped because they spoil more than they fix on the held-out positions: {miner.harmful}.")
     yield Text()
     if report.proposals:
         yield _proposals_table(report.proposals)

@@ -35,7 +35,7 @@ LEGEND = (
 )
 TOP_LEGEND = (
     "new: overrides that no row above covers. points: number of points in the sub-board. overruled: the pattern that "
-    "decides without the override. right: winning moves of the sub-board, of all its moves in held-out positions."
+    "decides without the override. right: held-out positions where the move wins / that match the sub-board."
 )
 EPILOG = """A cluster has overrides of one colour, with one number of moves left and one class of the overruled
 decision. The overrides of a cluster share a part of the board: the smallest part for which all known positions agree on

@@ -246,10 +246,10 @@ READINGS = {
     "lives": Reading(LIVES, 0, "Own stones that an own answer makes unconditionally alive after any reply."),
     "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer makes alive after any own move."),
     "joined": Reading(JOINS, 0, "Minus the number of own groups: chains that an own answer can join after any reply."),
-    "severed": Reading(CUTS, 0, "Number of opposing groups, counted likewise, own side to move."),
+    "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, own side to move."),
     "fills": Reading(FILLS, 0, "Points where only the own side can play with two liberties."),
     "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),
-    "outlasts": Reading(OUTLASTS, 0, "Remaining moves with such a point to fill: own minus the opponent's."),
+    "outlasts": Reading(OUTLASTS, 0, "Points of `fills` for which moves remain, minus such points of the opponent."),
 }
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SWEEPS, SHOWN = 4, 40
 LEGEND = "given away: per million won positions, by weight, before and after. A third of the boards is held out."
 CHANGES_LEGEND = (
-    "kept, held out: wins kept minus wins given away by its steps, by weight, on searched and held-out boards."
+    "kept, held out: wins kept minus wins given away by the change, by weight, on searched and held-out boards."
 )
 EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away.
 The command changes the points of one pattern after the other by small steps: everywhere, for one side, or in one phase

@@ -34,9 +34,9 @@ LEGEND = (
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:
 falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT the
-command measures all of them. The command chooses the points that keep most wins on two thirds of the boards, for either
-side and for over 12, 12 to 7, 6 and 5, and 4 or 3 moves left. A reading counts as the difference between the move and a
-pass.
+command measures all facts and readings. The command chooses the points that keep most wins on two thirds of the boards,
+separately for each side and for more than 12, 12 to 7, 6 or 5, and 4 or 3 moves left. The value of a reading is the
+difference between the move and a pass.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
@@ -92,7 +92,7 @@ def draw_weighed(weighed: Sequence[Weighed], given: int, beyond: int) -> Iterato
     """
     order = sorted(weighed, key=lambda one: -sum(gain.kept - gain.lost for gain in one.held))
     rows = [(one.name, _telling(one.more), _telling(one.less), *map(_gain, one.held)) for one in order]
-    vetoed = f"; in {beyond:,} of them every winning move is vetoed, which points cannot change"
+    vetoed = f"; in {beyond:,} of these positions, every winning move is vetoed, so that points have no effect"
     yield Text(f"{plural(given, 'position')} given away{vetoed if beyond else ''}", style="bold")
     yield new_table("fact", "more", "less", "Black", "White", rows=rows)
     yield Text(LEGEND, style="dim")
