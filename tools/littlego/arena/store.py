@@ -141,8 +141,8 @@ class Store(AbstractContextManager["Store"]):
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        The winner and the end are recomputed from the moves by the rules. If they differ from the stored columns, the
-        file is damaged.
+        The winner and the end are recomputed from the moves by the rules. Raise ArgumentError if these results differ
+        from the stored columns.
         """
         rows = self._games("number = ?", number)
         if not rows:

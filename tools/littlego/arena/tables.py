@@ -189,7 +189,7 @@ def _draw(table: Table) -> TerminalTable:
 
 
 def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
-    """Return a tournament's tables: one table for a single pairing, else two; the second has the ratings."""
+    """Return a tournament's tables: one table for a single pairing, else two tables, the second with the ratings."""
     who, hero, totals = pairings(results), hero_of(results), tallies(results)
     if len(who) == 1:
         return [_pairing_table(totals, *who[0])]

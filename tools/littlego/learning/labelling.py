@@ -223,8 +223,8 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
     """Return the positions to label, tagged by the samples to which they belong, not by all sources.
 
     numbers: {moves left: positions of the first sample in each of `parts`}. Each sample is a prefix of its positions in
-    a fixed pseudo-random order, so a larger sample contains the smaller one, and positions from other sources do not
-    change the order.
+    a fixed pseudo-random order, so a larger sample contains every smaller sample, and positions from other sources do
+    not change the order.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))

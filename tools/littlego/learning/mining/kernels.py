@@ -235,7 +235,7 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Store in `fires` for which rows of a position a pattern fires; return whether it fires for any row."""
+    """Store in `fires` whether a pattern fires for each row of a position; return whether any row fires."""
     found = False
     for row in range(first, end):
         holds = moves >> ground.move[row] & 1 == 1

@@ -108,7 +108,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether the board alone describes a position: no ko, and no pass before it."""
+    """Return whether the board alone describes a position: no ko, and no preceding pass."""
     return not code & _QUIET
 
 

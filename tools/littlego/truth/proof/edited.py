@@ -172,7 +172,7 @@ class EditedWalk(Walk):
         return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
 
     def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
-        """Return the decisions, and whether the earlier walk judged each one.
+        """Return the decisions, and whether the earlier walk judged each decision.
 
         at: indices in the earlier layer, or -1.
         """

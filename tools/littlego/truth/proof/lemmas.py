@@ -5,9 +5,9 @@ player's earlier moves are called *free*: the lemmas assume nothing about them. 
 move and M moves left: the opponent has Q = M // 2 moves, the player F = (M + 1) // 2 - 1 free moves and one exact move.
 
 Lemma 1. Each move adds at most one stone, so the opponent gains at most Q. A stone of the player on the board can be
-lost only if every liberty that its chain has now is filled. Each liberty takes a move of the opponent or a free move,
-so chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if
-lost, subtracts one again. Hence the player's final lead is at least
+lost only if all present liberties of its chain are filled. Each liberty takes a move of the opponent or a free move, so
+chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if lost,
+subtracts one again. Hence the player's final lead is at least
 
 lead now - Q - stones of its chains with Q + F liberties or fewer
 

@@ -191,7 +191,7 @@ def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]
 
 
 def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Path:
-    """Return the folder of the layers: the certificate's, or the folder in which the walk stored them."""
+    """Return the folder of the layers: the certificate's folder, or the folder that the walk created."""
     if layer_file(path.parent, certificate["layers"][0]["left"]).exists():
         return path.parent
     kept = walk.find_certificate(folder / WALKS, certificate)

@@ -210,7 +210,7 @@ def probe_children(number, left, children, table):
 
 @jit_inlined
 def reward(worn, move, left):
-    """Increase a move's history count after a cutoff; halve all counts when one grows large.
+    """Increase a move's history count after a cutoff; halve all counts if the count exceeds MOST_WORN.
 
     The counts only break ties: if they weigh more than a liberty or two, the search needs up to five times the nodes.
     """
