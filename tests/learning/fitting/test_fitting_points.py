@@ -153,7 +153,7 @@ def best_belief(weights):
 def test_without_games_or_moves_there_is_nothing_to_fit():
     with pytest.raises(ArgumentError, match="no game has a move"):
         fit_points(base(), [], SETTINGS, 1)
-    with pytest.raises(ArgumentError, match="no game on a board of this size; it has: 7x7"):
+    with pytest.raises(ArgumentError, match="no game on a board of this size; the file has games on: 7x7"):
         games_of("games.xz", games(), [9])
     assert games_of("games.xz", games(), [SIZE, 9]) == games()
 

@@ -213,7 +213,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 @replayed_option
 @json_option
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
-    """Resume an interrupted tournament, or play more pairs of a complete one."""
+    """Resume an interrupted tournament, or play more pairs of a complete tournament."""
     with Store(file) as store:
         refuse_unready(store, pairs)  # precedes the slow check of the players, to fail early
         _warn_of_strangers(store.plan().players)
@@ -223,7 +223,7 @@ def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, repla
 
 def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypothesis | None = None) -> int:
     if len(names) < 2:
-        raise ArgumentError(f"one player, {names[0]}: expected two or more")
+        raise ArgumentError(f"only one player, {names[0]}; expected two or more")
     ruleset = options["ruleset"]
     refuse_ruleset(names, ruleset)
     plan = Plan(

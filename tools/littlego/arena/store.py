@@ -285,7 +285,7 @@ class Store(AbstractContextManager["Store"]):
         if version != VERSION:
             raise ArgumentError(
                 f"{self.name} has version {version} of the tournament format, expected version {VERSION}: "
-                "play the tournament again in a new file, or open it with the littlego that wrote it"
+                "play the tournament again in a new file, or use the version of littlego that wrote this file"
             )
 
     def _check_tables(self) -> None:

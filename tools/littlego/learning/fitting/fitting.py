@@ -280,5 +280,5 @@ def games_of(path: Path, games: Sequence[PackedGame], sizes: Sequence[int]) -> l
     wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
     if not wanted:
         has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"
-        raise ArgumentError(f"{path}: no game on a board of this size; it has: {has}")
+        raise ArgumentError(f"{path}: no game on a board of this size; the file has games on: {has}")
     return wanted
