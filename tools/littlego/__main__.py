@@ -2,7 +2,7 @@
 
 import sys
 
-if not sys.flags.safe_path:  # Python puts the current folder first, whose files may come from a stranger
+if not sys.flags.safe_path:  # Python puts the current folder first, and a stranger's files there could replace modules
     del sys.path[0]
 
 from littlego.cli.main import main

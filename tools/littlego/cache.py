@@ -1,17 +1,17 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
 A key covers everything on which a result depends, so that a result is never read for other patterns or other code.
-`digest` makes keys from texts; `littlego.meaning` digests the code that computed a result. If the file is lost, results
-are only computed again. The file lies in the folder that the variable LITTLEGO_CACHE names, by default in the
-repository, or in the user's cache folder if the tools are installed. SQLite needs a local disk.
+`digest` makes keys from texts; `littlego.meaning` digests the code that computed a result. If the file is lost, the
+results are computed again. The environment variable LITTLEGO_CACHE names the file's folder; the default is `.cache` in
+the repository, or the user's cache folder if the tools are installed. SQLite needs a local disk.
 
 Cached files are trusted, and some are executed: numba's files are pickles, and programs are built in the cache.
 Therefore the folder must belong to the user, and nobody else may write to it. If the repository's folder fails this
 condition, for example in another user's or a group's checkout, the user's cache folder replaces it. If the folder named
 by LITTLEGO_CACHE fails the condition, the cache refuses this folder.
 
-A service account may have no home, and a disk may be read-only. If no folder can be written, a temporary folder
-replaces it until the process ends; its child processes share it.
+A service account may have no home, and a disk may be read-only. If no folder can be written, the cache uses a temporary
+folder until the process ends; child processes share this folder.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PrivateFolderError(OSError):
 
 
 def _cache_folder() -> Path:
-    """Return the folder of all cached files; it never lies in an installed package."""
+    """Return the folder of all cached files, which is never inside an installed package."""
     if named := os.environ.get(VARIABLE):
         folder = Path(named)
         return _temporary_folder(f"{folder} {fault}") if (fault := _find_obstacle(folder)) else folder
@@ -88,9 +88,9 @@ def _find_obstacle(folder: Path) -> str:
 
 
 def _temporary_folder(fault: str) -> Path:
-    """Create a folder that lives as long as this process and serves its children; print why.
+    """Return a new cache folder for this process and its children, removed at exit; print the reason.
 
-    Without a place for temporary files, return a path at which nobody can make a folder.
+    If no temporary folder can be created, return a path at which no folder can exist, so that nothing is cached.
     """
     try:
         folder = tempfile.mkdtemp(prefix=prefix("cache"))
@@ -128,7 +128,7 @@ def find_fault(place: Path | int) -> str:
 def make_private(folder: Path) -> None:
     """Create a folder with mode 700 unless it exists.
 
-    Raise PrivateFolderError if the existing folder is not private, or OSError.
+    Raise PrivateFolderError if the existing folder is not private, OSError if the folder cannot be created.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if fault := find_fault(folder):
@@ -146,15 +146,15 @@ FOLDER = _cache_folder()
 
 
 def digest(*parts: str) -> str:
-    """Return a digest of texts; their order matters."""
+    """Return a digest of texts in the given order."""
     return sha256("\0".join(parts).encode("utf-8")).hexdigest()[:32]
 
 
 class Cache:
     """A persistent table of JSON values by key.
 
-    A damaged file is deleted and replaced. If the file cannot be opened, results are kept in memory, without a message.
-    If the folder is not private, the same happens, and a message on standard error reports it.
+    A damaged file is deleted and replaced. If the file cannot be opened or the folder is not private, results are
+    stored only in memory. For a folder that is not private, a message on standard error says so.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):

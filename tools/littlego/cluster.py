@@ -1,11 +1,11 @@
 """Parallel map of a function on a Dask cluster, in batches; batches of lost workers are repeated.
 
-A digest of the sources cannot see whether the running code was altered. Therefore a share of the results can be
-computed again on another worker and compared; see littlego.spot_checks.
+A digest of the sources does not show whether a worker's running code was altered. Therefore a share of the results can
+be computed again on another worker and compared; see littlego.spot_checks.
 
 Each worker is a process with one thread. Each worker runs a checkout of the same sources with the same versions of
-Python and Dask: each task carries our versions and a digest of our sources. This module needs the optional dependencies
-`cluster`, so import it only where it is used.
+Python and Dask; to verify this, each task carries our versions and a digest of our sources. Import this module only
+where it is used, because it needs the optional dependencies `cluster`.
 """
 
 from __future__ import annotations
@@ -61,10 +61,9 @@ def each_on(
 
     Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
     The function must be importable by name; items and results must pickle. Exceptions in the function are raised here.
-    check: which results are computed again; a worker with wrong results gets no more work, and its
-    later results are ignored.
-    Raise ClusterError if there is no cluster, if it stops, or if the check caught every worker. If the caller stops
-    early, the cluster drops the remaining work.
+    check: selects the results that are computed again; a worker with wrong results gets no more work, and its later
+    results are ignored. Raise ClusterError if no scheduler answers, if the scheduler stops, or if every worker returned
+    wrong results. If the caller stops early, the cluster drops the remaining work.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -81,7 +80,7 @@ def try_scheduler(address: str) -> None:
 
 @contextmanager
 def _connect(address: str) -> Iterator[Client]:
-    """Connect to a scheduler; on every exit, the cluster drops our tasks."""
+    """Yield a client of a scheduler; on every exit, the cluster drops our tasks."""
     for name in ("distributed", "distributed.client"):  # errors are reported here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _refuse_insecure(address)
@@ -179,7 +178,7 @@ def worker_here() -> str:
 
 
 def work(task: bytes, sources: str, versions: str) -> bytes:
-    """Run one task (pickled function and items) on a worker; return the pickled results, the seconds, the worker.
+    """Run a task (pickled function and items) on a worker; return pickled (results, seconds, worker's address).
 
     After BATCH seconds the remaining items of the task are skipped; the sender resends them.
     """
@@ -203,7 +202,7 @@ class _First(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A task that was sent. workers: the only addresses that may run it, None for all. first: the result to compare."""
+    """A task that was sent. workers: addresses that may run the task, None for all. first: the result to compare."""
 
     items: list[Any]
     workers: tuple[str, ...] | None = None
@@ -229,7 +228,7 @@ class _Work(Generic[Item, Value]):
         self.firsts: deque[_First] = deque()  # results to compute again
         self.sent: dict[Future, _Task] = {}
         self.arriving = as_completed(loop=client.loop, with_results=True, raise_errors=False)
-        self.workers: tuple[str, ...] = ()  # the addresses of those that may work
+        self.workers: tuple[str, ...] = ()  # the addresses of the workers that may run tasks
         self.looked = self.told = False
         self.next_look = 0.0
 
@@ -322,7 +321,7 @@ class _Work(Generic[Item, Value]):
         return again or list(islice(self.items, self.size))
 
     def _finish(self, future: Future, result: Any) -> tuple[list[Value], str]:
-        """Return the results of a task and its worker, or raise the exception that the task raised."""
+        """Return (results of a task, address of its worker), or raise the exception that the task raised."""
         if future.status == "error":
             _, error, trace = result
             if isinstance(error, KilledWorker):
@@ -352,7 +351,7 @@ class _Work(Generic[Item, Value]):
                     self.firsts.append(_First(item, value, worker))
 
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
-        """Compare a result with that of a second worker, or of this process; if they differ, compute it here."""
+        """Compare a worker's result with a second result; if they differ, compute the result in this process."""
         assert self.check is not None
         if first.worker in self.check.caught or self.check.same(first.value, value):
             return

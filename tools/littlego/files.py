@@ -30,10 +30,10 @@ _guarded: set[str] = set()  # folders in which this process opens and replaces o
 
 
 def guard(folder: str | os.PathLike[str]) -> None:
-    """From now on open and replace only plain files in a folder: no links, pipes or devices.
+    """Make this module refuse links, pipes and devices in a folder from now on; only plain files are allowed.
 
     A link could lead to a file outside the folder, and opening a pipe could block. The folder may come from a stranger.
-    The guard covers the files in the folder, not those in its subfolders.
+    The guard covers the files in the folder, but not the files in its subfolders.
     """
     _guarded.add(os.path.realpath(folder))
 
@@ -44,7 +44,7 @@ def is_guarded(path: str | os.PathLike[str]) -> bool:
 
 
 def open_plain(path: str | os.PathLike[str], follow: bool = True) -> BinaryIO:
-    """Open a plain file for reading, without waiting. Raise OSError, also for a pipe, a device or a folder.
+    """Open a plain file for reading without blocking. Raise OSError, also for a pipe, a device or a folder.
 
     follow: whether the path may be a symbolic link.
     """
@@ -83,12 +83,12 @@ def refuse_special(path: str | os.PathLike[str]) -> None:
 
 
 def open_to_read(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file, a device or a pipe for reading; in a guarded folder only a plain file. Raise OSError."""
+    """Open a file, a device or a pipe for reading, or raise OSError; in a guarded folder, open only plain files."""
     return open_plain(path, follow=False) if is_guarded(path) else open(path, "rb")
 
 
 def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
-    """Return the content of a file, a device or a pipe; in a guarded folder only of a plain file.
+    """Return the content of a file, a device or a pipe; in a guarded folder, read only plain files.
 
     Raise OSError, also if the file has more than `most` bytes.
     """
@@ -111,7 +111,7 @@ def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
 
 
 def find_conflicts(text: str) -> list[int]:
-    """Return the offset of each unresolved conflict of git in a text: of its first marker."""
+    """Return the offset of the first marker of each unresolved git conflict in a text."""
     starts: list[int] = []
     is_open = False
     for marker in _CONFLICT.finditer(text):
@@ -122,14 +122,14 @@ def find_conflicts(text: str) -> list[int]:
 
 
 def describe_conflict(data: bytes) -> str:
-    """Return the line of a file's first unresolved conflict of git, as a clause; '' without a conflict."""
+    """Return a clause that names the line of a file's first unresolved git conflict; '' without a conflict."""
     text = data.decode("latin-1")
     lines = [text.count("\n", 0, start) + 1 for start in find_conflicts(text)]
     return f"line {lines[0]}: an unresolved merge conflict" if lines else ""
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace a file by a text (UTF-8, LF); if writing fails, the old file stays intact. Raise OSError."""
+    """Replace a file's content with a text (UTF-8, LF); if writing fails, the old file stays intact. Raise OSError."""
     write_bytes(path, text.encode("utf-8"))
 
 
@@ -138,7 +138,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
     On return the bytes are on the disk and survive a power cut. A power cut before the return leaves either the old
     file or the new one. check: called with the name of a temporary file that has the new bytes; raises an exception to
-    reject them. In a guarded folder, a link, a pipe or a device is not written. Raise OSError.
+    reject these bytes. In a guarded folder, a link, a pipe or a device is not written. Raise OSError.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -169,7 +169,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()) -> None:
     """Remove the temporary files that killed processes left in a folder when they wrote files.
 
-    names: the names of these files; () means all.
+    names: the names of the files that the processes were writing; () means any.
     """
     wanted = {name[:MOST_OF_NAME] for name in names}
     with suppress(OSError):

@@ -1,7 +1,8 @@
 """Module imports, and digests of modules that ignore comments, docstrings, annotations and layout.
 
-The key of a cached result includes `meaning_of` the modules that computed it: these modules and all modules that they
-import, at any depth. The result stays valid after edits of other modules, or of words in these modules.
+The key of a cached result includes the digest that `meaning_of` returns for the modules that computed the result. The
+digest covers these modules and all modules that they import, at any depth. The result stays valid after edits of other
+modules, or of words in the covered modules.
 
 "Words" are comments, docstrings, annotations, blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated
 type aliases (`X: TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that
@@ -48,8 +49,8 @@ class Meaning(NamedTuple):
 def meaning_of(*names: str, root: Path = ROOT) -> str:
     """Return the SHA-256 digest, in hex, of modules and all their imports below root, at any depth.
 
-    names: modules such as rules.engine, or packages, each of which stands for all its modules. Raise
-    ModuleNotFoundError for an unknown name, SyntaxError for an invalid source.
+    names: modules such as rules.engine, or packages; a package includes all its modules. Raise ModuleNotFoundError for
+    an unknown name, SyntaxError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 
@@ -170,9 +171,9 @@ def _names_in_all(tree: ast.AST) -> Iterator[str]:
 
 
 def _words(node: object, unused: set[str]) -> Iterator[str]:
-    """Yield a syntax tree as a sequence of texts that is equal on every version of Python.
+    """Yield a syntax tree as texts that are the same in every version of Python.
 
-    Line numbers, empty fields and unused imports are left out.
+    The texts omit line numbers, empty fields and unused imports.
     """
     if isinstance(node, ast.ImportFrom):
         names = [(one.name, one.asname or one.name) for one in node.names]
@@ -192,7 +193,7 @@ def _words(node: object, unused: set[str]) -> Iterator[str]:
 
 
 class _Absolute(ast.NodeTransformer):
-    """Replaces relative imports by absolute ones; raises ValueError if the source lies in no package."""
+    """A transformer that makes imports absolute; raises ValueError for a relative import above the package."""
 
     def __init__(self, package: str) -> None:
         self.package = package.split(".") if package else []
@@ -207,7 +208,7 @@ class _Absolute(ast.NodeTransformer):
 
 
 class _Stripped(ast.NodeTransformer):
-    """A transformer that removes from a syntax tree all parts for readers and type checkers only."""
+    """A transformer that removes the parts of a syntax tree that only readers and type checkers use."""
 
     def __init__(self) -> None:
         self.fields_matter = False  # whether annotations declare fields here: in a class that has bases or decorators

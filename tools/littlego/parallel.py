@@ -32,7 +32,7 @@ IDLE, BUSY, CLEANING = range(3)  # the state of a worker when SIGTERM arrives
 ENDED = 128 + signal.SIGTERM  # the exit status of a stopped worker
 AHEAD = 2  # items per process: one running, one queued, so that no process idles
 PATIENCE = 0.05  # seconds between two SIGTERM signals to a worker
-LONGEST = 60.0  # seconds allowed for cleaning up: the machine may be busy and have folders to remove
+LONGEST = 60.0  # seconds allowed for cleaning up: a worker may have folders to remove on a busy machine
 LOOK = 0.5  # seconds between checks whether the parent lives
 
 _state = IDLE  # the state of this process, which is used if it is a worker
@@ -48,10 +48,10 @@ def each(
     """Yield (item, function(item)) for all items, in order of completion.
 
     jobs: number of processes; with 1 this process does the work, in the items' order. With more processes the function
-    must be importable by name, and items and results must be picklable. Exceptions in the function are raised here; so
-    is BrokenExecutor if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are
+    must be importable by name, and items and results must be picklable. Exceptions in the function are raised here, and
+    BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are
     stopped and may clean up first. scheduler: the address of a Dask cluster that does the work instead; see
-    littlego.cluster. check: which results of the cluster are computed again.
+    littlego.cluster. check: selects the results of the cluster that are computed again.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -121,7 +121,7 @@ def _take_signals(parent: int) -> None:
 
 
 def _follow(parent: int) -> None:
-    """Stop this worker if its parent was killed, since no parent would stop it any more."""
+    """Wait until this worker's parent dies, then stop the worker, because no other process would stop it."""
     while os.getppid() == parent:
         time.sleep(LOOK)
     while True:
@@ -164,7 +164,7 @@ class Returning(Generic[Item, Value]):
 
 
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
-    """Yield results under a progress bar on standard error; no bar unless standard error is a terminal.
+    """Yield results, and show a progress bar on standard error if standard error is a terminal.
 
     total: the number of results, None if unknown.
     """

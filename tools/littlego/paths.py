@@ -29,7 +29,7 @@ STEMS = {"little-go": "patterns", "match": "patterns.match"}  # game -> first pa
 
 
 def patterns_name(ruleset: str, ending: str) -> str:
-    """Return the name of the patterns file of a ruleset; ruleset: its name; ending: `yaml` or `txt`."""
+    """Return the name of a ruleset's patterns file. ruleset: the ruleset's name. ending: `yaml` or `txt`."""
     return STEMS[game_of(ruleset)] + "." + ending
 
 
@@ -48,5 +48,5 @@ def is_shipped(path: Path) -> bool:
 
 
 def game_of(ruleset: str) -> str:
-    """Return the game of a ruleset's name, which starts with the game: `match` for `match-9`."""
+    """Return the game with which a ruleset's name starts: `match` for `match-9`."""
     return next(game for game in STEMS if ruleset.startswith(game))

@@ -1,8 +1,8 @@
 """Escaping of untrusted text: invisible characters and terminal controls become visible escapes.
 
 File names, scalars in a patterns file and the standard error of programs may contain sequences that move the cursor or
-recolour or reverse the text around them. The commands print through a PrintableFile, so that no print statement can
-forget the escaping. Code that controls the terminal on purpose, such as colours and progress bars, gets the underlying
+recolour or reverse the text around them. The commands print through a PrintableFile, so that the output of every print
+statement is escaped. Code that controls the terminal on purpose, such as colours and progress bars, gets the underlying
 file from `own_file`. Runs on Python 3.7.
 """
 
@@ -66,7 +66,7 @@ class PrintableFile:
 def own_file(file: TextIO) -> TextIO:
     """Return the file below a PrintableFile; return any other file unchanged.
 
-    This is for code that controls the terminal and prints only our own texts.
+    Use this function only in code that controls the terminal and prints our own texts.
     """
     return file.file if isinstance(file, PrintableFile) else file
 

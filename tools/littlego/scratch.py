@@ -1,4 +1,4 @@
-"""Names of processes, and temporary folders of commands, which are named after them so that leftovers can be removed.
+"""Unique process names, and temporary folders named after process ids, so that leftovers can be removed.
 
 Runs on Python 3.7.
 """
@@ -17,7 +17,7 @@ from hashlib import sha256
 from platform import node
 from typing import Iterator
 
-OLD = 24 * 3600.0  # seconds without a change after which a folder counts as left behind
+OLD = 24 * 3600.0  # seconds without a change after which a folder counts as a leftover
 _NAME = re.compile(r"littlego-(?:[a-z]+-)?(\d+)-[a-z0-9_]{8}|littlego-(?:bench|build|check|grade|submit)-[a-z0-9_]{8}")
 PROCESS = r"[0-9a-f]{6}-[0-9a-f]{6}-\d+-\d+"  # the form of `process_name`: machine, boot, process id, start time
 BOOT = "/proc/sys/kernel/random/boot_id"
@@ -26,7 +26,7 @@ MODE = 0o700  # the mode of all folders that tempfile creates, and of few folder
 
 
 def prefix(kind: str = "") -> str:
-    """Return the prefix for the name of a temporary folder; the first call removes old leftovers first.
+    """Return the prefix for the name of a temporary folder; the first call also removes old leftovers.
 
     kind: a word for the folder's purpose. Pass the result to tempfile, as in
     `tempfile.mkdtemp(prefix=prefix("grade"))`.
@@ -78,7 +78,9 @@ def _is_alive(process: str | None) -> bool:
 
 
 def process_name(process: int | None = None) -> str:
-    """Return a name that no other process of any machine has had: of this process, or of a process id on this machine.
+    """Return a name for this process, or for a process id on this machine, that no other process has had.
+
+    Names also differ between machines.
 
     Systems without /proc report no start time, so there a later process with the same id has the same name.
     """
@@ -87,7 +89,7 @@ def process_name(process: int | None = None) -> str:
 
 @lru_cache(maxsize=None)
 def _machine() -> str:
-    """Return digests of the machine's name and of the time when it booted."""
+    """Return digests of the machine's name and of the id of its current boot."""
     return "-".join(sha256(text.encode()).hexdigest()[:6] for text in (node(), _read(BOOT)))
 
 
@@ -104,7 +106,7 @@ def _read(path: str) -> str:
 
 
 def is_running(name: str) -> bool:
-    """Return whether the process with a `process_name` may be running; the processes of other machines may be."""
+    """Return whether the process with a `process_name` may be running; True if it is on another machine."""
     machine, process = name.split("-")[0], name.split("-")[2]
     if machine != _machine().split("-")[0]:
         return True

@@ -1,4 +1,4 @@
-"""The signals that stop a process, and their deferral while the process starts another one. Runs on Python 3.7."""
+"""The signals that stop a process, and their deferral while it starts another process. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return the signals that stop a process, except Ctrl-C and an ignored SIGHUP, as after nohup."""
+    """Return the signals that stop a process, except SIGINT (Ctrl-C) and, as after nohup, an ignored SIGHUP."""
     if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has no SIGHUP
         return (signal.SIGTERM,)
     return signal.SIGTERM, signal.SIGHUP
@@ -65,6 +65,6 @@ def _replace_handlers(handler: Handler) -> dict[int, Handler]:
 
 
 def release() -> None:
-    """Unblock the signals that `signals_held` blocked, in a process that was started meanwhile."""
+    """Unblock the signals that a process inherited as blocked because it was started under `signals_held`."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)

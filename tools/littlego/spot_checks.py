@@ -11,10 +11,10 @@ Value = TypeVar("Value")
 
 
 class Difference(NamedTuple):
-    """An item whose result on a cluster was not the same again.
+    """An item whose result on a cluster differed when it was computed again.
 
-    wrong: the addresses of the workers whose result is not this process's. repeatable: False if no two of the three
-    results agree, so that no worker can be blamed.
+    wrong: the addresses of the workers whose result differs from this process's result. repeatable: False if no two of
+    the three results agree, so that no worker can be blamed.
     """
 
     item: Any
@@ -23,11 +23,12 @@ class Difference(NamedTuple):
 
 
 class Check(Generic[Item, Value]):
-    """Which results of a cluster are computed again on another worker, and what happens if the results differ.
+    """A spot check: selects results of a cluster to compute again, and registers differences.
 
-    A worker's first result is always chosen, later ones at random, so that no worker can know which. share: the share
-    of results, 0 to 1. same: whether two results are equal. fits: whether an item's result is deterministic. tell:
-    called with each difference. caught: the addresses of workers with wrong results; they get no further work.
+    A worker's first result is always selected. Later results are selected at random, so that a worker cannot predict
+    the selection. share: the share of results, 0 to 1. same: whether two results are equal. fits: whether an item's
+    result is deterministic. tell: called with each difference. caught: the addresses of workers with wrong results;
+    they get no further work.
     """
 
     def __init__(

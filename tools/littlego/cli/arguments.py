@@ -14,7 +14,7 @@ from littlego.paths import is_shipped, patterns_file
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
-MOST_RANDOM = 20  # number of random moves in an opening
+MOST_RANDOM = 20  # maximum number of random moves in an opening
 KNOWLEDGE = "a patterns.yaml or patterns.txt, or one in a git revision, such as HEAD:patterns.yaml"
 
 
@@ -30,8 +30,8 @@ class ArgumentError(ValueError):
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the default patterns.yaml: the file in the current folder, else the shipped file.
 
-    say: whether to report on standard error which file is used, if the two files differ. ruleset: the name of the
-    patterns' ruleset; the file of a match ruleset is patterns.match.yaml.
+    say: whether to report the file on standard error, unless the current folder has the shipped files. ruleset: the
+    name of the patterns' ruleset; the file of a match ruleset is patterns.match.yaml.
     """
     path = patterns_file(ruleset, "yaml")
     if say and not is_shipped(path):
@@ -65,7 +65,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write the value of `results` as JSON to the file `place`, unless `place` is None. Raise ArgumentError."""
+    """Write the value of `results` as JSON to `place`, unless it is None; raise ArgumentError if writing fails."""
     if place:
         with trying_to(f"write {place}"):
             write_json(place, results())

@@ -29,7 +29,10 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # random opening moves, limited so tha
 
 
 class Entry(NamedTuple):
-    """A command that is not loaded yet. target: `module:attribute`; section, help: its entry in the group's help."""
+    """A command that is not loaded yet.
+
+    target: `module:attribute`. section, help: the section and the text in the group's help.
+    """
 
     name: str
     section: str
@@ -64,14 +67,14 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command, or raise UsageError with similar names."""
+        """Return (name, command, remaining arguments); raise UsageError with similar names if there is none."""
         name, names = args[0], self.list_commands(ctx)
         if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"No such command {name!r}.{did_you_mean(name, names)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, section by section."""
+        """Write the commands and their help texts, section by section."""
         for section in dict.fromkeys(entry.section for entry in self.entries.values()):
             with formatter.section(section):
                 formatter.write_dl(
@@ -98,7 +101,7 @@ class Command(click.Command):
             raise
 
     def _spell_out(self, word: str) -> str:
-        """Return the word; an option with a unique abbreviation is expanded."""
+        """Return the word, expanded if it is a unique abbreviation of an option."""
         option, equals, value = word.partition("=")
         known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
@@ -152,7 +155,7 @@ def _read_answer() -> str:
 
 
 class JsonFile(click.ParamType[str]):
-    """The type of a JSON output file: `-`, or a file that is named .json or already holds JSON.
+    """The type of a JSON output file: `-`, or a file that is named *.json or already contains JSON.
 
     Any other name was probably meant as a different argument, as in `check --json patterns.yaml`, and that file would
     be overwritten. The file is checked for write access before the command runs, which may take hours.
@@ -251,7 +254,7 @@ def _check_encoding(ctx: click.Context, param: click.Parameter, name: str | None
     return name
 
 
-# `--encoding NAME`: the encoding of an SGF file; None chooses by its bytes.
+# `--encoding NAME`: the encoding of an SGF file; None to detect the encoding from the bytes.
 encoding_option = click.option(
     "--encoding",
     metavar="NAME",
@@ -309,7 +312,7 @@ labels_option = click.option(
 
 
 def more_positions_option(what_for: str = "Also learn from") -> Callable[[Function], Function]:
-    """Add `--from FILE`, passed as `extra`: solved positions beyond those in the labels file."""
+    """Add `--from FILE`, passed as `extra`: solved positions in addition to the labels file."""
     return click.option(
         "--from",
         "extra",

@@ -1,6 +1,6 @@
 """Terminal output of commands: wrapped sentences, and tables and colours by rich.
 
-Only commands that draw tables load rich, so that the others start faster.
+Only commands that draw tables load rich, so that other commands start faster.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _console_class() -> type[Console]:
 def console(file: TextIO | None = None, **options: Any) -> Console:
     """Return a console without automatic colours or markup: it prints `[red]` as is.
 
-    Texts may be untrusted.
+    Texts may be untrusted, because the console escapes them.
 
     file: the output, by default standard output with blanks at line ends removed. options: further options of rich's
     Console.
@@ -114,7 +114,7 @@ def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> 
 
 @dataclass(frozen=True)
 class Fitting:
-    """A drawing that a narrower drawing replaces if it does not fit the width."""
+    """A drawing in two widths: `full`, or `narrow` if `full` does not fit the available width."""
 
     full: RenderableType
     narrow: RenderableType

@@ -15,7 +15,7 @@ from typing import IO, Any
 from littlego.cli.arguments import trying_to
 from littlego.files import sync_folder
 
-DIGITS = 32  # of a digest
+DIGITS = 32  # hexadecimal digits of a digest
 _LINE = re.compile(rb'\["([0-9a-f]{32})", (.*)\]', re.DOTALL)
 
 
@@ -31,8 +31,8 @@ class ChainFile:
 
     values: the lines' contents. unsealed: the number of lines at the start that an earlier version wrote without
     digests; the digest of the next line covers them. digest: the digest of the last line, which covers all lines.
-    broken: an incomplete last line, which is not an error and which `mend` removes. A last line with zero bytes counts
-    as incomplete: a file system may leave it after a power cut.
+    broken: an incomplete last line, which is not an error and which `mend` removes. A last line that contains NUL bytes
+    also counts as incomplete, because a file system may leave such a line after a power cut.
     """
 
     def __init__(self, file: IO[bytes]):
@@ -56,7 +56,7 @@ class ChainFile:
         return json.loads(match[2])
 
     def mend(self) -> None:
-        """Remove an incomplete last line. Raise ArgumentError."""
+        """Remove an incomplete last line; raise ArgumentError if writing fails."""
         if self.broken:
             with trying_to(f"write {self._file.name}"):
                 self._file.truncate(os.fstat(self._file.fileno()).st_size - len(self.broken))
@@ -89,7 +89,7 @@ class ChainFile:
 
 
 def resealed(data: bytes) -> bytes:
-    """Return a file's bytes with recomputed digests, as an editor of the file could write them."""
+    """Return a file's bytes with recomputed digests, as a person who edits the file could write them."""
     lines = data.split(b"\n")
     first = next((number for number, line in enumerate(lines) if _LINE.fullmatch(line)), len(lines))
     before, made = _digest("", b"\n".join(lines[:first])), lines[:first]

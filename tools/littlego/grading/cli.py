@@ -134,7 +134,7 @@ def _make_folder(folder: str) -> None:
 
 
 def _find_program(path: str, factor: float, python: str, packages: str) -> tuple[Program, str]:
-    """Return the program to grade, and its name in `littlego play`. Other arguments: as in the options."""
+    """Return the program to grade, and its name in `littlego play`. The other arguments are option values."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
     if ours:
@@ -158,7 +158,7 @@ def _play_missing(
     stop_late: bool,
     whole_limit: float,
 ) -> None:
-    """Play and store the plan's missing games; raise ArgumentError if that fails."""
+    """Play and store the plan's missing games; raise ArgumentError if the games cannot be played."""
     done = {outcome.game for outcome in kept.outcomes}
     left = [game for game in plan if game not in done]
     wanted = (game for game in left if not (stop_late and _is_late(game, plan, kept.outcomes)))
@@ -203,7 +203,7 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program lost a game by a fault or points to time, or whether a game could not be judged."""
+    """Return whether the program lost a game by a fault or exceeded a time limit, or whether a game is void."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

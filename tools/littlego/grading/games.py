@@ -1,6 +1,6 @@
 """The games of a grading: their plan, order and seeds, and the play of one game.
 
-The program plays over the course's file protocol, the role in this process.
+The program plays via the course's file protocol; the role plays in this process.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
 
 
 def planned(repetition: int, role: str, index: int, seed: int) -> GradedGame | None:
-    """Return the game with these numbers; None if no plan contains such a game."""
+    """Return the game with these properties; None if no plan contains such a game."""
     stage = next((stage for stage, roles in STAGES.items() if role in roles), None)
     if stage is None or not 1 <= repetition <= MOST_REPETITIONS or not 0 <= index < MOST_GAMES:
         return None
@@ -79,14 +79,17 @@ def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) 
 
 
 def is_submitted(game: GradedGame, games: int) -> bool:
-    """Return whether `submit` plays this game: none against RESERVED, and half of the games in stage 2."""
+    """Return whether the course's `submit` plays a game.
+
+    `submit` plays no game against RESERVED, and half of the games in stage 2.
+    """
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
 
 
 class Task(NamedTuple):
-    """A game for the program to play. factor: the slowdown of the grader's machine. folder: for copies.
+    """A game for the program to play. factor: the slowdown of the grader's machine. folder: the folder for copies.
 
-    left: seconds of wall time that all games before this one left to the program.
+    left: seconds of wall time that remain for the program after all earlier games.
     """
 
     game: GradedGame
@@ -125,7 +128,7 @@ class Outcome(NamedTuple):
 
 
 class WatchedPlayer(Player):
-    """A player that wraps another player and records all its replies, including one that loses the game."""
+    """A player that wraps another player and records all its replies, including a reply that loses the game."""
 
     timed = False  # like a program
 
@@ -145,10 +148,10 @@ class WatchedPlayer(Player):
 
 
 def play(task: Task) -> Outcome:
-    """Play one game.
+    """Play one game and return its outcome.
 
-    As in the course, the program finds its folder as its last game left it. Each process keeps one copy of the folder
-    for each repetition and stage.
+    As in the course, the program finds its folder in the state after its last game. Each process has one copy of the
+    folder for each repetition and stage.
     """
     game, folder = task.game, _folder_for(task)
     player = player_of(task.program, folder, task.factor)
@@ -181,7 +184,7 @@ def play(task: Task) -> Outcome:
 
 
 def _folder_for(task: Task) -> str:
-    """Return this process's copy of the program for the game's repetition and stage; make it if it is missing."""
+    """Return this process's copy of the program for the game's repetition and stage; create the copy if it is missing."""
     folder = os.path.join(task.folder, f"{os.getpid()}-{task.game.repetition}-{task.game.stage}")
     if os.path.realpath(task.folder) != task.folder:
         raise ProgramError(f"{task.folder}, where the program plays, has become a link: the program moved it")
@@ -203,7 +206,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
-    """Return the seconds of a wall limit that the program's turns in these games left; at most 0 if they left none."""
+    """Return the seconds of a wall-time limit that remain after these games; 0 or less if it is exhausted."""
     return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 

@@ -45,7 +45,7 @@ class KeptGames:
             self._chain.add(outcome)
 
     def seal(self) -> str:
-        """Mark the file as complete; return the digest of all lines; '' without a file."""
+        """Mark the file as complete and return the digest of all lines; return '' without a file."""
         if not self._chain:
             return ""
         if not is_seal(self._chain.values[-1]):
@@ -54,7 +54,7 @@ class KeptGames:
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
-    """Return the common settings of a file's games, which all repetitions of a grading share."""
+    """Return the settings that all games in a file share, in all repetitions of a grading."""
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
@@ -73,11 +73,11 @@ def digest_roles() -> str:
 
 @contextmanager
 def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> Iterator[KeptGames]:
-    """Open or create a file of finished games. path: None writes no file.
+    """Open or create a file of finished games. path: None for no file.
 
     report: whether to describe the content of an existing file on standard error.
 
-    Raise ArgumentError if the file has another kind, or games with another program, options or roles.
+    Raise ArgumentError if the file is of another kind or its games have another program, other options or other roles.
     """
     if path is None:
         yield KeptGames()
@@ -133,7 +133,7 @@ def _tell_of(path: str, chain: ChainFile, outcomes: Sequence[Outcome]) -> None:
 
 
 def _take_lines(path: str, lines: Iterable[Any], head: dict[str, Any]) -> Lines:
-    """Return the parsed lines after the first; raise ArgumentError."""
+    """Return the parsed lines after the first line; raise ArgumentError for a damaged line."""
     kept = Lines(Plan(head["seed"], head["games"], head["factor"]))
     for number, line in enumerate(lines, 2):
         try:

@@ -1,4 +1,4 @@
-"""Validation of a line in a grading's file: the types of its fields, the consistency of its outcome.
+"""Validation of a line in a grading's file: the types of its fields, and the consistency of its outcome.
 
 Validation is necessary because a line without a digest, or with a recomputed digest, may contain anything.
 """
@@ -44,7 +44,7 @@ class Lines:
         self._numbers: dict[GradedGame, int] = {}
 
     def take(self, number: int, line: Any) -> None:
-        """Add the line with this number; raise LineError."""
+        """Validate the line with this number and add it; raise LineError if it is invalid."""
         if is_seal(line):
             if line[SEALED] is True or line[SEALED] != len(self.outcomes):
                 raise LineError(f"it counts {str(line[SEALED])[:40]} games, but there are {len(self.outcomes)}")
@@ -105,7 +105,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 
 
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
-    """Describe the times of an outcome that do not match `turns`; '' if all match.
+    """Describe an invalid time, or a wrong number of times, in an outcome; '' if there is none.
 
     If the program lost by a fault, one more time is permitted.
     """

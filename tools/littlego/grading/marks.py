@@ -152,7 +152,7 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 
 
 def best(repetitions: Sequence[Mark]) -> Mark:
-    """Return the repetition that counts: the best complete repetition, or the first of equally good ones.
+    """Return the repetition that counts: the complete repetition with the most points, or the first of several.
 
     If no repetition is complete, return the repetition with the most points.
     """

@@ -83,7 +83,7 @@ def describe_modules(program: Program) -> str:
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {sandbox of the program: number of games}; the key for games without a turn is ''."""
+    """Return {sandbox of the program: number of games}, without games in which the program had no turn."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not on record": games for how, games in held.items()}
 
@@ -187,7 +187,7 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
 
 
 def _format_stalled(outcomes: Sequence[Outcome]) -> str:
-    """Return the number of void turns and games, which cost the program no game."""
+    """Return the numbers of replayed turns and of void games, which do not count against the program."""
     replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
     if not replayed:
         return ""

@@ -1,1 +1,1 @@
-"""The submission: a flat folder of the player's sources, and the proof that it plays the same moves."""
+"""The submission: a flat folder of the player's sources, and the proof that this copy makes the same moves."""

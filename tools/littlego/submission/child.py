@@ -5,7 +5,7 @@
     python -S -E child.py stages FOLDER     play the turn of input.txt in the working folder, and print the ms of CPU
                                             of each stage, in the order of STAGES
 
-The process imports only the clock before the measured modules, so that the times include their imports.
+The process imports only the clock before the measured modules, so that the times include the imports of these modules.
 """
 
 import sys

@@ -42,8 +42,8 @@ from littlego.submission.proof import (
 from littlego.submission.turns import Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
-EVERY = 3  # one turn in this many, of the 3,000 turns of the real games, is tested
-OVERRIDDEN = 200  # number of turns that overrides decide
+EVERY = 3  # every third of the 3,000 turns of the real games is tested
+OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 
 
 @command("submit", example="littlego submit handed-in")
@@ -85,8 +85,8 @@ def _sources() -> tuple[Path, Path]:
 def build_submission(root: Path, source: Path, out: Path) -> None:
     """Build the submission in `out` from a player's folder once the proof has passed; print the manifest.
 
-    root: the player's folder. source: the folder of its patterns.yaml.
-    Raise SubmissionError, ProofError, InterpreterError or OSError, and then leave `out` unchanged.
+    root: the player's folder. source: the folder of its patterns.yaml. If SubmissionError, ProofError, InterpreterError
+    or OSError is raised, `out` is unchanged.
     """
     check_target(out)
     files = handed_in(root, source)

@@ -262,7 +262,7 @@ def _may_be_replaced(path: Path) -> bool:
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
     """Create `out` with exactly these files. Replace an empty folder or an old submission atomically.
 
-    Raise SubmissionError (see check_target) or OSError, and then leave `out` unchanged.
+    If SubmissionError (see check_target) or OSError is raised, `out` is unchanged.
     """
     out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
     check_target(out)

@@ -1,4 +1,4 @@
-"""The proof that the course accepts the submission and that it decides like the repository's player.
+"""The proof that the course accepts the submission and that the submission decides like the repository's player.
 
 Static checks: names, Python 3.7 syntax, imports. Dynamic checks, in a folder with only the submission: whole games,
 decisions in many positions, turns as separate processes.
@@ -34,7 +34,7 @@ MOST_BYTES = 8 << 20  # total size of all files
 OLDEST = (3, 7)
 STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # modules that exist in Python 3.7
 ENOUGH = 1000  # minimum number of positions in which the two players must agree
-AS_PROCESSES = 20  # number of these positions that are also decided by turns over input.txt and output.txt
+AS_PROCESSES = 20  # number of these positions that both players also decide as processes
 RIVAL = "greedy"
 SEED = 1
 
@@ -50,7 +50,10 @@ def prove_statics(files: dict[str, bytes]) -> None:
 
 
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
-    """Play a game in a folder without other files, as the course does; raise ProofError for a fault."""
+    """Return a game played as by the course, in a folder with only the submission.
+
+    Raise ProofError if the player commits a fault, causes a note, or leaves or changes files.
+    """
     with _empty_folder() as name:
         folder = Path(name)
         write_files(files, folder)
@@ -97,7 +100,7 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
 
 
 def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given]) -> None:
-    """Play turns as real processes with both players; raise ProofError if the results differ.
+    """Run turns of both players as separate processes; raise ProofError if the results differ.
 
     Both players get the move count that an earlier turn would have stored.
     """

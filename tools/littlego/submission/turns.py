@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Given(NamedTuple):
     """A turn: the player's colour, (black, white) masks of the previous and present board, moves left.
 
-    left: includes the present move.
+    left: the number of moves left, including the present move.
     """
 
     colour: int

@@ -28,7 +28,7 @@ from littlego.studio.processes import LATER, is_called_back, is_delicate
 TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT, *CLASSES, *STUDIO)}
 LONGEST = 2.0  # CPU time limit of an answer in seconds
 PATIENCE = 30.0  # limit of elapsed time in seconds, after which the fuzzer stops waiting for an answer
-PART = 200  # inputs of a task
+PART = 200  # number of inputs in a task
 MOST_SHRINKING = 400  # maximum number of inputs tried to minimize a faulty input
 LONGEST_SHRINKING = 20.0  # time limit for minimizing in seconds, because a slow input would take minutes
 
@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """An input that broke a promise, with a description of the fault: `KIND: details`."""
+    """A failing input with a description of the fault, `what`: `KIND: details`."""
 
     format: str
     key: str
@@ -107,7 +107,7 @@ def attack_part(part: Part) -> Findings:
 
 
 def attack_one(found: Findings, name: str, key: str) -> None:
-    """Run the input with a key in the current folder, and add the result to `found`."""
+    """Run the input that a key generates, in the current folder, and add the result to `found`."""
     data = made_from(name, key)
     began = time.thread_time()
     what = fault_in(name, data)
@@ -140,7 +140,7 @@ def scratch() -> Iterator[None]:
 
 
 def fault_in(name: str, data: bytes) -> str:
-    """Run an input in the current folder; return a line about a broken promise, or ''."""
+    """Run an input in the current folder and return a one-line description of its fault, or ''."""
     try:
         with limits():
             check_shown(TARGETS[name].run(data))
@@ -192,7 +192,7 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` holds, by removing pieces, large ones first."""
+    """Return a smaller input for which `still` is true, by removing first large, then small pieces."""
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:
         at, smaller = 0, False

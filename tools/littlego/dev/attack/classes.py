@@ -27,7 +27,7 @@ def rosters() -> list[bytes]:
 
 
 def read_roster_bytes(data: bytes) -> str:
-    """Return the students in a roster with these bytes, or the message of `grade-class`."""
+    """Return the students in a roster with these bytes, or the error message of `grade-class`."""
     path = Path("roster.csv")
     path.write_bytes(data)
     try:
@@ -52,7 +52,7 @@ def archives() -> list[bytes]:
 
 
 def read_archive(data: bytes) -> str:
-    """Return the messages of `grade-class` about a zip file; raise Violation for files outside its folder."""
+    """Return the messages of `grade-class` about a zip file; raise Violation if it puts files elsewhere."""
     home = Path("class")
     home.mkdir(exist_ok=True)
     (home / "student.zip").write_bytes(data)
@@ -77,7 +77,7 @@ def earlier_values() -> list[bytes]:
 
 
 def compare_earlier(data: bytes) -> str:
-    """Return the changes that `grade-class` reports since a grading with these bytes."""
+    """Return the changes that `grade-class` reports since an earlier grading, whose file has these bytes."""
     path = Path("class.json")
     path.write_bytes(data)
     row = {"key": "ada", "status": "graded", "problem": "", "points": 50.0, "files_sha256": "cd", "before": None}

@@ -199,7 +199,7 @@ class _Run:
             self.keep(fault)
 
     def keep(self, fault: Fault) -> None:
-        """Save the first input of each kind of fault to a file, minimized."""
+        """Save the minimized input of a fault, unless a fault of the same kind was saved before."""
         if fault.kind not in self.faults:
             self.faults[fault.kind] = fault
             with trying_to(f"write into {short_name(self.folder)}"):

@@ -1,10 +1,10 @@
-"""Coverage-guided fuzzing of the same targets by Atheris.
+"""Coverage-guided fuzzing of all targets by Atheris.
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
 This module is a separate program because libFuzzer ends the process in which it runs. FOLDER/corpus contains the
-fuzzer's corpus, with which the next run continues. FOLDER/faults contains the inputs that broke a promise.
-FOLDER/report.json holds the results, updated every second.
+fuzzer's corpus, with which the next run continues. FOLDER/faults contains the failing inputs. FOLDER/report.json
+contains the results, updated every second.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WATCHED = (
     "yaml",
 )
 CORPUS, FAULTS, REPORT = "corpus", "faults", "report.json"
-LARGEST = 32_768  # bytes of an input
+LARGEST = 32_768  # maximum size of an input in bytes
 
 
 def run_guided(name: str, inputs: int, seed: int, folder: Path) -> None:

@@ -52,7 +52,7 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return text files; some also as Windows saves files: with CR LF, a byte order mark, or both."""
+    """Return text files, and copies of some in Windows' form: with CR LF, a byte order mark, or both."""
     mark = "\ufeff".encode()
     crlf = [data.replace(b"\n", b"\r\n") for data in files[:5]]
     return [*files, *crlf, *(mark + data for data in [*files[:5], *crlf])]
@@ -113,7 +113,7 @@ def _change_number(data: bytearray, rng: Random, words: Sequence[bytes], other: 
 
 
 def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Delete, duplicate, replace, empty or indent a line, or replace it by a line of the other file."""
+    """Delete, duplicate, replace, empty or indent a line, or replace it with a line of the other file."""
     lines = bytes(data).split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     foreign = rng.choice(other.split(b"\n"))
@@ -148,7 +148,7 @@ def _splice(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) 
 
 
 def _recode(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Replace the line ends or the encoding by the line ends or the encoding of another system."""
+    """Change the line ends or the encoding to those of another system."""
     if rng.random() < 0.7:
         data[:] = bytes(data).replace(b"\n", rng.choice((b"\r\n", b"\r", b"\n\n", b"\x0b", "\u2028".encode())))
     else:

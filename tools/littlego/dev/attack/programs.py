@@ -1,9 +1,9 @@
-"""Hostile programs: {name: (text, required part of the report, '' if any report is right)}.
+"""Hostile programs: {name: (source text, text that the report must contain)}.
 
-Of several such texts, separated by "|", the report must contain one.
+The required text is empty if any report is right; of several texts separated by "|", the report must contain one.
 
-In a text, `TRAPS` stands for the folder with the traps, `BYSTANDER` for a process outside, `ABSTRACT` and `PORT` for
-sockets outside, `LIMIT` for the limit of processes (littlego.dev.attack.traps).
+Placeholders in a source text: `TRAPS` is the folder with the traps, `BYSTANDER` a process outside the sandbox,
+`ABSTRACT` and `PORT` sockets outside the sandbox (littlego.dev.attack.traps).
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ MORE = {
         "ended the shell",
     ),
 }  # fmt: skip
-# The programs of the second attack, and others of their kinds.
+# The programs of the second attack, and similar programs.
 SECOND = {
     "children that burn on one core and then sleep": (
         "import os, time\nfor _ in range(60):\n    if os.fork() == 0:\n"

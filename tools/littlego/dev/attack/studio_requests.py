@@ -1,8 +1,8 @@
 """Fuzzing target for the studio: requests drawn from the registry of methods, sent to the application in this process.
 
-An input is the text of one request: a line with its HTTP method and path, then its body. Most bodies are drawn from the
-typed parameters of METHODS and JOBS, some are mutated bytes. Every input meets a new studio on the same small files.
-Methods answer in this process instead of the studio's own processes, and jobs run up to their second event.
+An input is the text of one request: a line with its HTTP method and path, then its body. Most bodies are generated from
+the typed parameters of METHODS and JOBS, some are mutated bytes. Each input is sent to a new studio with the same small
+files. Methods and jobs run in this process instead of the studio's processes; a job stops after its second event.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "until": ("", "black", "white", "both"),
     "white": PLAYERS,
 }
-FEW = 2  # events of a job: the first often is sent before the work begins
+FEW = 2  # events of a job: the first event is often sent before the work begins
 SLOW, SELDOM = (
     {
         "accept",
@@ -114,7 +114,7 @@ def value_of(kind: Any, name: str, rng: Random) -> Any:
 
 
 def parameters_of(method: Method, rng: Random) -> dict[str, Any]:
-    """Return random parameters of a method or job; optional parameters are often left out."""
+    """Return random parameters of a method or job; optional parameters are often omitted."""
     return {
         name: value_of(kind, name, rng)
         for name, (parameter, kind) in method.parameters().items()
@@ -124,7 +124,7 @@ def parameters_of(method: Method, rng: Random) -> dict[str, Any]:
 
 @cache
 def _names(table: str) -> tuple[str, ...]:
-    """Return the names of our methods or jobs."""
+    """Return the names of the methods or jobs that the package `littlego` defines."""
     load_answers()
     methods = {"methods": METHODS, "jobs": JOBS}[table].values()
     return tuple(one.name for one in methods if one.function.__module__.startswith("littlego."))
@@ -155,7 +155,7 @@ def request_of(rng: Random) -> bytes:
 
 
 def _choice(names: tuple[str, ...], rng: Random) -> str:
-    """Return a random name, seldom that of a slow method."""
+    """Return a random name; the names of slow methods are rare."""
     return rng.choice([name for name in names if name not in SLOW or rng.random() < SELDOM])
 
 
@@ -164,7 +164,7 @@ def _text(method: str, path: str, body: Any) -> bytes:
 
 
 def drawn_again(data: bytes) -> bytes:
-    """Return a request that the bytes select, unless they already hold a JSON object."""
+    """Return the bytes if they contain a JSON object and their number is odd, else a request that they seed."""
     try:
         if isinstance(json.loads(data.partition(b"\n")[2]), dict) and len(data) % 2:
             return data
@@ -177,7 +177,7 @@ def drawn_again(data: bytes) -> bytes:
 
 
 class _Worker(Worker):
-    """A worker that answers in this process. faults: unexpected errors, which the studio would report as its own."""
+    """A worker that answers in this process. faults: the list for unexpected errors, the studio's own faults."""
 
     def __init__(self, name: str, snapshot: Callable[[], Snapshot], faults: list[Exception]) -> None:
         super().__init__(name, snapshot)
@@ -242,7 +242,7 @@ _kept: dict[str, list[Any]] = {}  # folder -> the state of its files
 
 
 def _fresh_folder() -> Path:
-    """Return the patterns file in its initial folder, which is built again only if the last request changed it."""
+    """Return the patterns file's path; rebuild its folder first if the last request changed any file."""
     folder = os.getcwd()
     if _kept.get(folder) != _state_of_files():
         _make_folder()
@@ -274,7 +274,7 @@ def _make_folder() -> None:
 
 
 def send_request(data: bytes) -> str:
-    """Send a request to a new studio; return the text of the answer. Raise Violation for a broken promise."""
+    """Send a request to a new studio; return the text of the answer. Raise Violation if the studio fails."""
     line, _, body = data.partition(b"\n")
     method, _, path = line.decode("latin-1").partition(" ")
     errors, faults = io.StringIO(), list[Exception]()
@@ -308,7 +308,7 @@ def _is_slow(path: str) -> bool:
 
 
 def _check_answer(status: int, answer: str, errors: str) -> None:
-    """Raise Violation for an error of the studio, or a file outside its folder that was changed or sent."""
+    """Raise Violation if the studio failed, or if it changed or sent a file outside its folder."""
     is_traceback = "Traceback" in errors and TooLong.__name__ not in errors  # Python ignores a TooLong in a finalizer
     if status >= 500 and "the studio ends" not in answer or is_traceback:
         raise Violation(f"status {status}: {answer[:200]} {errors[-300:]}")
@@ -320,7 +320,7 @@ def _check_answer(status: int, answer: str, errors: str) -> None:
 
 
 async def _ask(app: Callable[..., Awaitable[None]], method: str, path: str, body: bytes) -> tuple[int, str]:
-    """Return (status, text) of the answer of an application. A stream of events ends after its first event."""
+    """Send a request to an application; return (status, text) of the answer, at most one event of a stream."""
     head = {"host": HOST, "x-studio-token": TOKEN, "content-type": "application/json", "content-length": str(len(body))}
     scope = {
         "type": "http",
@@ -358,7 +358,11 @@ _seen: list[str] = []
 
 
 class _watched:
-    """A context that raises Violation if a program starts, or a file outside the folder and the cache is written."""
+    """A context manager that raises Violation at its end if the body performed a forbidden action.
+
+    Forbidden actions are starting a program other than git, connecting a socket, opening /etc/passwd, and writing
+    outside the current folder and the cache.
+    """
 
     def __enter__(self) -> None:
         global _is_watching, _has_hook

@@ -1,4 +1,4 @@
-"""Fuzzing targets for users' files: valid files, the code that reads such files, and its promises."""
+"""Fuzzing targets for users' files: valid files, the code that reads such files, and the required properties."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from littlego.records.recorded_games import RecordedGame, read_games
 
 
 class Violation(Exception):
-    """Raised when the code under attack breaks a promise; the message describes the broken promise."""
+    """Raised when the code under test violates a required property; the message describes the violation."""
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long; not an Exception, so that the attacked code does not catch it."""
+    """Raised when an answer takes too long; not an Exception, so that the tested code does not catch it."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """One kind of file.
+    """A fuzzing target: one kind of file, and the code that reads it.
 
-    seeds: returns valid files; called once per process. run: reads the bytes as the real code does, in a folder of its
-    own, and returns the text that a user sees; any exception is a fault. words: typical content of such files. repair:
-    corrects the checksums of a damaged file, so that inputs reach the code behind the checksum test.
+    seeds: returns valid files; called once per process. run: reads the bytes with the real code, in a temporary current
+    folder, and returns the text that a user sees; any exception is a fault. words: typical content of such files.
+    repair: corrects the checksums of a damaged file, so that inputs reach the code behind the checksum test.
     """
 
     name: str
@@ -129,7 +129,7 @@ def sgf_games() -> list[bytes]:
     return games
 
 
-# What other programs write, as in tests/data/field.
+# Properties and moves as other programs write them, as in tests/data/field.
 SGF_HABITS = (
     "",
     "HA[2];B[aa];B[bb]",
@@ -151,7 +151,7 @@ SGF_WORDS = (
     b"CA[Shift_JIS]",
     b"CA[UTF-16]",
     b"\x95\x5c",  # a character of Shift JIS whose second byte is a backslash
-    b"\x83\x5d",  # and one whose second byte is a bracket
+    b"\x83\x5d",  # a character whose second byte is a bracket
     b"\xff\xfe",
     b"\xfe\xff",
     b"\x1b$B",
@@ -172,7 +172,7 @@ def packed_games() -> list[bytes]:
 
 
 def read_engine_games(data: bytes) -> str:
-    """Return the text of `fit` and `selfplay` about a file of games that has these bytes, compressed."""
+    """Compress the bytes into a file of games; return what `fit` and `selfplay` would print about the file."""
     path = Path("games.xz")
     path.write_bytes(lzma.compress(data, preset=0))
     try:
@@ -185,7 +185,7 @@ def read_engine_games(data: bytes) -> str:
 
 
 def drawn_boards() -> list[bytes]:
-    """Return boards in the notations in which people draw them."""
+    """Return drawn boards, some with a byte order mark or with line ends of Windows."""
     return with_travelled(
         [
             board_text(position.ruleset.size, position.black, position.white).encode()

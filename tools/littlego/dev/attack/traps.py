@@ -33,8 +33,9 @@ PROGRAM, SLEEP = "hostile-{}.py", "600.{}"  # with the process id of this proces
 
 
 class Attacked(NamedTuple):
-    """The result of a hostile program. report: what the host says of the program. faults: the promises that the program
-    broke.
+    """The result of a hostile program.
+
+    report: the host's messages about the program. faults: descriptions of the violations.
 
     held: the program's confinement. seconds: wall time of the longest turn.
     """
@@ -47,7 +48,7 @@ class Attacked(NamedTuple):
 
 
 def attack_host(name: str) -> Attacked:
-    """Let a hostile program play two turns beside traps."""
+    """Run a hostile program for two turns beside traps, and return the result."""
     closed = tempfile.mkdtemp(prefix=prefix("attack"))
     try:
         with lowered_memory(), traps_in(Path(closed)) as traps:
@@ -130,7 +131,7 @@ class Traps:
         return text.replace("PORT", str(self.server.getsockname()[1]))
 
     def find_touched(self, folder: str) -> Iterator[str]:
-        """Yield the traps that a program with this work folder touched."""
+        """Yield a description of each kind of trap that the program with this work folder touched."""
         if self._read_all() != self.before:
             yield "files outside were changed"
         if self.bystander.poll() is not None:
@@ -149,7 +150,7 @@ class Traps:
                         yield f"{path.name!a} holds what the program may not read"
 
     def close(self) -> None:
-        """End the process and close the sockets."""
+        """Stop the process, and close the sockets and the file."""
         self.bystander.kill()
         self.bystander.wait()
         for each in (self.server, self.abstract, self.results):
@@ -157,7 +158,7 @@ class Traps:
 
 
 def children() -> set[int]:
-    """Return the descendants of this process."""
+    """Return the ids of this process's descendants."""
     parents = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):
@@ -170,7 +171,7 @@ def children() -> set[int]:
 
 
 def alive() -> set[int]:
-    """Return the running processes of this process's hostile programs, whatever their parent is."""
+    """Return the ids of all running hostile programs that this process started, whatever their parent is."""
     found, names = set(), {PROGRAM.format(os.getpid()), SLEEP.format(os.getpid())}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):

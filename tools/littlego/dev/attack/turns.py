@@ -25,7 +25,7 @@ from littlego.submission.turns import Given, override_turns, real_turns
 
 PATTERNS = "patterns.txt"
 NOWHERE = "nowhere.txt"
-FEW = 6  # patterns of a small patterns.txt
+FEW = 6  # number of patterns in a small patterns.txt
 _ANSWER = re.compile(rb"PASS\n|([0-4]),([0-4])\n")
 _INPUT_WORDS = (b"00000\n", b"12120\n", b"22222\n", b"1\n", b"2\n", b"\n", b"0", b"1", b"2", b"\xef\xbb\xbf", b" ")
 
@@ -37,7 +37,7 @@ def _given() -> list[Given]:
 
 
 def inputs() -> list[bytes]:
-    """Return input.txt files of real turns, and of boards that no game leads to."""
+    """Return input.txt files of real turns, and of random boards."""
     rng = Random(0)
     boards = []
     for _ in range(60):
@@ -47,14 +47,14 @@ def inputs() -> list[bytes]:
 
 
 def readable(data: bytes) -> bytes:
-    """Return a readable input.txt that is made from the digits in the data."""
+    """Return a readable input.txt built from the digits in the data."""
     digits = re.sub(rb"[^012]", b"", data).ljust(51, b"0")
     rows = [digits[at : at + 5] for at in range(1, 51, 5)]
     return b"\n".join([b"2" if digits[:1] == b"2" else b"1", *rows])
 
 
 def side_files() -> list[bytes]:
-    """Return side files in the states in which earlier turns leave such files."""
+    """Return my_player3_count.txt files as earlier turns write them."""
     return [
         b"%d %d %d %d\n" % (given.colour, LITTLE_GO.length - given.left - 1, *given.previous) for given in _given()
     ] + [b"1 8 3 4\n2 9 3 12\n"]
@@ -83,7 +83,7 @@ def sign_book(data: bytes) -> bytes:
 
 
 def small_overrides() -> list[bytes]:
-    """Return overrides.txt files with a few records each, and with the last positions of `_given`."""
+    """Return overrides.txt files with 1 to about 60 records, for positions that `_given` contains."""
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
     codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same number as in override_turns
     sizes = (1, 3, 20, len(codes))
@@ -106,7 +106,7 @@ def sign_overrides(data: bytes) -> bytes:
 
 
 def play_with(name: str) -> Callable[[bytes], str]:
-    """Return a function that plays a turn with these bytes in the file of this name and valid other files."""
+    """Return a function that plays a turn with given bytes in the file `name`; the other files are valid."""
 
     def play(data: bytes) -> str:
         given = _given()

@@ -1,4 +1,4 @@
-"""Benchmarks of a turn, as ratios within one run: turn to bare start, and slowest turn to median turn.
+"""Benchmarks of a turn, as ratios within one run: turn to bare interpreter start, slowest turn to median turn.
 
 The benchmarks measure the submitted files (littlego.submission). Benchmarks are not tests, so a busy machine causes no
 test failures.

@@ -54,8 +54,8 @@ class MeasureError(Exception):
 def cpu_of(command: list[str], folder: Path) -> float:
     """Run a command in a folder and return its CPU seconds, user plus system.
 
-    Raise MeasureError unless the command exits with 0 and prints nothing to standard error, which is a file in the
-    folder's parent.
+    Raise MeasureError unless the command exits with 0 and prints nothing to standard error; standard error goes to a
+    file in the folder's parent.
     """
     trouble = folder.parent / f"{folder.name}.stderr"
     with trouble.open("wb") as errors:
@@ -84,7 +84,7 @@ def spread(seconds: list[float]) -> Spread:
 
 
 class Place:
-    """A work folder and two copies of the submitted files, one with compiled files."""
+    """A work folder and two copies of the submitted files, one of them with cached bytecode."""
 
     def __init__(self, below: Path, files: dict[str, bytes]):
         self.work = below / "work"
@@ -99,9 +99,9 @@ class Place:
         return cpu_of([python.path, *FLAGS, "-c", "pass"], self.work)
 
     def turn(self, python: Interpreter, given: Given, state: str = WARM, counted: bool = True) -> float:
-        """Return the CPU seconds of a turn in a new process, with or without files that a turn compiled.
+        """Return the CPU seconds of a turn in a new process, with or without the bytecode of an earlier turn.
 
-        counted: whether the player finds the count of moves that its previous turn left.
+        counted: whether the player finds the move count of its previous turn.
         """
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
         write_counts(str(self.work / COUNTS), given.counts() if counted else {})

@@ -25,7 +25,7 @@ class Held(NamedTuple):
 
 
 def measure_held(turns: list[Given]) -> Held:
-    """Measure every turn with and without the sandbox, except the first turns, which compile."""
+    """Measure every turn with and without the sandbox, after an unmeasured turn that compiles."""
     before = sandbox.asked()
     wall: dict[str, list[float]] = {mode: [] for mode in MODES}
     cpu: dict[str, list[float]] = {mode: [] for mode in MODES}
@@ -47,7 +47,7 @@ def measure_held(turns: list[Given]) -> Held:
 
 
 def held_line(held: Held) -> str:
-    """Return both ratios in a line."""
+    """Return a line with the ratios of elapsed time and CPU time."""
     (bare, boxed), (bare_cpu, boxed_cpu) = held.wall, held.cpu
     return (
         f"A turn in the sandbox, medians of {held.turns}: {boxed / bare:.2f}x the elapsed time ({boxed:.1f} against "

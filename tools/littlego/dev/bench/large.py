@@ -31,7 +31,7 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return `number` evenly spaced positions of engines' games on one board size, or all.
+    """Return `number` evenly spaced positions of engines' games on one board size, or all if there are fewer.
 
     Raise GamesError if there are no such games.
     """
@@ -47,7 +47,10 @@ def real_positions(number: int, size: int = SIZE) -> list[Position]:
 
 
 def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
-    """Time a decision on each position; at least one position. The decisions share no state except templates."""
+    """Time a decision on each position.
+
+    positions: at least one. The decisions share no state except templates.
+    """
     decide_large(positions[0], book)  # makes the templates
     seconds = []
     for position in with_progress(positions, len(positions), "position"):
@@ -61,7 +64,7 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 
 
 def measure_large(number: int) -> Decisions:
-    """Time decisions on `number` positions, with the patterns for large boards, or else Little-Go's.
+    """Time decisions on `number` positions, with the patterns for large boards, or with Little-Go's.
 
     Raise GamesError or PatternFileError if a file cannot be read.
     """

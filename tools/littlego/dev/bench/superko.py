@@ -74,7 +74,7 @@ def measure_superko(rounds: int) -> Remembered:
 
 
 def superko_line(remembered: Remembered) -> str:
-    """Return the ratio in a line."""
+    """Return a line with the ratio and both times."""
     few, many, ratio = remembered.few, remembered.many, remembered.ratio
     return (
         f"A move with {MANY} remembered states, medians of {remembered.rounds}: {ratio:.2f}x a move with {FEW} "

@@ -1,1 +1,1 @@
-"""Rebuilding of the repository's generated files in order, and checks whether any of them is stale."""
+"""Rebuilding of the repository's generated files in order, and the check for stale files."""

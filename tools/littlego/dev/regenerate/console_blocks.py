@@ -1,6 +1,6 @@
 """Console blocks of pages: reading the commands, and comparing or updating the output on the page.
 
-A block fenced as `console` holds lines `$ command`, each followed by the command's output; a line `...` stands for any
+A block fenced as `console` contains lines `$ command`, each followed by the command's output; a line `...` matches any
 lines. A block after a line `<!-- append: FILE -->` is text that the reader appends to FILE. All steps run in one
 folder, in the order of the page.
 

@@ -2,7 +2,7 @@
 
 Products that take a second are rebuilt to check whether they are up to date. For all other products,
 tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
-code without comments and layout. It also has digests of the generated files, so that manual edits are detected.
+code without comments and layout. made.json also has digests of the generated files, so that manual edits are detected.
 Separate commands generate labels, overrides, certificates and trained tables, because each takes hours.
 """
 
@@ -142,12 +142,12 @@ def make_wasm() -> dict[Path, bytes]:
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Decide every recorded position; raise NotMadeError if a move changes."""
+    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player's moves now differ."""
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Decide every recorded match position; raise NotMadeError if a move changes, like `check_decisions`."""
+    """Return the same as `check_decisions`, for the recorded decisions of matches."""
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
 
@@ -163,7 +163,7 @@ def _check_record(patterns: Path, path: Path, command: str) -> dict[Path, bytes]
 
 
 def extend_decisions() -> dict[Path, bytes]:
-    """Add the positions that the player now meets to the record."""
+    """Return {file: bytes} of the record, extended by the positions that the current player meets."""
     from littlego.judging.role_games import extend_record
 
     check_decisions()

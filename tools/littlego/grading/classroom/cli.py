@@ -66,7 +66,7 @@ STATUS = """Exit status: 0 all students are graded, 1 a program cannot be graded
 
 
 class Options(NamedTuple):
-    """The options of a run. output: the results' folder. deadline: the class's deadline. lost: games for each page."""
+    """The options of a run. output: the results' folder. deadline: the class's deadline. lost: maximum games on a page."""
 
     output: Path
     games: Games
@@ -208,7 +208,7 @@ def _grade(entries: Sequence[Entry], options: Options, gradescope: str | None) -
 
 
 def _prepare(submissions: Sequence[Submission], options: Options) -> dict[str, Prepared]:
-    """Return the compiled programs by key."""
+    """Compile the programs, and return {key: Prepared} for all submissions."""
     paths = {item.program: item.key for item in submissions if item.program}
     found = {item.key: Prepared(None) for item in submissions}
     prepare = partial(prepare_program, python=options.games.python, packages=options.games.packages)
@@ -219,7 +219,7 @@ def _prepare(submissions: Sequence[Submission], options: Options) -> dict[str, P
 
 
 def _play(played: ClassGames, options: Options) -> None:
-    """Play the missing games with a report of progress; raise ArgumentError if that fails."""
+    """Play the missing games and report progress; raise ArgumentError if the games cannot be played."""
     tasks = played.missing()
     total = sum(len(task.games) for task in tasks)
     where = f"the cluster at {options.scheduler}" if options.scheduler else plural(options.jobs, "core")
@@ -266,7 +266,7 @@ def _row(entry: Entry, prepared: dict[str, Prepared], played: ClassGames, deadli
 
 
 def _write_table(rows: Sequence[Row], prepared: dict[str, Prepared], options: Options, earlier: Row | None) -> Row:
-    """Write the table as CSV and JSON, and return its value. Raise ArgumentError."""
+    """Write the table as CSV and JSON, and return its JSON value; raise ArgumentError if writing fails."""
     games = options.games
     settings = {
         "games": games.games,

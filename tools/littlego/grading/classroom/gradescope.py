@@ -56,9 +56,9 @@ def _heading(row: Row) -> str:
 
 
 def write_templates(folder: Path, options: Mapping[str, object]) -> list[Path]:
-    """Write the templates to a folder and return their paths; raise ArgumentError rather than replace a file.
+    """Write the templates to a folder and return their paths; raise ArgumentError if a file exists.
 
-    options: the words of `littlego grade-class` that decide the games, such as {"--games": 20}.
+    options: the options of `littlego grade-class` that determine the games, such as {"--games": 20}.
     """
     words = [str(word) for option in options.items() for word in option]
     values = {

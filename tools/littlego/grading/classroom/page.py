@@ -1,4 +1,4 @@
-"""The web pages of a class: one with all students for the teacher, and one for each student with the lost games.
+"""The web pages of a class: an overview for the teacher, and a page with the lost games for each student.
 
 A student's page names no other student, so a teacher can give the page to the student.
 """
@@ -22,7 +22,7 @@ from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK
 
 PAGE, STUDENTS = "index.html", "students"
-MOST_LEFT = 16  # moves left from which a lost game is solved: a second for a game
+MOST_LEFT = 16  # maximum moves left at which a lost game is solved: takes a second per game
 
 
 class Loss(NamedTuple):
@@ -45,7 +45,10 @@ def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], mos
 
 
 def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
-    """Return the lost games to show: of the repetition that counts, one of each role and end first."""
+    """Return at most `most` lost games of the counted repetition, with as many kinds of loss as possible.
+
+    Games of the same kind have the same role, and were both lost by a fault or both on the board.
+    """
     lost = [one for one in outcomes if one.game.repetition == row.get("repetition") and not (one.won or one.tie)]
     seen: dict[tuple[str, bool], int] = {}
     ranked = []
@@ -71,7 +74,7 @@ def _loss_of(outcome: Outcome, record: GameRecord, lost: Any) -> Loss:
 
 
 def write_pages(folder: Path, value: Row, losses: Mapping[str, Sequence[Loss]]) -> None:
-    """Write the pages of a class and the linked games. value: see rows.class_value. Raise ArgumentError."""
+    """Write a class's pages and linked games; raise ArgumentError on failure. value: see rows.class_value."""
     with trying_to(f"write the pages to {folder}"):
         for row in value["rows"]:
             _write_student(folder / STUDENTS, row, losses[row["key"]])

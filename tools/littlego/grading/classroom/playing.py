@@ -28,7 +28,7 @@ from littlego.sandbox import sandbox
 
 
 class Prepared(NamedTuple):
-    """A compiled program, or the reason why there is none. hashes: {file name: SHA-256 of the submitted file}."""
+    """A compiled program, or the reason why it cannot run. hashes: {file name: SHA-256 of the submitted file}."""
 
     program: Program | None
     problem: str = ""
@@ -69,7 +69,7 @@ class StagePlayed(NamedTuple):
 
 
 def play_stage(task: StageTask) -> StagePlayed:
-    """Play a stage. Games that cannot count because the stage is out of CPU time are not played.
+    """Play a stage and return its games. Once the stage exceeds its CPU time, the remaining games are skipped.
 
     A program whose turns exhaust the wall-clock time, twice the CPU limit, loses the remaining games.
     """
@@ -117,7 +117,7 @@ def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
 class Games(NamedTuple):
     """The plan of all students' games.
 
-    plan: see plan_games. games: against each role. factor: see Task. python, packages: see program_at.
+    plan: see plan_games. games: number of games against each role. factor: see Task. python, packages: see program_at.
     """
 
     plan: Sequence[GradedGame]
@@ -177,7 +177,7 @@ class ClassGames:
         ]
 
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
-        """Play stages and keep their games; yield the number of games of each finished stage.
+        """Play stages and store their games; yield the number of games of each finished stage.
 
         scheduler: the address of a Dask cluster that plays the stages instead of `jobs` processes.
         """

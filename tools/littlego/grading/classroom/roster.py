@@ -19,13 +19,16 @@ from littlego.files import short_name
 from littlego.grading.classroom.submissions import Submission
 
 TIME = "a time such as 2025-03-14T23:59 or 2025-03-14T23:59-08:00"
-MOST_HOURS = 10_000.0  # of an extension
+MOST_HOURS = 10_000.0  # maximum hours of an extension
 MOST_LINES = 5_000
 
 
 class Student(NamedTuple):
-    """A line of the roster. deadline: the student's own deadline, or None. extension: hours. submitted: see the
-    module."""
+    """A line of the roster.
+
+    deadline: the student's own deadline, or None. extension: hours after the deadline of the class. submitted: the time
+    that the course's system recorded, or None.
+    """
 
     id: str
     name: str
@@ -110,10 +113,12 @@ def _refuse_twins(name: str, numbers: Sequence[int], students: Sequence[Student]
 
 
 def match_roster(submissions: Sequence[Submission], students: Sequence[Student]) -> list[Entry]:
-    """Return a row for each submission and for each student without one, sorted as the roster, then by name.
+    """Return an entry for each submission and for each student without a submission, in the roster's order.
 
-    A submission belongs to the student whose id or name is its name, else to the only student whose id is a word of
-    its name, as in `doe_jane_4711_late`.
+    Submissions without a student come last.
+
+    A submission belongs to the student whose id or name equals the submission's name, else to the only student whose id
+    is a word of this name, as in `doe_jane_4711_late`.
     """
     found = {submission.key: _student_of(submission.name, students) for submission in submissions}
     entries = [Entry(submission, found[submission.key]) for submission in submissions]
@@ -142,7 +147,7 @@ def due(student: Student | None, deadline: datetime | None) -> datetime | None:
 
 
 def lateness(submitted: datetime | None, deadline: datetime | None) -> str:
-    """Return how late a submission is, such as `1 d 2:05 h`; '' if it is in time or a time is unknown."""
+    """Return how late a submission is, such as `1 d 2:05 h`; '' if it is on time or a time is unknown."""
     if not submitted or not deadline or submitted <= deadline:
         return ""
     minutes = -(-(submitted - deadline).total_seconds() // 60)

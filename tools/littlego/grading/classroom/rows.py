@@ -1,4 +1,4 @@
-"""The results of a class: a row for each student, with the reason of every lost point, as JSON and CSV."""
+"""The results of a class: a row for each student, with the reason for every lost point, as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def row_of(graded: Graded, deadline: datetime | None) -> Row:
     """Return a student's row as a JSON value. deadline: the class's deadline.
 
     status: one of GRADED, INCOMPLETE, NOT_GRADED, MISSING. problem: why there are no points. lost: [{role or stage,
-    points, reason}], whose points and `points` sum to `most`.
+    points, reason}]; these points and `points` add up to `most`.
     """
     submission, student = graded.entry
     submitted = (student and student.submitted) or (submission and submission.submitted)
@@ -78,7 +78,7 @@ def row_of(graded: Graded, deadline: datetime | None) -> Row:
 
 
 def _grading_of(graded: Graded) -> Row:
-    """Return the entries of a row with a graded program."""
+    """Return the additional entries of a graded program's row."""
     program, hashes = graded.prepared.program, graded.prepared.hashes
     assert program
     repetitions = marks(graded.plan, graded.outcomes)
@@ -176,8 +176,9 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 
 
 def read_earlier(path: Path) -> Row | None:
-    """Return the value of an earlier grading in the folder of the results; None without an earlier grading. Raise
-    ArgumentError for another file, which would be overwritten.
+    """Return the JSON value of an earlier grading in a file; None if the file does not exist.
+
+    Raise ArgumentError if the file cannot be read or has other content, because it would be overwritten.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))

@@ -1,8 +1,8 @@
 """Near-identical programs of a class, compared by their tokens. A high percentage is a reason to compare two programs
 by eye, not a proof.
 
-Pygments splits the sources into tokens, rapidfuzz compares the sequences. Comments, docstrings, layout, the
-author's identifiers and the text of strings do not count, so that renaming and reformatting hide nothing.
+Pygments splits the sources into tokens, and rapidfuzz compares the sequences of tokens. Comments, docstrings, layout,
+the author's identifiers and the text of strings do not count, so that renaming and reformatting hide nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from littlego.files import read_limited
 from littlego.grading.classroom.submissions import SOURCES
 
 LEAST = 60  # minimum tokens of a compared program: shorter programs resemble each other by chance
-MOST = 20_000  # tokens that are compared of a program
-LARGEST = 2_000_000  # bytes of a source that is compared
+MOST = 20_000  # maximum number of compared tokens of a program
+LARGEST = 2_000_000  # maximum bytes of a compared source
 
 
 class Pair(NamedTuple):

@@ -29,8 +29,9 @@ KEY = 60  # maximum characters of a key
 
 
 class Submission(NamedTuple):
-    """A student's submission. name: the name of the folder or zip file, without `.zip`. key: a file name made from the
-    name.
+    """A student's submission.
+
+    name: the name of the folder or zip file, without `.zip`. key: a file name derived from the name.
 
     path: absolute. program: the program's file or folder, '' if there is none. problem: why there is no program.
     remarks: what a teacher should know about a program. submitted: time of the newest file.
@@ -46,10 +47,10 @@ class Submission(NamedTuple):
 
 
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
-    """Return the submissions in class folders and zip files, sorted by name; raise ArgumentError.
+    """Return the submissions in class folders and zip files, sorted by name.
 
-    unpacked: the folder for the content of zip files, inside the folder of the results; results inside a class folder
-    are no submission.
+    unpacked: the folder for the content of zip files, inside the folder of the results. A folder of results inside a
+    class folder is not a submission. Raise ArgumentError for a wrong path, and for no or too many submissions.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -107,7 +108,7 @@ def _is_submission(entry: str) -> bool:
 
 
 def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
-    """Return the submission for the entries with one name, of which there should be one."""
+    """Return the submission for all entries with the same name; several entries are a problem."""
     path, name = entries[0], _name_of(entries[0])
     submission = Submission(key_of(name), name, path)
     if len(entries) > 1:
@@ -138,7 +139,7 @@ def _read_zip(submission: Submission, folder: Path) -> Submission:
 def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Submission:
     """Return the submission with its program, or with the reason why there is none.
 
-    left_out: other names in a zip file.
+    left_out: names of files in a zip file that were not extracted.
     """
     folders = list(_folders_in(folder))
     programs = [(place, name) for place, names in folders for name in names if name in NAMES]

@@ -1,7 +1,7 @@
 """Extraction of a submitted zip file into a new folder: a hostile archive writes nothing outside the folder.
 
 Only plain files that the course accepts are extracted, with the limits that hold for a submitted folder. The sizes in
-an archive's directory are claims, so the extracted bytes are counted.
+an archive's directory may be wrong, so the extracted bytes are counted.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from littlego.match.student_programs import ACCEPTED, MOST_BYTES, MOST_FILES, TO
 from littlego.sandbox.plain_files import Budget, SizeError
 
 PIECE = 1 << 16  # bytes extracted at once
-MOST_ENTRIES = 20_000  # entries of an archive, files that are left out included
-MOST_NAME = 240  # bytes of a path in an archive
-MOST_DEPTH = 8  # folders above a file
+MOST_ENTRIES = 20_000  # maximum entries of an archive, including files that are not extracted
+MOST_NAME = 240  # maximum bytes of a path in an archive
+MOST_DEPTH = 8  # maximum number of folders above a file
 JUNK = ("__MACOSX", "__pycache__")
 # Characters that no extracted name has: control characters, and characters with a meaning on Windows.
 _ODD = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
@@ -60,7 +60,7 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Turn the errors of the standard library for a damaged or too large archive into ArchiveError."""
+    """Turn errors about a damaged or too large archive into ArchiveError."""
     try:
         yield
     except (ArchiveError, SizeError) as error:
