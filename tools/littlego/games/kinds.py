@@ -141,7 +141,7 @@ class Game:
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
-        """Return the ruleset with command-line options; raise ValueError for options that do not fit."""
+        """Return the ruleset with command-line options; raise ValueError for options that the game does not allow."""
         raise NotImplementedError
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:

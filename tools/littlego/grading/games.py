@@ -184,7 +184,7 @@ def play(task: Task) -> Outcome:
 
 
 def _folder_for(task: Task) -> str:
-    """Return this process's copy of the program for the game's repetition and stage; create the copy if it is missing."""
+    """Return this process's copy of the program for the game's repetition and stage; create it if missing."""
     folder = os.path.join(task.folder, f"{os.getpid()}-{task.game.repetition}-{task.game.stage}")
     if os.path.realpath(task.folder) != task.folder:
         raise ProgramError(f"{task.folder}, where the program plays, has become a link: the program moved it")

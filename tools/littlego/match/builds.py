@@ -68,7 +68,7 @@ def _read_source(path: str) -> str:
 
 
 def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks on a program that the course may compile or start in another way."""
+    """Return remarks on differences from the course's way to compile and start a program."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
         return [f"{file} is not compiled on its own, because {why}; the course compiles all .cpp together"

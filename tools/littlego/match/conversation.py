@@ -1,8 +1,8 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
 `close` ends the program and all its descendants. The program runs in the same confinement as a program that runs for
-one turn: the sandbox and the control group, if the machine has them (littlego.sandbox.supervise). Standard error is
-read so that the program never blocks, and its last part is kept.
+one turn: the sandbox and the control group, if the machine has them (littlego.sandbox.supervise). This process reads
+the program's standard error, so that the program never blocks, and keeps the last part.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Conversation:
     """A program started in a fresh folder. Raise OSError if the program cannot be started.
 
     command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: the program's
-    confinement in words. lacked: what other programs used up, see Run. Only one thread may exchange text; any thread
-    may call `close`.
+    confinement in words. lacked: the resource that other programs exhausted, see Run. Only one thread may exchange
+    text; any thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -61,7 +61,7 @@ class Conversation:
             self._given_back = stack.pop_all()
 
     def rest(self) -> None:
-        """Freeze the program's processes until its next input, so that it cannot compute in other players' time."""
+        """Freeze the program's processes until its next input, to prevent thinking in other players' time."""
         with self._busy:
             if not self._ending:
                 self._held.freeze(True)
@@ -173,7 +173,7 @@ class Conversation:
         return self._child.returncode is not None
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all its descendants. farewell: asks the program to exit within END_SECONDS."""
+        """End the program and all its descendants. farewell: a text that asks it to exit within END_SECONDS."""
         idle = self._busy.acquire(blocking=False)
         if idle:
             try:

@@ -66,14 +66,14 @@ def _packages_folder(place: str, base: Interpreter) -> str:
 
 
 def _is_ready(place: str, base: Interpreter, packages: tuple[str, ...]) -> bool:
-    """Return whether an environment is ready. An environment without packages is rebuilt if somebody added files."""
+    """Return whether an environment exists and, if it should have no packages, still has none."""
     if not os.path.exists(os.path.join(place, "bin", "python")):
         return False
     return bool(packages) or not os.listdir(_packages_folder(place, base))
 
 
 def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Write the files of `python -m venv --without-pip` without the time that starting Python takes."""
+    """Write the files of `python -m venv --without-pip` directly, which saves a start of Python."""
     os.makedirs(os.path.join(place, "bin"))
     os.makedirs(_packages_folder(place, base))
     os.symlink(base.path, os.path.join(place, "bin", "python"))

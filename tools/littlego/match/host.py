@@ -37,10 +37,10 @@ from littlego.stalled import StalledError
 
 OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = BACKSTOP * CPU_LIMIT  # seconds, to stop a player that sleeps
-SHARE, TURNS = 0.3, 12  # a game may take this share of a turn's wall limit for each turn, for at least TURNS turns
-SHORTEST = 0.1  # seconds of the shortest wall limit: a program that has used up its time loses by a run
-ATTEMPTS = 3  # runs of a turn that are void
-ROOM = 20.0  # seconds to wait before a turn is played again
+SHARE, TURNS = 0.3, 12  # share of a turn's wall limit that a game may take per turn; minimum number of turns
+SHORTEST = 0.1  # seconds, the shortest wall limit: a program without remaining time still runs, and loses
+ATTEMPTS = 3  # maximum number of void runs of a turn
+ROOM = 20.0  # maximum seconds to wait before a turn is played again
 SHOWN = 200  # maximum characters shown of a program's last error line
 _TRACE = re.compile(r"^([^\s].*)\n((?:[ \t]+at .*(?:\n|$)|[ \t]+\.\.\. .*(?:\n|$))+)", re.M)  # of Java
 _FRAME = re.compile(r"^[ \t]+at (?:[\w.@-]+/)*([\w.$<>]+)\(([^)]*)\)", re.M)  # the method, the file and line
@@ -58,7 +58,7 @@ class FilePlayer(Player):
     writable: further folders that the program may write to. had: bytes and files in its folder at the start;
     workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder. replayed:
     number of void runs. turns: number of turns so far. waited: seconds of all runs without the time in which other work
-    kept the program from a core. whole: the most seconds that `waited` may reach.
+    kept the program from a core. whole: the maximum of `waited`.
     """
 
     timed = False  # the host itself measures the child process
@@ -94,7 +94,7 @@ class FilePlayer(Player):
         self.whole = math.inf
 
     def choose(self, turn: Turn) -> Reply:
-        """Write input.txt, run the program, read output.txt. Any failure becomes the fault of the reply.
+        """Write input.txt, run the program, and return its reply; any failure becomes the reply's fault.
 
         A turn is void and played again if other work on the machine stalls it, or if it fails while other programs use
         up the disk or the processes of the user. Raise StalledError if a turn is void ATTEMPTS times.
@@ -109,7 +109,7 @@ class FilePlayer(Player):
         raise StalledError(void)
 
     def _try(self, turn: Turn) -> tuple[Reply, str]:
-        """Run the program once; return its reply, and why the turn is void, '' if it counts."""
+        """Run the program once; return (its reply, why the turn is void or '')."""
         limits = self._limits()
         try:
             with self.work.open(make=True) as folder:
@@ -156,7 +156,7 @@ class FilePlayer(Player):
         return reply._replace(fault=fault, warning=warning, note=_note(run, large))
 
     def _limits(self) -> tuple[float, float]:
-        """Return the limits of the next run in seconds of this machine: CPU time, wall time.
+        """Return the limits (CPU time, wall time) of the next run in seconds of this machine.
 
         The wall limit is smaller if earlier turns left less of the game's time or of the whole time.
         """
@@ -261,7 +261,7 @@ def _note(run: Run, large: str) -> str:
 def _describe_java_trace(run: Run) -> str:
     """Return the exception of a Java stack trace with its first place in the program; '' without a trace."""
     tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # its first line is cut
-    for text in (tail, run.began):  # a long trace begins before the end that is kept
+    for text in (tail, run.began):  # the stored end may lack the start of a long trace
         traces = _TRACE.findall(text)
         if traces:
             exception, frames = traces[-1]
@@ -297,7 +297,7 @@ def our_player(folder: str | None = None, python: str = sys.executable, program:
 
 
 def role_player(role: str, seed: int, folder: str | None = None) -> FilePlayer:
-    """Return a role (see littlego.players) over the file protocol: a new process for every turn."""
+    """Return a player that runs a role (see littlego.players) in a new process for every turn."""
     program = str(PACKAGE / "players" / "__main__.py")  # not -m, which would prefer modules in the work folder
     return FilePlayer(
         "file:" + role, [sys.executable, program, role, "--seed", str(seed)], folder, {"PYTHONPATH": str(CODE)}

@@ -190,7 +190,7 @@ def read_log(path: str | os.PathLike[str]) -> MatchLog:
 
 
 def parse_log(data: bytes | str) -> MatchLog:
-    """Return the log in a JSON text; raise MatchLogError."""
+    """Return the log in a JSON text; raise MatchLogError for an invalid log."""
     try:
         return read_configuration(json.loads(data))
     except MatchLogError:
@@ -201,7 +201,7 @@ def parse_log(data: bytes | str) -> MatchLog:
 
 
 def read_configuration(value: Any) -> MatchLog:
-    """Return the log in a configuration of the protocol, as a START message sends it; raise MatchLogError.
+    """Return the log in the configuration of a START message; raise MatchLogError for an invalid log.
 
     Only keys that the original server omits from its files are optional; unknown keys are ignored.
     """
@@ -324,12 +324,12 @@ def _names(value: Any) -> tuple[str, str]:
 
 
 def parse_time(value: Any) -> int:
-    """Return the milliseconds for a number or a text `MM:SS.mmm`; raise MatchLogError."""
+    """Return the milliseconds for a number or a text `MM:SS.mmm`; raise MatchLogError for other values."""
     return _time(value, "a time")
 
 
 def _time(value: Any, what: str) -> int:
-    """Return the milliseconds in a value; raise MatchLogError. what: the key for the message."""
+    """Return the milliseconds in a value; raise MatchLogError for an invalid value. what: its key."""
     if isinstance(value, str) and (match := _TIME.fullmatch(value.strip())):
         sign, minutes, seconds, rest = match.groups()
         value = 60_000 * int(minutes or 0) + 1000 * int(seconds) + round(1000 * float(f"0.{rest or 0}"))
@@ -340,7 +340,7 @@ def _time(value: Any, what: str) -> int:
 
 
 def _number(value: Any, what: str, most: float) -> float:
-    """Return a finite number between -most and most that is not a bool; raise MatchLogError."""
+    """Return the value if it is a number from -most to most and not a bool; else raise MatchLogError."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
         raise MatchLogError(f"{what}: expected a number of at most {most:g}, found {_shown(value)}")
     return value

@@ -15,7 +15,7 @@ from littlego.games.clock import Times
 from littlego.rules.position import PASS, Position
 from littlego.rules.turn import INPUT, OUTPUT
 
-LONGEST_OUTPUT = 65536  # bytes read of output.txt: only the first line matters, and a player may write gigabytes
+LONGEST_OUTPUT = 65536  # maximum bytes read: only the first line matters, and a player may write gigabytes
 SHOWN = 40  # maximum characters of a wrong answer in a message
 
 

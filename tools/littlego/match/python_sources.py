@@ -185,8 +185,8 @@ class Sources(NamedTuple):
     """What an interpreter finds in a program's sources.
 
     errors: the first syntax error of each file. there: third-party modules with their versions, '' if unknown. missing:
-    modules that the interpreter does not have. only3: the places of syntax that Python 2.7 does not have. newer: those
-    that Python 3.7 does not have, with the reason.
+    modules that the interpreter does not have. only3: the places of syntax that Python 2.7 does not have. newer: the
+    places of syntax that Python 3.7 does not have, with the reason.
     """
 
     errors: tuple[SourceError, ...] = ()

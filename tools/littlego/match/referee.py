@@ -66,7 +66,7 @@ class Player:
         """
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the reply to a turn; the referee checks it."""
+        """Return the reply to a turn; the referee checks the reply."""
         raise NotImplementedError
 
     def close(self) -> None:

@@ -56,7 +56,7 @@ Maker = Callable[[Any, Pairing], Player]  # creates the Player for a Pairing's b
 def pair_of_games(
     number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return pair `number`: two games with the same seed and opening, the colours swapped.
+    """Return pair `number`: two games with the same seed and opening, and with colours swapped.
 
     `first` is Black in the first game. rest: the remaining fields of a Pairing, in order.
     """
@@ -91,8 +91,8 @@ def pairings(
 def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
     """Return the points of a random opening, determined by the arguments. Black plays first.
 
-    The opening contains no pass and no capture, so that the stones on the board give the move number. The opening is
-    shorter than `plies` if no placement without a capture is left.
+    The opening contains no pass and no capture, so that the number of stones determines the move number. The opening is
+    shorter than `plies` if no placement without a capture is possible.
     """
     rng = random.Random(f"opening:{ruleset.name}:{plies}:{seed}")
     position = opening(ruleset)
@@ -224,8 +224,8 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[in
 def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
     """Return (text, count) of each kind of fault or warning, in order of first occurrence.
 
-    Texts that differ only in numbers belong to the same kind. For a kind with several texts, the text is the first of
-    them, with its numbers generalised if possible.
+    Texts that differ only in numbers belong to the same kind. For a kind with several texts, `text` is the first text,
+    with its numbers generalised if possible.
     """
     groups: dict[str, list[str]] = {}
     for text in texts:

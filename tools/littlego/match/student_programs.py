@@ -1,4 +1,4 @@
-"""Student programs: find, copy, compile and read a submission so that it can play.
+"""Student programs: finding, copying, compiling and examining a submission so that it can play.
 
 Section 6 of the handout defines the names and files that the course accepts. The given folder is only read; copies of
 the folder are used to compile the program and to play.
@@ -45,7 +45,7 @@ from littlego.sandbox.workfolder import WorkFolder, remove_tree
 
 MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # limits for all files of a program together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
-# Files that the course does not accept, but that programs are often found with.
+# Files that the course does not accept, but that submissions often contain.
 TOLERATED = (*HEADERS, ".pkl", ".pickle", ".npy", ".npz", ".csv", ".dat", ".yaml", ".yml")
 IGNORED = (INPUT, OUTPUT, "__pycache__", "node_modules")
 DEEPEST = 8  # maximum number of folders inside each other
@@ -63,12 +63,12 @@ class ProgramError(ValueError):
 class Program(NamedTuple):
     """A program that is ready to play.
 
-    path: the program's folder, or its file if the folder contains several programs. name: its file name. folder: all
-    its files, compiled; to be copied before play. command: the words of the command that runs it in a copy. runs: the
-    interpreter or runtime in words. left_out: entries of the program's folder that are not copied, such as links, with
-    their types. remarks: differences from the course's environment. digest: the digest of the content of `folder`, so
-    that a modified program is not played. python: the path of its Python, '' for other languages. modules: the
-    third-party modules that its sources import, {name: version, '' if unknown, None if missing}.
+    path: the program's folder, or its file if the folder contains several programs. name: its file name. folder: the
+    folder of all its files, compiled; copied before play. command: the words of the command that runs it in a copy.
+    runs: the interpreter or runtime in words. left_out: entries of the program's folder that are not copied, such as
+    links, with their types. remarks: differences from the course's environment. digest: the digest of the content of
+    `folder`, so that a modified program is not played. python: the path of its Python, '' for other languages. modules:
+    the third-party modules that its sources import, {name: version, '' if unknown, None if missing}.
     """
 
     path: str
@@ -88,8 +88,8 @@ def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> P
 
     python: an interpreter that runs a program in Python, with its packages; '' for the course's version without
     packages. packages: installed for the program (littlego.match.environments). Raise ProgramError unless the folder
-    has exactly one program, and for a program that its language rejects. The repository's own folder contains our
-    player, with the engine in rules/.
+    has exactly one program and the interpreter or compiler accepts it. The repository's own folder contains our player,
+    with the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
@@ -136,7 +136,8 @@ def _make_program(
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
     """Return the program as a player that runs in a separate copy, which `close` removes.
 
-    folder: a copy made by `copy_to`, which `close` keeps. slower: see FilePlayer. Raise ProgramError.
+    folder: a copy made by `copy_to`, which `close` keeps. slower: see FilePlayer. Raise ProgramError if the program
+    cannot be copied.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
     player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
@@ -150,7 +151,7 @@ def player_of(program: Program, folder: str | None = None, slower: float = 1.0) 
 
 
 def copy_to(program: Program, folder: str) -> None:
-    """Copy all files of a program into a folder; raise ProgramError."""
+    """Copy all files of a program into a folder; raise ProgramError if this fails."""
     try:
         shutil.copytree(program.folder, folder, dirs_exist_ok=True)
         digest = _digest_of(folder)
@@ -189,7 +190,7 @@ def _find_program(path: str) -> tuple[str, str]:
 
 
 class _Runner(NamedTuple):
-    """How a program runs: see Program for command, runs, python and remarks. version: of Python, '' if it runs none."""
+    """How a program runs: see Program for command, runs, python and remarks. version: Python's version or ''."""
 
     command: tuple[str, ...]
     runs: str
@@ -199,7 +200,7 @@ class _Runner(NamedTuple):
 
 
 def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
-    """Return how a program with this file name runs; raise ProgramError."""
+    """Return how a program with this file name runs; raise ProgramError if nothing here can run it."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
         if not shutil.which(compiler):
@@ -223,7 +224,7 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 
 
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
-    """Return the interpreter for a program, and its path, at which it sees only the requested packages.
+    """Return the interpreter for a program, and a path at which it sees only the requested packages.
 
     A named interpreter keeps its packages. Raise InterpreterError, EnvironmentFailure or OSError.
     """
@@ -279,7 +280,10 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]) -> None:
-    """Add the files of a folder and the folders in it. below: its path in the program's folder, '' or with a slash."""
+    """Add the files of a folder and its subfolders.
+
+    below: the folder's path in the program's folder, '' or ending with a slash.
+    """
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if name.startswith(".") or name in IGNORED and (not below or os.path.isdir(path)):

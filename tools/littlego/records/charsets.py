@@ -1,4 +1,4 @@
-"""The encoding of an SGF file, chosen so that the decoded text keeps every move.
+"""The encoding of an SGF file, chosen so that decoding the file loses no move.
 
 In Shift JIS, Big5, GBK and Windows-949 the second byte of a character may be `\\` or `]`. Decoding such a file in a
 wrong encoding therefore changes its structure, not only its comments. So this module judges an encoding by the moves
@@ -24,7 +24,7 @@ _SUPERSETS = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
     "utf-8": "utf-8-sig",
-    "utf-16": "utf-8-sig",  # false, since single bytes hold the declaration
+    "utf-16": "utf-8-sig",  # a false declaration, because it is written in single bytes
     "ascii": "utf-8-sig",
 }
 # The encodings in which SGF files without a declaration occur. Latin-1, the standard's default, accepts any bytes.
@@ -48,7 +48,7 @@ _REPLACED = "\ufffd"
 
 
 class Decoded(NamedTuple):
-    """The text of a file, and a warning about its encoding, '' if the file leaves no doubt."""
+    """The text of a file, and a warning about its encoding, '' if the encoding is certain."""
 
     text: str
     warning: str = ""
@@ -76,7 +76,7 @@ def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
 
     encoding: the encoding that the user names, which no other evidence overrules; if None, the bytes decide, in this
     order: a byte order mark, the zeros of UTF-16 and UTF-32, valid UTF-8, the declared encoding (CA), a guess. An
-    encoding in which the reader would find fewer moves than in another is never chosen.
+    encoding is never chosen if another encoding gives more moves.
     """
     if encoding is not None:
         return _decode_as(data, encoding)
@@ -101,7 +101,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
 
 
 def _strict(data: bytes, encoding: str) -> str | None:
-    """Return the decoded text, None if the bytes are invalid or the name is not that of a text encoding."""
+    """Return the decoded text, None if the bytes are invalid or the name is not a text encoding."""
     with suppress(LookupError, UnicodeError, ValueError):
         text = data.decode(encoding)
         return text if isinstance(text, str) else None
@@ -109,7 +109,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-16 or UTF-32 encoding whose zeros the bytes show, '' for none."""
+    """Return the UTF-16 or UTF-32 encoding that the places of zero bytes show; '' for none."""
     head = data[:LARGEST_HEAD]
     zeros = [head[start::4].count(0) for start in range(4)]
     if 10 * sum(zeros) < len(head):

@@ -64,12 +64,12 @@ def positions_at(
 ) -> list[Position]:
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    The result is one position, or one for each possible number of moves left, the most first, if neither a record nor
-    `left` gives that number. FILE:MOVE is the position before that move. colour and left
+    The result is one position if a record or `left` gives the number of moves left. Otherwise, the result has a
+    position for each possible number, in descending order. FILE:MOVE is the position before that move. colour and left
     are command-line values or None. previous: the file with the board before the last move, which a drawing does not
-    show; or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. encoding: of an
-    SGF, None chooses by its bytes. tell: receives each warning about a game that concerns the position, as a line.
-    Raise ArgumentError for invalid input.
+    show; or None. ruleset: the name of the ruleset for a game record that names none of our rulesets. encoding: the
+    encoding of an SGF file; None to detect it. tell: called with each warning about a game record that concerns the
+    position, as one line. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -111,7 +111,7 @@ def positions_in(
 ) -> list[Position]:
     """Return the positions for a text that is a drawn board or an input.txt, as in positions_at.
 
-    name: the text's name in errors. Raise ArgumentError.
+    name: the text's name in errors. Raise ArgumentError for invalid input.
     """
     if _is_input(text):
         if colour:
@@ -140,7 +140,7 @@ def _split_move_number(where: str) -> tuple[str, int | None]:
 
 
 def _load_text(name: str, encoding: str | None = None) -> Decoded:
-    """Return the content of a file; encoding: of an SGF."""
+    """Return the decoded text of a file or of standard input. encoding: the encoding of an SGF file."""
     try:
         is_input = name == STANDARD_INPUT
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
@@ -268,7 +268,7 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
 def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a Position of two boards for each possible number of moves left, or only for `left`.
+    """Return the position after two successive boards, for each possible number of moves left or for `left`.
 
     previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
     number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for
@@ -296,7 +296,7 @@ def _check_liberties(name: str, position: Position) -> None:
 
 
 def _with_left(position: Position, left: int) -> Position:
-    """Return the position with `left` moves left; raise ArgumentError if that is impossible."""
+    """Return the position with `left` moves left; raise ArgumentError if the number is impossible."""
     ruleset, colour = position.ruleset, position.colour
     if not ruleset.length:
         raise ArgumentError(f"--left {left}: a game of {ruleset.name} has no limit of moves")
@@ -311,10 +311,10 @@ def _with_left(position: Position, left: int) -> Position:
 
 
 def record_at(name: str, otherwise: str, encoding: str | None = None) -> Record:
-    """Return the game in a file, SGF or JSON; raise ArgumentError.
+    """Return the game in an SGF or JSON file; raise ArgumentError if the game cannot be read.
 
-    otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets. encoding: of an
-    SGF, None chooses by its bytes.
+    otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets. encoding: the
+    encoding of an SGF file; None to detect it.
     """
     text, warning = _load_text(os.path.join(os.curdir, name), encoding)  # here `-` is a file name
     try:

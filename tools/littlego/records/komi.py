@@ -1,4 +1,4 @@
-"""The komi of an SGF game: KM as programs write it.
+"""The komi of an SGF game, from the different forms in which programs write KM.
 
 Fox, and gokifu.com in its copies of Fox's games, write hundredths of points, in some games for each player: KM[375]
 means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values (cpp/dataio/sgf.cpp, getKomiOrFail);

@@ -29,13 +29,13 @@ from littlego.rules.ruleset import Ruleset
 _COLOURS = {"B": BLACK, "W": WHITE}
 _PLAYERS = {"b": BLACK, "1": BLACK, "w": WHITE, "2": WHITE}  # FF[3] has 1 and 2 by mistake
 _SETUP = ("AB", "AW", "AE")
-_EARLY = 100  # moves; if one of these is on a handicap point, the handicap was placed freely
+_EARLY = 100  # number of first moves; if one of these moves is on a handicap point, the handicap was placed freely
 
 
 def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -> Record:
     """Return the main line of the first SGF game in a text, including setup stones.
 
-    ruleset, refuse_other: see ruleset_of_sgf. Raise RecordError.
+    ruleset, refuse_other: see ruleset_of_sgf. Raise RecordError if not even the initial position can be read.
     """
     try:
         return main_line_of(read_games(text)[0], ruleset, refuse_other)
@@ -71,10 +71,10 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 
 
 class _Walk:
-    """A walk along a main line: the position so far, and what the file sets up for the next move.
+    """A walk along a main line: the current position, and the setup for the next move.
 
-    setup: the boards that the file sets up since the last move, None for none. mover: the colour that PL has named
-    since then, with the node of PL.
+    setup: (black, white) set up by the file since the last move, None without a setup. mover: the colour that PL has
+    named since the last move, with the node of PL; None without PL.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:
@@ -110,7 +110,7 @@ class _Walk:
         self.broken = node.broken
 
     def record(self) -> Record:
-        """Return the record of what was read; raise RecordError for a position that no game has."""
+        """Return the record of the nodes read so far; raise RecordError for an impossible initial position."""
         if self.start is None:
             self._begin(None)
         assert self.start is not None and self.position is not None
@@ -180,7 +180,7 @@ class _Walk:
         return colour
 
     def _begin(self, first: int | None) -> None:
-        """Make the initial position. first: the colour of the first move, None without moves."""
+        """Create the initial position. first: the colour of the first move, None without moves."""
         black, white = self.setup or (0, 0)
         colour = first or (self.mover[0] if self.mover else 0)
         if not black and self._handicap > 1 and colour != BLACK:
@@ -208,7 +208,7 @@ class _Walk:
         return stones
 
     def _early_points(self) -> int:
-        """Return the points of the first moves."""
+        """Return the mask of the points of the first moves."""
         values = [
             value for node in self.root.main_line() for name in _COLOURS for value in node.properties.get(name, ())
         ]
@@ -285,12 +285,12 @@ def _handicap_of(root: Node) -> int:
 
 
 def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = True) -> Ruleset:
-    """Return the rules of an SGF game; raise RecordError.
+    """Return the ruleset of an SGF game; raise RecordError if the file's size or rules are invalid.
 
-    RU decides if it names one of our rulesets, else `named` (`little-go` or `match`) on the game's board; a match has
-    the komi of KM. Without RU and `named`, a board up to 5x5 is Little-Go. A larger board is Go by the rules of most
-    programs; the closest of our rulesets is a match without pass stones. refuse_other: whether RU must not contradict
-    `named`.
+    If RU names one of our rulesets, the result is this ruleset. Otherwise, the result is `named` (`little-go` or
+    `match`) on the game's board; a match has the komi of KM. Without RU and `named`, a board up to 5x5 is Little-Go. A
+    larger board is Go by the rules of most programs; the closest of our rulesets is a match without pass stones.
+    refuse_other: whether RU must not contradict `named`.
     """
     size, named_rules = _size_of(root), root.text("RU").strip()
     try:
@@ -316,7 +316,7 @@ def _ruleset_by(root: Node, size: int, named: str | None) -> Ruleset:
 
 
 def _size_of(root: Node) -> int:
-    """Return the board size; raise RecordError."""
+    """Return the board size; raise RecordError if the size is invalid."""
     text = root.text("SZ").strip() or str(SGF_SIZE)
     sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in text.split(":")]
     if len(sides) > 2 or 0 in sides:
@@ -329,7 +329,7 @@ def _size_of(root: Node) -> int:
 
 
 def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
-    """Return the boards after a node's setup stones; raise RecordError."""
+    """Return (black, white) after a node's setup stones; raise RecordError for invalid or repeated points."""
     black_added, white_added, emptied = (_points_of(node, name, size) for name in _SETUP)
     if black_added & white_added | (black_added | white_added) & emptied:
         _refuse(node, "a point is set up twice; expected it in one of AB, AW and AE")

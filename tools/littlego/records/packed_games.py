@@ -27,7 +27,7 @@ from littlego.rules.ruleset import Ruleset
 
 FORMAT, VERSION = "littlego-games", 1
 PASSED, RESIGNED = 255, 254  # stored in place of row and column
-MOST_MOVES = 10_000  # of a game
+MOST_MOVES = 10_000  # maximum number of moves in a game
 _KEYS = {"ruleset", "black", "white", "programs", "seed", "opening", "winner", "why", "lead", "moves"}
 
 

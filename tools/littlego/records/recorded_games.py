@@ -80,7 +80,9 @@ def _ruleset_of(game: Mapping[str, object]) -> Ruleset:
 
 
 def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Position], list[int | None]]:
-    """Return (the position before each move, the moves); raise ValueError, KeyError or TypeError.
+    """Return (the position before each move, the moves).
+
+    Raise ValueError, KeyError or TypeError for an invalid entry.
 
     The last move is None if it is illegal or if its entry is not a move, for example a resignation.
     """
@@ -96,7 +98,7 @@ def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Positio
 
 
 def recorded_positions(path: Path = REAL_GAMES) -> list[Position]:
-    """Return the distinct positions of the games in a file, in order. Raise OSError or GamesError."""
+    """Return the distinct positions of the games in a file, in order; for errors see read_games."""
     return different_positions(position for game in read_games(path) for position in game.positions)
 
 

@@ -21,7 +21,7 @@ from littlego.printable import printable
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
-MOST_MOVES = 10_000  # of a record: the longest games have a few hundred
+MOST_MOVES = 10_000  # maximum number of moves in a record: the longest games have a few hundred
 Boards = tuple[int, int]  # (Black's stones, White's)
 _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
@@ -51,7 +51,7 @@ class Played:
 
 
 class Remark(NamedTuple):
-    """A warning about a record, with its place, (0, 0) if unknown. number: of the move that it precedes, from 1."""
+    """A warning about a record, with its place, (0, 0) if unknown. number: the next move's number."""
 
     text: str
     line: int = 0
@@ -59,7 +59,7 @@ class Remark(NamedTuple):
     number: int = 1
 
     def __str__(self) -> str:
-        """Return the rest of a line that begins with the file's name."""
+        """Return the place and the text, to append to the file's name."""
         return printable((f":{self.line}:{self.column}" if self.line else "") + f": {self.text}")
 
 
@@ -109,7 +109,7 @@ class Record:
             raise RecordError(self.broken)
 
     def remarks_up_to(self, number: int | None) -> list[Remark]:
-        """Return the warnings that concern the position before move `number`, all warnings for None."""
+        """Return the warnings that concern the position before move `number`; for None, return all warnings."""
         return [remark for remark in self.remarks if number is None or remark.number <= number]
 
     def since_setup(self, upto: int | None = None) -> Record:
@@ -137,7 +137,7 @@ def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
 
 
 def before_move(position: Position, played: Played) -> Position:
-    """Return the position before a move: set up if the file says so or if the other player is to move."""
+    """Return the position before a move, with the move's setup applied and the move's colour to move."""
     colour = played.colour or position.colour
     if played.setup is None and colour == position.colour:
         return position
@@ -146,7 +146,7 @@ def before_move(position: Position, played: Played) -> Position:
 
 
 def game_json(text: str) -> Record:
-    """Return the Record of a game written by `littlego play --json`; raise RecordError."""
+    """Return the Record of a game written by `littlego play --json`; raise RecordError if it is invalid."""
     try:
         game = json.loads(text)
     except json.JSONDecodeError as error:
@@ -192,7 +192,7 @@ class _MoveValues(TypedDict, total=False):
 def game_record(game: dict[str, Any]) -> GameRecord:
     """Return the GameRecord for the JSON of record_json; raise RecordError, KeyError or TypeError.
 
-    The winner, the lead, the fault and the reason of the end must agree with the moves.
+    The winner, the lead, the fault and the reason for the end must agree with the moves.
     """
     start = opening(_ruleset_named(game["ruleset"]))
     _refuse_misfit("", _GameValues, game)

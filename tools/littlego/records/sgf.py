@@ -1,12 +1,12 @@
 """The SGF format: a reader of any program's game trees, and a writer of trees that all programs read.
 
 Other modules interpret properties (littlego.records.main_line). The reader corrects known faults of programs if the
-meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. The reader
-skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it keeps the
-nodes read so far. The format: red-bean.com/sgf, FF[4].
+meaning is certain: text before the game, an unescaped `]` in a comment, property names with lower-case letters. The
+reader skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it keeps
+the nodes read so far. The format: red-bean.com/sgf, FF[4].
 
-No library both corrects faults and reports lines: sgfmill reports no lines and stops at the first fault, and pysgf
-guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
+No library both corrects faults and reports line numbers: sgfmill reports no line numbers and stops at the first fault,
+and pysgf guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import NamedTuple
 from littlego.rules.geometry import Mask, Point, points_of
 from littlego.rules.position import PASS
 
-MOST_WARNINGS = 20  # of a game
-MOST_NODES = 50_000  # nodes of a file: a game has a few hundred, a thorough review a few thousand
-WIDTH = 79  # bytes of a line, unless a value is longer
+MOST_WARNINGS = 20  # maximum number of warnings about a game
+MOST_NODES = 50_000  # maximum number of nodes in a file: a game has a few hundred, a thorough review a few thousand
+WIDTH = 79  # maximum bytes of a line, unless a value is longer
 # The start of a game. Some programs omit the root's semicolon, but all programs give the root properties.
 START = re.compile(r"\(\s*(?:;|(?=(?:AB|AP|AW|CA|DT|EV|FF|GM|GN|KM|PB|PW|SZ|TE)\s*\[))")
 _TO_BRACKET = re.compile(r"(?:\\.|[^\\\]])*\]", re.DOTALL)
@@ -118,7 +118,7 @@ class Root(Node):
 
 
 def read_games(text: str) -> list[Root]:
-    """Return the root of each game in a text, at least one; raise SgfError."""
+    """Return the root of each game in a text; raise SgfError if there is no game or a root cannot be read."""
     start = START.search(text)
     if start is None:
         raise SgfError(": not an SGF file: it has no `(;`, the start of a game")
@@ -215,7 +215,7 @@ class _Reader:
         if named is None:
             self._skip()
             return
-        # FF[3] allowed small letters without meaning
+        # FF[3] allowed meaningless lower-case letters
         name = "".join(filter(str.isupper, named[1])) if named[1].isalpha() else named[1]
         if not name:
             self._warn(f"skipped the property {named[1][:20]!r}; expected a name in capital letters")
@@ -242,7 +242,9 @@ class _Reader:
         self.at = end
 
     def _end_of_value(self, name: str) -> int | None:
-        """Return the end of a value: its first `]`, in a text the first `]` that SGF can follow; else None.
+        """Return the offset after the end of a value; None if the value has no end.
+
+        A value ends at its first `]`; in a property with text, it ends at the first `]` after which SGF can continue.
 
         A `]` before this end belongs to the text.
         """

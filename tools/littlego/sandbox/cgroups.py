@@ -1,9 +1,9 @@
 """Linux control groups, which measure, limit or freeze all processes of a run.
 
-A group is a child of this process's own group; it is created for one run and removed after the run. In version 2 a
-group with processes of its own passes no controllers on, so this process first moves into a group of its own beside
-them. If the machine allows no groups, or only some controllers, the corresponding limits are missing. Runs on Python
-3.7.
+A group is a child of this process's own group; it is created for one run and removed after the run. In version 2, a
+group that contains processes cannot pass controllers on to its children. Therefore, this process first moves into
+another child group. If the machine allows no groups, or only some controllers, the corresponding limits are missing.
+Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Group:
         return ["reached its memory limit"] * killed + ["reached its process limit"] * bool(most)
 
     def freeze(self, frozen: bool) -> bool:
-        """Freeze or thaw all processes of the group; return whether the group can do that."""
+        """Freeze or thaw all processes of the group; return whether this succeeded."""
         folder = self.folders.get(FREEZER, "")
         for name, words in (("cgroup.freeze", ("0", "1")), ("freezer.state", ("THAWED", "FROZEN"))):
             with suppress(OSError):
@@ -129,7 +129,7 @@ class Group:
 def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
     """Return a new group with these limits. The group has no folders if the machine allows no groups.
 
-    freezes: whether the group is to be frozen at times.
+    freezes: whether the group must support freezing.
     """
     name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
     folders: dict[str, str] = {}
@@ -150,9 +150,9 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 
 
 def enter_scope(command: list[str]) -> None:
-    """Replace this process by the command in a systemd scope, whose control groups belong to this user.
+    """Replace this process with the command in a systemd scope, whose control groups belong to this user.
 
-    Return if this process can make control groups already, or if systemd gives this user no scope.
+    Return if this process can already create control groups, or if systemd provides no scope for this user.
     """
     if sys.platform != "linux" or os.environ.get(TRIED) or not shutil.which(SCOPE[0]) or _parents():
         return
@@ -165,7 +165,7 @@ def enter_scope(command: list[str]) -> None:
 
 
 def _parents() -> dict[str, str]:
-    """Return this process's own group, as a folder, for each controller that allows children."""
+    """Return {controller: folder of this process's group} for each controller that allows child groups."""
     own = {names: path for _, names, path in (line.split(":", 2) for line in _read(OWN).splitlines())}
     mounts = [line.split() for line in _read(MOUNTS).splitlines()]
     parents: dict[str, str] = {}
@@ -184,9 +184,9 @@ def _parents() -> dict[str, str]:
 
 
 def _pass_controllers_on(folder: str) -> str:
-    """Return the group in which runs get groups with controllers: this process's first group.
+    """Return the folder in which runs can have groups with controllers: this process's first group.
 
-    This process leaves that group for a group of its own, if no other process is in that group.
+    This process moves from that group into a new child group, unless that group contains other processes.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):

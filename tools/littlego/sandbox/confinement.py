@@ -1,4 +1,4 @@
-"""The option `--sandbox` of commands that run foreign programs, and the warning without a sandbox."""
+"""The option `--sandbox` of commands that run foreign programs, and the warning if no sandbox is used."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
     if ctx.resilient_parsing:
         return value
     if os.path.basename(sys.argv[0]) == PACKAGE.name or sys.argv[0] == str(PACKAGE / "__main__.py"):
-        enter_scope(sys.orig_argv)  # only a command of its own may replace its process
+        enter_scope(sys.orig_argv)  # only the command's own process may be replaced
     before = sandbox.asked()
     ctx.find_root().call_on_close(lambda: sandbox.use(before))  # ctx may not be closed on an error
     sandbox.use(value or before)

@@ -24,7 +24,7 @@ class Interpreter(NamedTuple):
 
 
 class InterpreterError(Exception):
-    """Raised if a specified interpreter, which the text names, does not run or has the wrong version."""
+    """Raised if the interpreter that the message names does not run or has the wrong version."""
 
 
 def interpreters() -> list[Interpreter]:

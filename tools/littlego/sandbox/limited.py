@@ -1,8 +1,8 @@
 """Child processes with limits on CPU time, wall-clock time and files. Python 3.7, POSIX only.
 
-CPU time decides; the wall limit is a fixed backstop, which nothing that a program does can extend. Wall-clock time says
-little about a program while other processes keep the cores busy, so a sentinel (littlego.sandbox.sentinel) measures
-beside a long run which share of a core a ready process gets.
+CPU time decides; the wall limit is a fixed backstop that a program cannot extend. Wall-clock time says little about a
+program while other processes keep the cores busy, so during a long run a sentinel (littlego.sandbox.sentinel) measures
+the share of a core that a ready process gets.
 
 A sandbox (littlego.sandbox.sandbox) and a control group (littlego.sandbox.cgroups) confine a child if the machine
 supports them. The group counts the CPU time of all processes, however they were started. The system's limits for each
@@ -31,11 +31,11 @@ from littlego.signals import release, signals_held
 if TYPE_CHECKING:
     import resource
 
-BACKSTOP = 5  # wall limit of a turn in CPU limits
+BACKSTOP = 5  # wall limit of a turn as a multiple of its CPU limit
 GRACE = 2.0  # seconds of CPU time beyond the limit that RLIMIT_CPU allows
 LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
 DESCRIPTORS = 256  # maximum number per process: an open descriptor keeps a removed file on the disk
-SPARE = 16  # processes of the user below which a program may fail to start another
+SPARE = 16  # number of free processes of the user below which a program may fail to start a process
 KEPT = 4000  # bytes kept of the beginning and of the end of standard error
 CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
@@ -51,8 +51,8 @@ class Run(NamedTuple):
     whether it exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes written to
     standard error. began: the beginning of standard error. left: number of processes left running. struck: descriptions
     of other limits that the child reached. held: the child's confinement. share: the share of a core, 0 to 1, that a
-    ready process got beside the child; 1 for a short run, which is not measured. lacked: what other programs used up,
-    so that a failure of the child proves nothing; '' for nothing.
+    ready process got beside the child; 1 for a short run, which is not measured. lacked: the resource that other
+    programs exhausted, so that a failure of the child proves nothing; '' for none.
     """
 
     status: int
@@ -69,10 +69,10 @@ class Run(NamedTuple):
     lacked: str = ""
 
     def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
-        """Return whether other work on the machine, not the child, let the wall limit pass: such a run proves nothing.
+        """Return whether other work on the machine, not the child, caused the timeout; such a run proves nothing.
 
-        By then a child that was always ready could not have used its CPU limit, or the fifth part of a wall limit that
-        is shorter. cpu_limit, wall_limit: in seconds.
+        In this case, even a child that was always ready could not have used its CPU limit, or a fifth of the wall limit
+        if this is less. cpu_limit, wall_limit: in seconds.
         """
         return self.stopped and max(self.cpu, self.share * self.wall) < min(cpu_limit, wall_limit / BACKSTOP)
 
@@ -92,17 +92,17 @@ def run_limited(
     writable: tuple[str, ...] = (),
     excess: Callable[[], str] = lambda: "",
 ) -> Run:
-    """Run a command in a folder to its end; stop all its processes when a limit is exceeded.
+    """Run a command in a folder and return its Run; stop all its processes when a limit is exceeded.
 
-    CPU time is user plus system time of the child, its threads and its descendants: of all descendants with a control
-    group, otherwise of descendants that were waited for or that a look, every tenth of a second, found. The sandbox's
-    own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each
-    process that writes a file of more than LARGEST bytes. wall_limit: seconds until all processes are killed, whatever
-    they do; see Run.is_stalled for a busy machine. At the end all processes are killed, so that no process continues to
-    compute. Without a sandbox and a control group, "all processes" means the process group and the processes with this
-    run's mark in their environment. extra: environment variables to add. sandboxed: whether to run the command in a
-    sandbox, which contains the command's folder and the `writable` folders. excess: called repeatedly; returns why to
-    stop the child, or ''. Raise OSError if the command cannot be started.
+    CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
+    descendants count; otherwise, only descendants that were waited for or that a check, every tenth of a second, found.
+    The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond cpu_limit.
+    RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes. wall_limit: seconds until all
+    processes are killed, whatever they do; see Run.is_stalled for a busy machine. At the end all processes are killed,
+    so that no process continues to compute. Without a sandbox and a control group, "all processes" means the process
+    group and the processes with this run's mark in their environment. extra: environment variables to add. sandboxed:
+    whether to run the command in a sandbox, which contains the command's folder and the `writable` folders. excess:
+    called repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
     """
     with closing(confine(command, folder, extra or {}, sandboxed, writable)) as held:
         return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
@@ -186,7 +186,7 @@ def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
     """Return a function that a child calls to set its own limits. cpu_limit: seconds, None for no limit."""
     import resource  # missing on Windows, where programs cannot be played
 
-    users = 0 if "processes" in held.group.holds() else count_of_user_before()  # the system counts all the user's
+    users = 0 if "processes" in held.group.holds() else count_of_user_before()  # the limit counts all of the user's
 
     def limit() -> None:
         release()
@@ -213,7 +213,7 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 class _Clock:
-    """The fixed deadline of a child, the looks at it, and the sentinel that runs beside a child with a long run."""
+    """A child's fixed deadline, its periodic checks, and the sentinel that runs beside a long-running child."""
 
     def __init__(self, held: Confined, started: float, limits: _Limits, folder: str):
         self.held = held
@@ -234,9 +234,9 @@ class _Clock:
         return now > self.deadline
 
     def look(self) -> str:
-        """Return the limit that the child exceeds, '' for none or if the next look is not due.
+        """Return the limit that the child exceeds; '' for none or if the next check is not due.
 
-        A slow look delays the next one.
+        A slow check delays the next check.
         """
         began = time.monotonic()
         if began < self.look_at:
@@ -248,7 +248,7 @@ class _Clock:
         return excess
 
     def is_spent(self) -> bool:
-        """Return whether the last look found that the CPU time is exhausted."""
+        """Return whether the last check found that the CPU time is exhausted."""
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
@@ -262,9 +262,9 @@ class _Clock:
 
 
 def find_lack(folder: str, held: Confined | None = None) -> str:
-    """Return what other programs use up at the moment, the disk or the user's processes, as a clause; '' for nothing.
+    """Return a clause if other programs have exhausted the disk or the user's processes; else ''.
 
-    held: the child, unless it could not be started. A child that itself uses most of the processes lacks none.
+    held: the child, unless it could not be started. If the child itself uses most of the processes, the result is ''.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"
@@ -276,7 +276,7 @@ def find_lack(folder: str, held: Confined | None = None) -> str:
 
 
 class _Errors:
-    """A child's standard error, read continuously so that the child never blocks; only the end is kept."""
+    """A child's standard error, read continuously so that the child never blocks; its start and its end are kept."""
 
     def __init__(self, pipe: int):
         self.pipe = pipe
@@ -305,7 +305,7 @@ class _Errors:
 
 
 class Ended(NamedTuple):
-    """The end of a child: its status, its usage, whether it exceeded the wall limit, any other violation."""
+    """The end of a child: its status, its resource usage, whether it exceeded the wall limit, and other violations."""
 
     status: int
     usage: resource.struct_rusage

@@ -17,7 +17,7 @@ from functools import lru_cache
 PROC = "/proc"
 MARK = "LITTLEGO_RUN"  # environment variable that marks processes without sandbox and control group
 STATE, GROUP, USER, SYSTEM, START = 0, 2, 11, 12, 19  # fields of /proc/PID/stat after the name, which may be any text
-PASSES = 50  # maximum number of signals to processes that keep creating others
+PASSES = 50  # maximum number of rounds of signals, because processes may keep creating others
 
 
 def kill_group(group: int) -> None:
@@ -89,7 +89,7 @@ class Census:
 
 
 def memory_of(pids: Iterable[int], enough: int) -> int:
-    """Return the bytes of memory that processes occupy, shared memory included; files in memory are not.
+    """Return the bytes of memory that processes occupy, with shared memory but without files in memory.
 
     Pages that several processes share count once. enough: bytes up to which a quick estimate, which counts shared pages
     several times, suffices.

@@ -154,12 +154,12 @@ class Usage(NamedTuple):
 
 
 class Box:
-    """One run of a command in a sandbox: the arguments that start it, and its results.
+    """One run of a command in a sandbox: the arguments that start the run, and the run's results.
 
-    words, environment, output, passed: arguments for Popen. writable: folders that the command may write besides its
-    own folder. keeper: the process id of bubblewrap's own process in the sandbox, 0 before the start. watched: whether
-    a shell reports the command's end; the command then has no standard output, otherwise Popen sets its standard
-    output. close releases all resources.
+    words, environment, output, passed: arguments for Popen. writable: folders to which the command may write, in
+    addition to its own folder. keeper: the process id of bubblewrap's own process in the sandbox, 0 before the start.
+    watched: whether a shell reports the command's end; the command then has no standard output, otherwise Popen sets
+    its standard output. close releases all resources.
     """
 
     def __init__(
@@ -329,7 +329,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _views_of_environment(python: str) -> list[str]:
-    """Return the folders outside a virtual environment from which its Python imports, such as those of a .pth file."""
+    """Return the folders outside a virtual environment from which its Python imports, such as a .pth file's."""
     prefix = os.path.dirname(os.path.dirname(python))
     if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
         return []
@@ -343,7 +343,7 @@ def _views_of_environment(python: str) -> list[str]:
 
 
 def _our_packages(paths: list[str]) -> list[str]:
-    """Return the folders of this package in the system's Pythons and in these paths: no program may import it."""
+    """Return the folders of our package in the system's Pythons and in these paths: no program may import it."""
     libraries = [path for path in paths if os.path.basename(path).startswith("lib")]
     found = [os.path.join(path, PACKAGE.name) for path in paths if not _is_system(path)]
     for library in (*libraries, "/usr/lib", "/usr/local/lib"):

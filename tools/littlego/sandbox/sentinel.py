@@ -1,8 +1,8 @@
-"""A process of ours that measures which share of a core a ready process gets while a child runs.
+"""A process that measures the share of a core that a ready process gets while a child runs.
 
-A child reports nothing about its waiting time that can be trusted: sleeping threads could raise it. The sentinel stands
-beside the child in the same scheduler, so only other work lowers its share. It computes for 5% of the time. Runs on
-Python 3.7, POSIX only.
+A child reports nothing about its waiting time that can be trusted: sleeping threads could raise it. The system
+schedules the sentinel like the child, so only other work lowers the sentinel's share. It computes for 5% of the time.
+Runs on Python 3.7, POSIX only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import time
 from contextlib import suppress
 
-BURST, PAUSE = 0.05, 0.95  # seconds of CPU time of a measurement, and of sleep between two of them
+BURST, PAUSE = 0.05, 0.95  # seconds of CPU time of a measurement, and of sleep between two measurements
 START = 1.0  # seconds for the sentinel's start that do not count as time without a core
 # Writes a line after each measurement: its CPU seconds and its wall seconds. A late awakening counts as wall time.
 _PROGRAM = """
@@ -31,7 +31,7 @@ while True:
 
 
 class Sentinel:
-    """A running sentinel. It ends with `close`, and with the end of this process's pipe."""
+    """A running sentinel, which ends on `close` or when this process's end of the pipe is closed."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -44,7 +44,7 @@ class Sentinel:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,  # as the child: where sessions share the cores, it is a session, too
+                start_new_session=True,  # like the child, because a scheduler may divide the cores among sessions
             )
 
     def share(self) -> float:

@@ -1,4 +1,4 @@
-"""Confinement of a running program: sandbox, control group and looks at its processes, as far as the machine allows.
+"""Confinement of a running program: sandbox, control group and checks of its processes, as far as the machine allows.
 
 Runs on Python 3.7.
 """
@@ -54,7 +54,7 @@ _runs = itertools.count()
 class Confined:
     """A child and the limits of all its processes. words, environment, output, passed: arguments for Popen.
 
-    spent: CPU seconds of all processes at the last look.
+    spent: CPU seconds of all processes at the last check.
     """
 
     words: list[str]
@@ -89,9 +89,9 @@ class Confined:
         raise NotImplementedError
 
     def look(self) -> str:
-        """Look at all processes; return the limit that they exceed together, as a verb phrase, '' for none.
+        """Check all processes; return the limit that they exceed together, as a verb phrase, '' for none.
 
-        A control group enforces its limits itself.
+        Limits that the control group enforces are not checked.
         """
         pids, holds = self.processes(), self.group.holds()
         counted = self.group.cpu()
@@ -108,7 +108,7 @@ class Confined:
         return ""
 
     def freeze(self, frozen: bool) -> None:
-        """Stop all processes for a while, or let them continue."""
+        """Suspend or resume all processes."""
         if not self.group.freeze(frozen):
             signal_all(self.processes, signal.SIGSTOP if frozen else signal.SIGCONT)
 
@@ -117,7 +117,7 @@ class Confined:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Kill the leader early."""
+        """Kill the leader and its process group before they end."""
         kill_group(self.leader)
 
     def kill(self) -> None:

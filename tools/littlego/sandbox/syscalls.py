@@ -1,8 +1,8 @@
-"""The system call filter of the sandbox: a list of what is allowed; every other call fails.
+"""The system call filter of the sandbox: a list of allowed calls; every other call fails.
 
 The list covers files, processes, threads, signals, time and sockets, as programs in Python (with NumPy), Java and C++
-use them. It leaves out namespaces, mounts, other processes' memory, keys, BPF, io_uring and kernel modules. It also
-leaves out memory that no process and no file accounts for: System V memory, message queues and memfd. The new calls of
+use them. It omits namespaces, mounts, other processes' memory, keys, BPF, io_uring and kernel modules. It also omits
+calls for memory that is charged to no process and no file: System V memory, message queues and memfd. The new calls of
 later kernels fail, too.
 
 The filter is classic BPF, as in seccomp(2), for `bwrap --seccomp`. The numbers come from the kernel's tables:
@@ -115,7 +115,7 @@ def open_filter() -> int | None:
 
 
 def _check_argument(number: int | None, tests: list[tuple[int, int, int]], otherwise: int) -> list[_Line]:
-    """Return instructions that judge a call by its first argument: the answer of the first test that holds."""
+    """Return instructions that decide a call by its first argument: the first test that holds gives the answer."""
     assert number is not None
     lines: list[_Line] = [(LOAD, 0, 0, FIRST_ARGUMENT)]
     for test, value, answer in tests:
@@ -125,7 +125,7 @@ def _check_argument(number: int | None, tests: list[tuple[int, int, int]], other
 
 
 def _ranges(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last number of each run of successive numbers, in rising order."""
+    """Yield the first and the last number of each run of successive numbers, in ascending order."""
     run: list[int] = []
     for number in sorted(numbers):
         if run and number != run[-1] + 1:

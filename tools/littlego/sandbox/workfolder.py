@@ -100,7 +100,7 @@ class WorkFolder:
 def make_bounded(path: str) -> None:
     """Create a work folder that cannot outgrow IN_MEMORY: a file system in memory, if this process may mount one.
 
-    Otherwise create a plain folder, which a running program can fill until the next look at it.
+    Otherwise create a plain folder, which a running program can fill until the next check of the folder.
     """
     os.mkdir(path, 0o700)
     if sys.platform != "linux" or os.geteuid():
@@ -111,7 +111,7 @@ def make_bounded(path: str) -> None:
 
 
 def is_bounded(path: str) -> bool:
-    """Return whether a folder is a file system of its own, so that nothing else can fill the folder's disk."""
+    """Return whether a folder is a separate file system, so that nothing else can fill the folder's disk."""
     return os.path.ismount(path)
 
 
@@ -126,7 +126,7 @@ def is_full(path: str) -> bool:
 
 
 def _unmount(folder: str) -> bool:
-    """Unmount a folder in memory, or those below a folder; return whether there were any. Their files are lost."""
+    """Unmount the folders in memory at or below a path, and lose their files; return whether there were any."""
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:
         _libc().umount2(os.fsencode(path), MNT_DETACH)
@@ -175,7 +175,10 @@ def empty(folder: int) -> None:
 
 
 def _move_up(folder: int, name: str, number: int) -> int:
-    """Empty a subfolder of an open folder: remove its files, move its folders to the open folder."""
+    """Empty a subfolder of an open folder: remove its files, move its folders up; return the last name used.
+
+    number: the first name to try for a moved folder.
+    """
     below = _open_below(folder, name)
     try:
         for inner in os.listdir(below):

@@ -66,7 +66,10 @@ STATUS = """Exit status: 0 all students are graded, 1 a program cannot be graded
 
 
 class Options(NamedTuple):
-    """The options of a run. output: the results' folder. deadline: the class's deadline. lost: maximum games on a page."""
+    """The options of a run.
+
+    output: the results' folder. deadline: the class's deadline. lost: maximum number of lost games on a student's page.
+    """
 
     output: Path
     games: Games

@@ -122,7 +122,10 @@ def _digest_files(hashes: Mapping[str, str]) -> str:
 
 
 def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
-    """Yield the points that a program lost, with a one-line reason. outcomes: the outcomes of the mark's repetition."""
+    """Yield the lost points for each role or stage, with a one-line reason.
+
+    outcomes: the outcomes of the mark's repetition.
+    """
     for stage in mark.stages:
         if stage.late:
             yield {"where": f"stage {stage.stage}", "points": float(stage.most), "reason": _reason_of_late(stage)}
