@@ -147,15 +147,15 @@ def test_without_a_home_results_are_cached_in_a_temporary_folder_and_that_is_sai
     assert folder.parent == tmp_path and stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert module._cache_folder() == folder and os.environ["LITTLEGO_CACHE"] == str(folder)  # for child processes
     assert capsys.readouterr().err == (
-        f"littlego: /dev/null/home/.cache/littlego cannot be made in /dev/null: caching results in {folder} until the "
-        "command ends; set LITTLEGO_CACHE to a folder of your own\n"
+        f"littlego: /dev/null/home/.cache/littlego cannot be created in /dev/null: caching results in {folder} until "
+        "the command ends; set LITTLEGO_CACHE to a folder of your own\n"
     )
 
 
 @pytest.mark.parametrize(
     "name, value, fault",
     [
-        ("XDG_CACHE_HOME", "/dev/null", "/dev/null/littlego cannot be made in /dev/null"),
+        ("XDG_CACHE_HOME", "/dev/null", "/dev/null/littlego cannot be created in /dev/null"),
         ("LITTLEGO_CACHE", "/dev/null", "/dev/null cannot be written"),
     ],
 )

@@ -76,7 +76,7 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         ("echo 2,2 > output.txt", FATAL, "illegal move 2,2: there is a stone already"),
         ("echo pass > output.txt", FATAL, "begins with 'pass', expected row,column or PASS"),
         (LEAVES, WARNING, "left 1 process running after its move; stopped by the host ("),
-        ("printf 'PASS\\r\\n' > output.txt", WARNING, r"holds 'PASS\r\n' where the handout asks for 'PASS'"),
+        ("printf 'PASS\\r\\n' > output.txt", WARNING, r"contains 'PASS\r\n' where the handout requires 'PASS'"),
         (PASS + "echo oh dear >&2; exit 3", NOTE, "exit status 3; oh dear"),
         (PASS + "echo 1 >> count.dat", NOTE, "leaves in its work folder: count.dat"),
         (PASS + "echo 1 > $HOME/.settings", WARNING, "outside its work folder: created .../home/.settings"),
@@ -113,7 +113,7 @@ open('output.txt', 'w').write('%d, %d' % free[0])
 def test_a_format_is_warned_of_once_with_how_often_it_was_met(check):
     found = check(SPACES, "program.py")
     assert re.fullmatch(
-        r"output.txt holds 'i, j' where the handout asks for 'i,j'; the course's reader accepts it "
+        r"output.txt contains 'i, j' where the handout requires 'i,j'; the course's reader accepts it "
         r"\(\d+ times\)",
         found[WARNING].splitlines()[0],
     )

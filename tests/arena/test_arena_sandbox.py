@@ -28,7 +28,7 @@ def test_what_held_them_is_kept_and_shown(theirs, capsys):
     command = ["arena", "gauntlet", theirs, "random", "--pairs", "1", "--keep", "t.sqlite", "--jobs", "1"]
     assert main([*command, "--sandbox", "none"]) == 0
     said = capsys.readouterr()
-    assert said.err.startswith("littlego: no sandbox: --sandbox none; programs of others run with your rights\n")
+    assert said.err.startswith("littlego: no sandbox: --sandbox none; third-party programs run with your permissions\n")
     assert main(["arena", "table", "t.sqlite", "--json"]) == 0
     [held] = json.loads(capsys.readouterr().out)["held"]
     assert held["player"] == theirs and held["games"] == 2 and held["by"].startswith("no sandbox, ")

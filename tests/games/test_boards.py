@@ -111,8 +111,8 @@ def test_marking_a_move_changes_nothing_else():
 BAD = [
     (". .\n. . .", 1, None, "row 1 has 3 points, expected 2"),
     (". .\n. Q", 1, 1, "unknown symbol 'Q', expected X, O or ."),
-    ("", None, None, "a board has 2 to 19 rows, this one has 0"),
-    ("X", None, None, "a board has 2 to 19 rows, this one has 1"),
+    ("", None, None, "a board has 2 to 19 rows, found 0"),
+    ("X", None, None, "a board has 2 to 19 rows, found 1"),
     ("X . . . .", None, None, "1 row of 5 points, expected 5 rows: a board is square"),
     ("X . . . .\n. . . . .", None, None, "2 rows of 5 points, expected 5 rows: a board is square"),
     (". .\n" * 5, None, None, "5 rows of 2 points, expected 2 rows: a board is square"),

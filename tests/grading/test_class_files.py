@@ -150,7 +150,7 @@ def test_a_folder_and_a_zip_file_of_one_student_are_not_guessed(tmp_path):
     (tmp_path / "class" / "ada").mkdir(parents=True)
     pack(tmp_path / "class" / "ada.zip", ("my_player3.py", PASSES))
     (found,) = find_submissions([str(tmp_path / "class")], tmp_path / "out" / "unpacked")
-    assert found.problem == "ada and ada.zip are of the same student: keep one"
+    assert found.problem == "ada and ada.zip belong to the same student: keep one"
 
 
 def test_the_results_in_a_class_folder_are_no_submission(tmp_path):

@@ -154,7 +154,7 @@ def test_an_interrupted_class_is_resumed(quick, capsys, monkeypatch):
     monkeypatch.setattr(cli.ClassGames, "_keep", once)
     assert main(["grade-class", "class", *QUICK]) == 130
     shown = capsys.readouterr()
-    assert "interrupted; the same command resumes" in shown.err and "so far" in shown.out
+    assert "interrupted; run the same command to resume" in shown.err and "so far" in shown.out
     assert json.loads(Path("grades/class.json").read_text())["complete"] is False
     monkeypatch.setattr(cli.ClassGames, "_keep", play)
     assert main(["grade-class", "class", *QUICK]) == 0
@@ -173,7 +173,7 @@ def test_a_roster_adds_missing_students_and_deadlines(quick, capsys):
     )
     command = ["grade-class", "class", *QUICK, "--roster", "roster.csv", "--deadline", "2023-11-13T22:13:20+00:00"]
     assert main(command) == 1
-    assert "not in roster.csv: zoe" in capsys.readouterr().err
+    assert "submissions without a student in roster.csv: zoe" in capsys.readouterr().err
     table = rows()
     assert list(table) == ["Ada L", "Ben", "'=cmd()", "zoe"]
     assert table["Ada L"]["late"] == "1 d 0:00 h" and not table["Ben"]["late"] and table["zoe"]["late"]
@@ -204,7 +204,7 @@ def test_a_wrong_roster_is_a_line_with_its_place(place, capsys, text, message):
     [
         ([], "no PATH; expected a folder with a folder or zip file for each student"),
         (["nowhere"], "nowhere does not exist; expected a folder"),
-        (["class/ada"], "class/ada holds my_player3.py, so it is one submission"),
+        (["class/ada"], "class/ada contains my_player3.py, so it is one submission"),
         (["empty"], "no submissions in empty; expected a folder or a zip file for each student"),
         (["class", "-o", "class/ada/my_player3.py"], "cannot write the results to class/ada/my_player3.py"),
         (["class", "-o", "theirs"], "theirs/class.json is not the result of `littlego grade-class`"),

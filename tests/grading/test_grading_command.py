@@ -135,7 +135,7 @@ def test_games_kept_before_programs_were_held_are_still_read(theirs, capsys):
     Path("kept").write_text("".join(json.dumps(line) + "\n" for line in old))
     capsys.readouterr()
     assert main(command) == 0
-    assert "isolation: not on record (8 games)" in capsys.readouterr().out
+    assert "isolation: not recorded (8 games)" in capsys.readouterr().out
 
 
 def test_a_program_that_fills_its_folder_begins_anew_in_the_next_game(theirs, capsys, monkeypatch):
@@ -325,7 +325,7 @@ stage 2 qlearning         10 of 10  10 of 10     100%      5 of 5           10.0
 
 def test_the_report_says_what_time_has_cost():
     shown = format_grading(grading(outcomes({**FLAWLESS}, seconds=91.0), factor=3.0))
-    assert "out of time: all its points are lost (90 without the limit)" in shown
+    assert "out of time: all points of the stage are lost (90 without the limit)" in shown
     assert "stage 1, 60 games: 0 of 75 points, 5,460 of 5,400 CPU s: out of time" in shown
     assert "slowest 91.0 s" in shown and "3 times the measured seconds" in shown
 
@@ -338,7 +338,7 @@ def test_the_report_counts_faults_without_their_numbers():
         outcome(game, False, fault=True, record={"why": why, "lead": 0.0, "moves": []}, left=["a.dat"])
         for game, why in zip(games, whys, strict=False)
     ]
-    warnings = [f"output.txt holds '{move}\\r\\n' where the handout asks for '{move}'" for move in ("2,2", "0,4")]
+    warnings = [f"output.txt contains '{move}\\r\\n' where the handout requires '{move}'" for move in ("2,2", "0,4")]
     played += [outcome(games[5], True, failed=True, notes=["exit status 1"], warnings=warnings)]
     shown = format_grading(grading(played, plan=games))
     for line in (
@@ -347,7 +347,7 @@ def test_the_report_counts_faults_without_their_numbers():
         "     5  a.dat",
         "Games won by a fault of the role:",
         "     1  exit status 1",
-        r"     2  output.txt holds 'i,j\r\n' where the handout asks for 'i,j'",
+        r"     2  output.txt contains 'i,j\r\n' where the handout requires 'i,j'",
     ):
         assert line in shown.splitlines()
 

@@ -157,7 +157,7 @@ def test_a_game_that_other_work_stalls_is_void_and_nobody_loses_it(tmp_path, mon
     [mark] = marks(plan, [found])
     assert mark.played == 0 and not mark.complete
     shown = format_grading(Grading(program, "folder:theirs", 1.0, 2, [mark], [found]))
-    assert "Turns that other work on the machine or a full disk spoilt, played again: 3." in shown
+    assert "Turns replayed because of other work on the machine or a full disk: 3." in shown
     assert "Games not judged and not counted: 1; the machine is too busy for theirs." in shown
     assert "Games not won" not in shown
     remove_tree(str(tmp_path))

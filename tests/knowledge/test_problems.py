@@ -32,7 +32,7 @@ def test_a_long_line_is_cut_around_the_spot():
 def test_a_problem_quotes_as_text_of_one_line():
     problem = Problem("a\x1b.yaml", 1, 1, "P012", "the id `\x1b[2J`", "b\nc", "\u202ed", "X .\n. X")
     assert str(problem) == "a\\x1b.yaml:1:1 P012 the id `\\x1b[2J`; expected b\\nc; \\u202ed\n    X .\n    . X"
-    assert quoted("\x1b\n\u202e é") == "`\\x1b \\u202e é` (it holds U+202E RIGHT-TO-LEFT OVERRIDE)"
+    assert quoted("\x1b\n\u202e é") == "`\\x1b \\u202e é` (it contains U+202E RIGHT-TO-LEFT OVERRIDE)"
 
 
 def test_what_a_problem_prints():

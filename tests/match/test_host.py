@@ -305,20 +305,20 @@ def test_an_endless_output_ends_and_is_told_as_what_it_is(program, small_files, 
     reply = player.choose(START)
     assert os.path.getsize(os.path.join(player.folder, "output.txt")) == 1 << 21
     assert reply.fault.startswith("output.txt begins with 'xxxx")
-    assert reply.fault.endswith("; output.txt grew to 2 MB, where writing ends")
+    assert reply.fault.endswith("; output.txt grew to 2 MB, the limit for a file")
     assert reply.note.startswith(("exit status 1; output.txt grew", "signal 25; output.txt grew"))
 
 
 def test_a_file_elsewhere_that_grows_too_large_is_told_too(program, small_files, tmp_path):
     text = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
     text += f"file = open({str(tmp_path / 'log')!r}, 'wb', 0)\n" + ENDLESS
-    assert program(text).choose(START).fault == "no output.txt was written; a file grew to 2 MB, where writing ends"
+    assert program(text).choose(START).fault == "no output.txt was written; a file grew to 2 MB, the limit for a file"
 
 
 def test_an_answer_before_a_file_that_grows_too_large_counts(program, small_files):
     reply = program("open('output.txt', 'w').write('2,2')\nfile = open('log', 'wb', 0)\n" + ENDLESS).choose(START)
     assert (reply.move, reply.fault) == (12, "")
-    assert reply.note.startswith("exit status 1; log grew to 2 MB, where writing ends")
+    assert reply.note.startswith("exit status 1; log grew to 2 MB, the limit for a file")
 
 
 @pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 24)", "os._exit(128 + 24)"])

@@ -130,7 +130,7 @@ def test_the_folder_may_be_reached_by_a_link_but_the_program_is_none(folder, tmp
     (path / "my_player3.py").symlink_to("real.py")
     with pytest.raises(ProgramError, match="one of my_player3.py, .*; my_player3.py is a symbolic link$"):
         program_at(str(path))
-    with pytest.raises(ProgramError, match="my_player3.py is a symbolic link, and only plain files are taken"):
+    with pytest.raises(ProgramError, match="my_player3.py is a symbolic link, and only plain files are accepted"):
         program_at(str(path / "my_player3.py"))
 
 
@@ -152,7 +152,7 @@ def test_a_program_has_only_so_many_files_and_bytes(folder, kept, monkeypatch):
     path = folder(my_player3__py=PASSES)
     with open(path / "big.txt", "wb") as file:
         file.truncate(programs.MOST_BYTES)  # takes no room
-    with pytest.raises(ProgramError, match="theirs: its files hold more than 64 MB, the maximum for a program"):
+    with pytest.raises(ProgramError, match="theirs: its files have more than 64 MB, the maximum for a program"):
         program_at(str(path))
     assert not kept.exists()
     (path / "big.txt").rename(path / "big.iso")  # is not taken
@@ -171,14 +171,16 @@ def test_a_file_that_grows_while_it_is_copied_is_refused(folder, kept, monkeypat
     monkeypatch.setattr(programs, "_files_of", lambda folder: found)
     monkeypatch.setattr(programs, "MOST_BYTES", 1_000)
     (path / "data.txt").write_text(1_000 * "x")
-    with pytest.raises(ProgramError, match="its files hold more than"):
+    with pytest.raises(ProgramError, match="its files have more than"):
         program_at(str(path))
     assert not os.listdir(kept)
 
 
 def test_a_file_names_the_program_where_there_are_several(folder):
     path = folder(my_player3__py=PASSES, my_player__py="")
-    with pytest.raises(ProgramError, match=r"holds my_player3.py and my_player.py; name one: .*theirs/my_player3.py$"):
+    with pytest.raises(
+        ProgramError, match=r"contains my_player3.py and my_player.py; name one: .*theirs/my_player3.py$"
+    ):
         program_at(str(path))
     player = player_of(program_at(str(path / "my_player3.py")))
     assert player.choose(START).move == PASS

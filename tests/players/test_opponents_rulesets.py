@@ -170,7 +170,10 @@ def test_match_keeps_clocks(capsys, tmp_path):
     words = ["match", name, "random", "--ruleset", "match", "--size", "5", "--minutes", "0.005", "--games", "1"]
     assert main([*words, "--jobs", "1", "--sandbox", "none"]) == 0
     shown = capsys.readouterr()
-    assert "game 1: Black lost: its time is up" in shown.out and "programs of others run with your rights" in shown.err
+    assert (
+        "game 1: Black lost: its time is up" in shown.out
+        and "third-party programs run with your permissions" in shown.err
+    )
     # the output contains the command that replays the game
     assert "--ruleset match --size 5 --minutes 0.005" in shown.out
 

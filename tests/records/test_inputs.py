@@ -177,7 +177,7 @@ WRONG = {
     "one row": ("X . . . .\n", "given.txt: 1 row of 5 points, expected 5 rows: a board is square"),
     "two rows": ("X . . . .\n. . . . .\n", "given.txt: 2 rows of 5 points, expected 5 rows"),
     "unknown symbol": (". . .\n. . #\n. . .\n", "given.txt, row 1, column 2: unknown symbol '#'"),
-    "too many rows": (". " * 20 + "\n" * 1 + ".\n" * 19, "a board has 2 to 19 rows, this one has 20"),
+    "too many rows": (". " * 20 + "\n" * 1 + ".\n" * 19, "a board has 2 to 19 rows, found 20"),
     "short input": ("1\n00000\n", "given.txt: 2 lines, expected 11"),
     "wrong colour": ("3\n" + "00000\n" * 10, "given.txt:1: found '3', expected 1 (Black) or 2 (White)"),
     "wrong digit": ("1\n" + "00000\n" * 9 + "00300\n", "given.txt:11: found '00300'"),

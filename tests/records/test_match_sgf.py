@@ -103,8 +103,8 @@ def test_a_timed_match_says_its_terms_times_and_score():
     assert root.text("RE") == "B+18.5"  # 1 stone, 24 points of territory, and one prisoner on each side, minus 6.5
     assert root.text("GC").splitlines() == [
         "Rules match-5: stones, territory and prisoners count, and White gets 6.5; nothing is removed as dead; two "
-        "passes end it; a pass hands a stone over as a prisoner; no move makes an earlier board with the same player "
-        "to move again (situational superko); no suicide.",
+        "passes end the game; a pass hands a stone over as a prisoner; no move may repeat an earlier board with the "
+        "same player to move (situational superko); no suicide.",
         "Captures: Black took 0; White took 0.",
         "Score: Black stones 1, territory 24, prisoners 1; White stones 0, territory 0, prisoners 1, komi 6.5.",
         "End: two passes",
@@ -147,7 +147,7 @@ def test_a_result_that_the_moves_do_not_come_to_is_refused():
 
 WRONG_JSON = {
     "prisoners": ({"prisoners": [0, 7]}, "its prisoners are [0, 7], but its moves give (1, 1)"),
-    "time that grows": ({"budgets": [60, 0.1]}, "move 2: 59.5 seconds left, more than before it"),
+    "time that grows": ({"budgets": [60, 0.1]}, "move 2: 59.5 seconds left, more than before the move"),
     "winner": ({"winner": 2}, "its winner is 2, but its 3 moves give 1"),
     "lead": ({"lead": 1.5}, "its lead is 1.5, but its 3 moves give 18.5"),
     "ruleset": ({"ruleset": "chess"}, "unknown ruleset 'chess'; expected a name such as little-go or match-9"),

@@ -109,7 +109,7 @@ WRONG = {
     "size": ("(;SZ[25])", ": a board of 25; expected 2 to 19"),
     "tiny": ("(;SZ[1])", ": a board of 1; expected 2 to 19"),
     "no size": ("(;SZ[five])", ": its size, SZ[five], is not a board size"),
-    "oblong": ("(;SZ[5:7])", ": a board of 5 by 7; expected a square one"),
+    "oblong": ("(;SZ[5:7])", ": a board of 5 by 7; expected a square board"),
     "off the board": ("(;SZ[5]\n;B[zz])", ":2:1: move 1 is 'zz', not a point of a board of size 5"),
     "set up off the board": ("(;SZ[5]AB[aa:gg])", ":1:2: AB has a value that is not a point of a board of size 5"),
     "set up twice": ("(;SZ[5]AB[aa]AW[aa])", ":1:2: a point is set up twice"),
@@ -135,7 +135,7 @@ WRONG = {
 
 WRONG["more moves than there are"] = (
     "(;SZ[9]" + ";B[aa];W[bb];AE[aa][bb]" * 5_001 + ")",
-    ": more than 10,000 moves, the most that are read",
+    ": more than 10,000 moves; expected at most 10,000",
 )
 
 
@@ -157,7 +157,7 @@ READ = {  # (text, moves, warning)
     "after two passes": (
         "(;SZ[5];B[cc];W[];B[];W[dd])",
         3,
-        ":1:22: another move, but the game ended with move 3; left out",
+        ":1:22: another move, but the game ended with move 3; ignored",
     ),
     "text between properties": (
         "(;SZ[5]\n;{}B[cc])",
@@ -165,7 +165,7 @@ READ = {  # (text, moves, warning)
         ":2:2: skipped '{}'; expected a property such as B[cc], `;`, `(` or `)`",
     ),
     "set up later": ("(;SZ[5];B[cc];AB[aa])", 1, ":1:14: stones are set up after move 1; read as a new position"),
-    "no colour": ("(;SZ[5]PL[green])", 0, ":1:2: PL[green] is not a player; expected B or W; left out"),
+    "no colour": ("(;SZ[5]PL[green])", 0, ":1:2: PL[green] is not a player; expected B or W; ignored"),
     "komi": (
         "(;SZ[9]KM[six])",
         0,

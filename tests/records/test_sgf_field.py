@@ -22,7 +22,7 @@ FILES = {  # name: (number of moves, texts that the warnings contain, in order)
     "01-sjis-undeclared.sgf": (5, [": no encoding declared; text read as "]),
     "03-fox-komi.sgf": (2, [":1:2: KM[375] read as a komi of 7.5"]),
     "04-kgs-handicap.sgf": (5, []),
-    "05-three-passes.sgf": (5, [":1:39: another pass, but the game ended with move 5; left out"]),
+    "05-three-passes.sgf": (5, [":1:39: another pass, but the game ended with move 5; ignored"]),
     "06-pl-midgame.sgf": (3, []),
     "07-utf16.sgf": (2, []),
     "08-root-without-semicolon.sgf": (3, [":2:1: the root has no `;`", ":2:1: KO[6.5] read as a komi of 6.5"]),
@@ -104,7 +104,7 @@ QUIRKS = {  # (text, moves, colour to move, warnings)
         "(;SZ[9]HA[2];W[ee])",
         1,
         BLACK,
-        ["HA[2] without its stones; expected AB; read with those on the star points"],
+        ["HA[2] without its stones; expected AB; read with stones on the star points"],
     ),
     "PL that agrees": ("(;SZ[9];B[gc];W[cc]PL[B];B[ee])", 3, WHITE, []),
     "PL that does not": (

@@ -57,7 +57,7 @@ def test_asking_for_what_is_not_there_stops_and_says_what_to_do(nowhere, capsys,
     assert main(["grade", str(tmp_path), "--sandbox", "bwrap"]) == 2
     said = capsys.readouterr().err
     assert "--sandbox bwrap: bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)" in said
-    assert "expected one that works, or --sandbox auto or none" in said
+    assert "expected a working bubblewrap, or --sandbox auto or none" in said
     assert sandbox.VARIABLE not in os.environ
 
 

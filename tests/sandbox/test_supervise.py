@@ -163,7 +163,7 @@ def test_a_game_has_a_limit_of_its_own(stranger):
     player.waited = 0.3 * 12 * 1.0 - 0.25  # as after eleven turns of 0.3 s
     player.turns = 11
     reply = player.choose(START)
-    left = "its earlier turns, or its earlier games, left no more of its time"
+    left = "its earlier turns or games had used the rest of its time"
     assert reply.fault == f"was stopped after 0.25 s on the clock; {left}"
     player = stranger("import time\ntime.sleep(60)", wall_limit=1.0)
     player.whole = 0.5

@@ -38,7 +38,7 @@ def test_a_link_in_the_place_of_a_given_folder_is_not_followed(work, foreign):
     player = FilePlayer("x", ["true"], str(work))
     work.rmdir()
     work.symlink_to(foreign)
-    assert player.choose(START).fault == "has put a link in the place of its work folder"
+    assert player.choose(START).fault == "has put a link in place of its work folder"
     player.close()
     assert whole(foreign) and work.is_symlink()
 
@@ -48,7 +48,7 @@ def test_another_folder_in_its_place_is_refused(work, foreign, tmp_path):
     player.choose(START)
     work.rename(tmp_path / "moved")
     foreign.rename(work)
-    assert player.choose(START).fault == "has put another folder in the place of its work folder"
+    assert player.choose(START).fault == "has put another folder in place of its work folder"
     player.close()
     assert whole(work)
 
@@ -59,7 +59,7 @@ def test_a_link_above_it_is_not_followed(tmp_path, foreign):
     player = FilePlayer("x", ["true"], str(above / "work"))
     above.rename(tmp_path / "moved")
     above.symlink_to(foreign)
-    assert player.choose(START).fault == "has put a link in the place of a folder above its work folder"
+    assert player.choose(START).fault == "has put a link in place of a folder above its work folder"
     player.close()
     assert sorted(os.listdir(foreign)) == ["input.txt", "output.txt"] and whole(foreign)
 
@@ -68,7 +68,7 @@ def test_a_file_in_its_place_is_told(work):
     player = FilePlayer("x", ["true"], str(work))
     work.rmdir()
     work.write_text("")
-    assert player.choose(START).fault == "has put a file in the place of its work folder"
+    assert player.choose(START).fault == "has put a file in place of its work folder"
 
 
 def test_a_hard_link_and_links_of_the_names_of_the_host_are_only_unlinked(work, foreign):

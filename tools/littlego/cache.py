@@ -84,7 +84,7 @@ def _find_obstacle(folder: Path) -> str:
         nearest = os.path.dirname(nearest)
     if os.path.isdir(nearest or ".") and os.access(nearest or ".", os.W_OK | os.X_OK):
         return ""
-    return "cannot be written" if nearest == str(folder) else f"cannot be made in {nearest}"
+    return "cannot be written" if nearest == str(folder) else f"cannot be created in {nearest}"
 
 
 def _temporary_folder(fault: str) -> Path:
@@ -134,7 +134,7 @@ def make_private(folder: Path) -> None:
     if fault := find_fault(folder):
         raise PrivateFolderError(
             errno.EPERM,
-            f"{fault}, and cached code is executed; set {VARIABLE} to a folder of your own, or remove this one",
+            f"{fault}, and cached code is executed; set {VARIABLE} to a folder of your own, or remove this folder",
             str(folder),
         )
     if folder.stat().st_mode & 0o077:

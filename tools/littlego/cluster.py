@@ -161,11 +161,11 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
     """
     threads = (dask_worker or get_worker()).state.nthreads
     if threads != 1:  # CPU time is counted per process: two games in one process would each be charged for both games
-        return f"has {threads} threads: start it with --nthreads 1, and one worker a core with --nworkers"
+        return f"has {threads} threads: start it with --nthreads 1, and start one worker per core with --nworkers"
     if versions_here() != versions:
         return f"has {versions_here()}, the command {versions}: install the same versions there"
     if sources_digest() != sources:
-        return f"runs different sources in {HOME}: use the same revision, uncommitted edits included, and restart it"
+        return f"runs different sources in {HOME}: use the same revision and uncommitted edits, and restart the worker"
     return ""
 
 

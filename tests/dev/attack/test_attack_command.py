@@ -356,8 +356,8 @@ def test_a_program_that_breaks_a_promise_is_a_finding(monkeypatch, capsys, tmp_p
     monkeypatch.setattr(traps, "HOSTILE", cli.HOSTILE)
     assert main(["dev", "attack", "--programs", "-j", "1", "--json", str(tmp_path / "found.json")]) == 1
     shown = capsys.readouterr().out
-    assert "is silent: the report does not say 'a report'" in shown
-    assert shown.endswith("2 programs, 1 of them broke a promise\n")
+    assert "is silent: the report does not contain 'a report'" in shown
+    assert shown.endswith("2 programs, 1 of them failed\n")
     found = json.loads((tmp_path / "found.json").read_text())["programs"]
     assert [one["name"] for one in found if one["faults"]] == ["is silent"]
 

@@ -10,13 +10,13 @@ from contextlib import suppress
 
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
 if sys.version_info < (3, 11):  # noqa: UP036 - a readable line instead of a traceback
-    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); to install it there: {INSTALL}", file=sys.stderr)
+    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); to install littlego: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 try:
     import click
     from click.shell_completion import get_completion_class, shell_complete
 except ModuleNotFoundError:
-    print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
+    print(f"littlego: not installed yet; run in the repository's folder: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 
 from littlego.cli.arguments import COULD_NOT_RUN, POSIX, ArgumentError
@@ -119,12 +119,12 @@ DEV_COMMANDS = (
         "uncounted",
         TESTS,
         "littlego.truth.proof.cli:uncounted",
-        "Count blunders of a player that does not know the moves left.",
+        "Count blunders of a player that does not know how many moves are left.",
     ),
     Entry("tictactoe", TESTS, "littlego.players.learners.cli:tictactoe", "Run the handout's example of Q-learning."),
 )
-EPILOG = f"""`littlego help COMMAND` shows the help of a command. `littlego completion SHELL` prints a script for
-a shell. `littlego dev --help` lists the maintainers' commands.
+EPILOG = f"""`littlego help COMMAND` shows the help of a command. `littlego completion SHELL` prints a script
+with which a shell completes commands. `littlego dev --help` lists the maintainers' commands.
 
 {STATUSES}"""
 

@@ -81,7 +81,7 @@ def _check_shape(rows: Sequence[str]) -> int:
         counted = f"{size} row{'' if size == 1 else 's'} of {widths[0]} points"
         raise BoardError(f"{counted}, expected {widths[0]} rows: a board is square")
     if not LITTLE_GO_SIZES.allow(size):
-        raise BoardError(f"a board has {LITTLE_GO_SIZES.text} rows, this one has {size}")
+        raise BoardError(f"a board has {LITTLE_GO_SIZES.text} rows, found {size}")
     for row, cells in enumerate(rows):
         if len(cells) != size:
             raise BoardError(f"row {row} has {len(cells)} points, expected {size}", row)

@@ -64,6 +64,6 @@ def describe_lookalike(text: str) -> str:
     if not odd:
         return ""
     meant = taken_for(odd)
-    shown = "" if alone else "it holds " if is_invisible(odd) or meant == " " else f"`{odd}` is "
+    shown = "" if alone else "it contains " if is_invisible(odd) or meant == " " else f"`{odd}` is "
     instead = f" instead of {f'`{meant}`' if meant != ' ' else 'a space'}" if meant else ""
     return f"{shown}{code_point(odd)}{instead}"

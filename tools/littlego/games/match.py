@@ -306,7 +306,7 @@ class MatchGame(Game):
         passing = "a pass hands a stone over as a prisoner" if self.ruleset.pass_stones else "a pass costs nothing"
         return (
             f"stones, territory and prisoners count, and White gets {self.komi}; nothing is removed as dead; two "
-            f"passes end it; {passing}; no move makes an earlier board with the same player to move again "
+            f"passes end the game; {passing}; no move may repeat an earlier board with the same player to move "
             "(situational superko)"
         )
 

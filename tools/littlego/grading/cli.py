@@ -118,7 +118,7 @@ def grade(
     outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may contain more
     grading = Grading(graded, name, factor, games, marks(plan, outcomes), outcomes)
     if interrupted:
-        kept_in = f"; the same command resumes from the games in {file}" if file else ""
+        kept_in = f"; run the same command to resume from the games in {file}" if file else ""
         print(f"\ninterrupted after {len(outcomes)} of {len(plan)} games{kept_in}", file=sys.stderr)
     _report(grading, json, sgf)
     return 128 + signal.SIGINT if interrupted else FINDINGS if _is_faulty(grading) else FINE

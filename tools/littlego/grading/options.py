@@ -22,14 +22,14 @@ _PROGRAM_OPTIONS = (
         "--python",
         metavar="PATH",
         default="",
-        help="The Python that runs a program, with its packages.  [default: the course's version, without packages]",
+        help="Python interpreter for programs, with its packages.  [default: the course's version, without packages]",
     ),
     click.option(
         "--with",
         "packages",
         metavar="PACKAGE,...",
         default="",
-        help="Packages for programs in Python, such as numpy: installed once, in an environment in the cache.",
+        help="Packages for programs in Python, such as numpy; installed once, into the cache.",
     ),
 )
 _PLAN_OPTIONS = (

@@ -66,7 +66,7 @@ def _format_head(grading: Grading) -> str:
     program = grading.program
     lines = [f"{os.path.normpath(os.path.join(_folder(program), program.name))}, run by {program.runs}"]
     if grading.games != GAMES:
-        lines.append(f"{grading.games} games against each role, where the course plays {GAMES}")
+        lines.append(f"{grading.games} games against each role; the course plays {GAMES}")
     lines += [f"third-party modules: {describe_modules(program)}"] * bool(program.modules)
     lines += program.remarks
     if program.left_out:
@@ -85,7 +85,7 @@ def describe_modules(program: Program) -> str:
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
     """Return {sandbox of the program: number of games}, without games in which the program had no turn."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
-    return {how or "not on record": games for how, games in held.items()}
+    return {how or "not recorded": games for how, games in held.items()}
 
 
 def _folder(program: Program) -> str:
@@ -117,7 +117,7 @@ def _format_stage(stage: StageMark) -> Iterator[str]:
     yield f"{'':8}{'together':45}{_format_points(stage):>12} {_format_clock(stage):>14}"
     if stage.late:
         without = sum((mark.points for mark in stage.roles), Fraction(0))
-        yield f"{'':8}out of time: all its points are lost ({format_number(without)} without the limit)"
+        yield f"{'':8}out of time: all points of the stage are lost ({format_number(without)} without the limit)"
 
 
 def _format_clock(stage: StageMark) -> str:
@@ -179,8 +179,8 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
     parts = [
         _format_counts("Games lost by a fault", (format_fault(o) for o in outcomes if o.fault)),
         _format_counts("Games won by a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
-        _format_counts("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
-        _format_counts("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
+        _format_counts("Moves that a stricter host could reject", chain(*(o.warnings for o in outcomes))),
+        _format_counts("Turns with an error message or exit status", chain(*(o.notes for o in outcomes))),
         _format_counts("Files that the program created in its folder", chain(*(o.left for o in outcomes))),
     ]
     return "\n".join(filter(None, parts))
@@ -191,7 +191,7 @@ def _format_stalled(outcomes: Sequence[Outcome]) -> str:
     replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
     if not replayed:
         return ""
-    lines = [wrap_text("", f"Turns that other work on the machine or a full disk spoilt, played again: {replayed}.")]
+    lines = [wrap_text("", f"Turns replayed because of other work on the machine or a full disk: {replayed}.")]
     if void:
         lines.append(wrap_text("", f"Games not judged and not counted: {len(void)}; {void[0]}."))
     return "\n".join(lines)

@@ -58,7 +58,7 @@ def _find_apart(name: str, files: dict[str, str]) -> dict[str, str]:
     included = {os.path.normpath(os.path.join(os.path.dirname(file), other)): file
                 for file, text in texts.items() for other in _INCLUDED.findall(text)}  # fmt: skip
     apart = {file: f"{included[file]} includes it" for file in sources if file.endswith(".cpp") and file in included}
-    mains = {file: "it has a main of its own" for file in sources if _MAIN.search(texts[file]) and file != name}
+    mains = {file: "it has its own main function" for file in sources if _MAIN.search(texts[file]) and file != name}
     return {file: why for file, why in {**mains, **apart}.items() if os.sep not in file and file not in NAMES}
 
 
@@ -71,7 +71,7 @@ def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) 
     """Return remarks on differences from the course's way to compile and start a program."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
-        return [f"{file} is not compiled on its own, because {why}; the course compiles all .cpp together"
+        return [f"{file} is not compiled on its own, because {why}; the course compiles all .cpp files together"
                 for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
     package = _package_of(files[name])
     return [f"its class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)

@@ -85,7 +85,7 @@ def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
     """Create an environment and install packages with its pip; raise EnvironmentFailure."""
     python = os.path.join(place, "bin", "python")
     names = ", ".join(packages)
-    _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot make an environment for {names}",
+    _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot create an environment for {names}",
          "install its module venv (Debian, Ubuntu: apt install python3-venv)")  # fmt: skip
     _run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", *packages],
          f"{names} cannot be installed for Python {base.version}",

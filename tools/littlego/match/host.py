@@ -130,14 +130,14 @@ class FilePlayer(Player):
     def _void(self, lacked: str) -> str:
         return (
             lacked
-            and f"{lacked}, {ATTEMPTS} times in a turn of {self.name}, so the turn cannot be judged; run it again"
+            and f"{lacked}, {ATTEMPTS} times in a turn of {self.name}, so the turn cannot be judged; repeat the command"
         )
 
     def _describe_stalled(self, run: Run) -> str:
         return (
             f"the machine is too busy for {self.name}: in {run.wall:.0f} s a process got {run.share * run.wall:.1f} s "
-            f"of CPU time, {ATTEMPTS} times, so its turn cannot be judged; run it again with less other work or fewer "
-            "--jobs"
+            f"of CPU time, {ATTEMPTS} times, so the turn cannot be judged; run the command again with less "
+            "other work or fewer --jobs"
         )
 
     def _reply(self, run: Run, size: int, wall_limit: float) -> Reply:
@@ -200,7 +200,7 @@ class FilePlayer(Player):
         if not run.stopped:
             return ""
         was_shortened = wall_limit < self.wall_limit
-        rest = "; its earlier turns, or its earlier games, left no more of its time" if was_shortened else ""
+        rest = "; its earlier turns or games had used the rest of its time" if was_shortened else ""
         return f"was stopped after {wall_limit:.3g} s on the clock{rest}"
 
     def _why_no_time(self, run: Run) -> str:
@@ -280,7 +280,7 @@ def _describe_large(run: Run, folder: int) -> str:
         names = sorted(entry.name for entry in entries if entry.stat(follow_symlinks=False).st_size == LARGEST)
     if not names and not run.ended_by(signal.SIGXFSZ):
         return ""
-    return f"{', '.join(names) or 'a file'} grew to {LARGEST >> 20} MB, where writing ends"
+    return f"{', '.join(names) or 'a file'} grew to {LARGEST >> 20} MB, the limit for a file"
 
 
 def _describe_left(run: Run) -> str:

@@ -234,7 +234,7 @@ def _other_rules(value: dict[str, Any]) -> Iterable[str]:
         yield "territory instead of area"
     score = _number(value.get("prisonerScore", 1), "prisonerScore", MOST_PRISONERS)
     if score != 1:
-        yield f"{score:g} points a prisoner instead of 1"
+        yield f"{score:g} points per prisoner instead of 1"
 
 
 def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[MatchPosition, tuple[int, int]]:
@@ -255,7 +255,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
     """Return (size, mask of Black, mask of White) for rows of letters, or for the size of an empty board."""
     size = board if type(board) is int else len(board) if isinstance(board, list) else 0
     if not MATCH_SIZES.allow(size):
-        raise MatchLogError(f"board: expected {MATCH_SIZES.text}, or as many rows, found {_shown(board)}")
+        raise MatchLogError(f"board: expected a size from {MATCH_SIZES.text}, or as many rows, found {_shown(board)}")
     masks = {BLACK: 0, WHITE: 0}
     for row, cells in enumerate(board if isinstance(board, list) else ()):
         if not isinstance(cells, list | str) or len(cells) != size:

@@ -138,7 +138,7 @@ def _describe_departure(data: bytes, exact: bytes) -> str:
     """Return a warning if the file differs from the handout's format, ignoring a final LF; else ''."""
     if data in (exact, exact + b"\n"):
         return ""
-    return "{} holds {!r} where the handout asks for {!r}; the course's reader accepts it".format(
+    return "{} contains {!r} where the handout requires {!r}; the course's reader accepts it".format(
         OUTPUT,
         data[:SHOWN].decode("utf-8", "replace"),
         exact.decode("ascii"),

@@ -172,7 +172,7 @@ def _find_program(path: str) -> tuple[str, str]:
             raise ProgramError(f"{path} is not a program that the course runs; expected one of {', '.join(NAMES)}")
         if not is_plain(path):
             raise ProgramError(
-                f"{path} is {kind_of(path)}, and only plain files are taken: put the program itself there"
+                f"{path} is {kind_of(path)}, and only plain files are accepted: put the program itself there"
             )
         return folder, name
     if not os.path.isdir(path):
@@ -185,7 +185,9 @@ def _find_program(path: str) -> tuple[str, str]:
             f"the folder {path} contains no program that the course runs; expected one of {', '.join(NAMES)}{but}"
         )
     if len(there) > 1:
-        raise ProgramError(f"the folder {path} holds {' and '.join(there)}; name one: {os.path.join(path, there[0])}")
+        raise ProgramError(
+            f"the folder {path} contains {' and '.join(there)}; name one: {os.path.join(path, there[0])}"
+        )
     return os.path.abspath(path), there[0]
 
 
@@ -214,7 +216,7 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
     except (InterpreterError, EnvironmentFailure) as error:
         raise ProgramError(str(error)) from None
     except OSError as error:
-        raise ProgramError(f"the environment for {name} cannot be made: {error}") from None
+        raise ProgramError(f"the environment for {name} cannot be created: {error}") from None
     runs = f"Python {found.version}" + (f" ({place})" if python and not packages else "")
     runs += f" with {', '.join(packages)}" if packages else ""
     other = f"Python {wanted}, the course's version, is not installed: Python {found.version} runs it"
@@ -236,7 +238,7 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
         named, known = "", ask_interpreter(sys.executable)
     assert known is not None  # this process runs sys.executable
     if packages and known.version.startswith("2"):
-        raise EnvironmentFailure(f"no packages can be installed for Python {known.version}; leave out --with")
+        raise EnvironmentFailure(f"no packages can be installed for Python {known.version}; omit --with")
     if named and not packages and (own := named_interpreter(named)):
         return known, own.path
     return known, known.path if known.version.startswith("2") else environment(known, packages)

@@ -78,12 +78,12 @@ def positions_at(
         raise ArgumentError(f"--previous {previous}: {name} already contains the board before the last move")
     if is_game(text):
         if colour:
-            raise ArgumentError(f"--colour {colour}: {name} already says who moves")
+            raise ArgumentError(f"--colour {colour}: {name} already gives the side to move")
         _tell_of(name, [Remark(warning)] if warning else [], tell)
         position = _position_in_record(name, text, number, ruleset, tell)
         return [position if left is None else _with_left(position, left)]
     if number is not None:
-        raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is not one")
+        raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is not a game record")
     return positions_in(name, text, colour, left, previous, ruleset)
 
 
@@ -115,7 +115,7 @@ def positions_in(
     """
     if _is_input(text):
         if colour:
-            raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
+            raise ArgumentError(f"--colour {colour}: line 1 of {name} gives the side to move")
         return _from_input(name, text, left)
     mover = WHITE if colour == "white" else BLACK
     return _drawn_positions(name, text, mover, left, previous, ruleset or LITTLE_GO.name)
@@ -175,7 +175,7 @@ def _position_in_record(name: str, text: str, number: int | None, ruleset: str |
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
     if game.broken and (number is None or number > len(positions)):
-        raise ArgumentError(f"{name}{game.broken}; {name}:{len(positions)} is the last position before it")
+        raise ArgumentError(f"{name}{game.broken}; {name}:{len(positions)} is the last position before this error")
     if number is not None and not 1 <= number <= len(positions):
         raise ArgumentError(f"{name}:{number}: the record has {len(game.moves)} moves; expected 1 to {len(positions)}")
     _tell_of(name, game.remarks_up_to(number), tell)
@@ -218,7 +218,7 @@ def _match_positions(
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no limit of moves")
     if not MATCH_SIZES.allow(size):
-        raise ArgumentError(f"{name}: the board's size is {size}; a match is played on {MATCH_SIZES.text}")
+        raise ArgumentError(f"{name}: the board's size is {size}; expected {MATCH_SIZES.text} for a match")
     return [match_position(name, match_rules(size), current, colour, previous)]
 
 
@@ -250,9 +250,9 @@ def match_position(
             earlier = [held - made for held, made in zip(prisoners or after.prisoners, after.prisoners, strict=True)]
             if min(earlier) < 0:
                 held = ",".join(map(str, after.prisoners))
-                raise ArgumentError(f"{name}: the last move alone made more prisoners; expected at least {held}")
+                raise ArgumentError(f"{name}: the last move alone captured more prisoners; expected at least {held}")
             return ruleset.start(before, other, (earlier[0], earlier[1])).play(move)
-    raise ArgumentError(f"{previous}: no move of {COLOURS[other]} leads from it to {name}")
+    raise ArgumentError(f"{previous}: no move of {COLOURS[other]} leads from this board to {name}")
 
 
 def _read_drawing(name: str, text: str) -> tuple[int, int, int]:

@@ -176,7 +176,7 @@ class _Walk:
         text = node.text("PL").strip()
         colour = _PLAYERS.get(text[:1].lower(), 0)
         if not colour:
-            self._remark("player", node, f"PL[{text[:20]}] is not a player; expected B or W; left out")
+            self._remark("player", node, f"PL[{text[:20]}] is not a player; expected B or W; ignored")
         return colour
 
     def _begin(self, first: int | None) -> None:
@@ -204,7 +204,7 @@ class _Walk:
         if not stones or stones & (white | self._early_points()):
             self._remark("handicap", self.root, f"{given}; expected AB; read without them")
             return 0
-        self._remark("handicap", self.root, f"{given}; expected AB; read with those on the star points")
+        self._remark("handicap", self.root, f"{given}; expected AB; read with stones on the star points")
         return stones
 
     def _early_points(self) -> int:
@@ -221,7 +221,7 @@ class _Walk:
         if move is None:
             _refuse(node, f"move {number} is {value[:20]!r}, not a point of a board of size {size}")
         if number > MOST_MOVES:
-            raise RecordError(f": more than {MOST_MOVES:,} moves, the most that are read")
+            raise RecordError(f": more than {MOST_MOVES:,} moves; expected at most {MOST_MOVES:,}")
         if self.start is None:
             self._begin(colour)
         assert self.position is not None
@@ -252,7 +252,7 @@ class _Walk:
         end = f"the game ended with move {self.over}"
         if move == PASS or self.rules.length:
             what = "another pass" if move == PASS else "another move"
-            self._remark("end", node, f"{what}, but {end}; left out")
+            self._remark("end", node, f"{what}, but {end}; ignored")
             return True
         assert self.position is not None
         self._remark("resumed", node, f"{end}, but moves follow; read as a game that continues")
@@ -296,13 +296,13 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     try:
         ours = ruleset_named(named_rules)
     except BoardSizeError as error:
-        raise RecordError(f": its rules, RU[{named_rules}], are for no board: {error}") from None
+        raise RecordError(f": its rules, RU[{named_rules}], do not name a valid board: {error}") from None
     except UnknownRulesetError:
         return _ruleset_by(root, size, named)
     if ours.size != size:
         raise RecordError(f": its rules, RU[{named_rules}], are for a board of {ours.size}; its board has {size}")
     if refuse_other and named is not None and named_rules != named and not named_rules.startswith(f"{named}-"):
-        raise RecordError(f": its RU property names the rules {named_rules}; leave --ruleset out")
+        raise RecordError(f": its RU property names the rules {named_rules}; omit --ruleset")
     return ours
 
 
@@ -322,7 +322,7 @@ def _size_of(root: Node) -> int:
     if len(sides) > 2 or 0 in sides:
         raise RecordError(f": its size, SZ[{text[:20]}], is not a board size")
     if sides[0] != sides[-1]:
-        raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square one")
+        raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square board")
     if not LITTLE_GO_SIZES.allow(sides[0]):
         raise RecordError(f": a board of {sides[0]}; expected {LITTLE_GO_SIZES.text}")
     return sides[0]
@@ -332,7 +332,7 @@ def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
     """Return (black, white) after a node's setup stones; raise RecordError for invalid or repeated points."""
     black_added, white_added, emptied = (_points_of(node, name, size) for name in _SETUP)
     if black_added & white_added | (black_added | white_added) & emptied:
-        _refuse(node, "a point is set up twice; expected it in one of AB, AW and AE")
+        _refuse(node, "a point is set up twice; expected the point in only one of AB, AW and AE")
     kept = ~(black_added | white_added | emptied)
     return black & kept | black_added, white & kept | white_added
 

@@ -120,7 +120,7 @@ def parse_packed(data: bytes) -> list[PackedGame]:
     try:
         header = json.loads(head)
     except RecursionError:
-        raise ValueError("its first line nests too deep") from None
+        raise ValueError("its first line is nested too deeply") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ValueError(f"its first line does not name the format {FORMAT}")
     if header.get("version") != VERSION:
@@ -146,9 +146,9 @@ def _unpack(data: bytes) -> bytes:
     try:
         unpacked = reader.decompress(data, LARGEST_SERIES)
     except lzma.LZMAError as error:
-        raise ValueError(f"it cannot be unpacked: {error}") from None
+        raise ValueError(f"it cannot be decompressed: {error}") from None
     if not reader.eof:
-        raise ValueError(f"it is truncated, or holds more than {LARGEST_SERIES:,} bytes")
+        raise ValueError(f"it is truncated, or it has more than {LARGEST_SERIES:,} bytes")
     return unpacked
 
 
@@ -169,7 +169,7 @@ def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
         raise ValueError(f"winner {winner}, opening {given} of {count} moves: not a valid game")
     end = at + 2 * count
     if end > len(data):
-        raise ValueError(f"{count} moves, but {(len(data) - at) // 2} are left")
+        raise ValueError(f"{count} moves, but the file has only {(len(data) - at) // 2} more")
     pairs = zip(data[at:end:2], data[at + 1 : end : 2], strict=True)
     moves = tuple(_move(row, column, rules.size) for row, column in pairs)
     black, white, why, first, second = texts

@@ -244,7 +244,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     elif not over:  # only a fault of the mover can have ended the game
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} lost: "
         if not record.fault:
-            raise RecordError(f": its {number} moves do not end the game, and it names no fault that did")
+            raise RecordError(f": its {number} moves do not end the game, and it names no fault that ended the game")
     elif record.moves[-1].move == RESIGN:
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} resigned"
     else:
@@ -278,7 +278,7 @@ def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:
             raise RecordError(f": move {move.number}: expected `left` in a game with `budgets`, and only there")
         if move.left is not None:
             if not move.left <= left[move.colour - 1]:
-                raise RecordError(f": move {move.number}: {move.left:g} seconds left, more than before it")
+                raise RecordError(f": move {move.number}: {move.left:g} seconds left, more than before the move")
             left[move.colour - 1] = move.left
 
 

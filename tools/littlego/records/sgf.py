@@ -128,7 +128,7 @@ def read_games(text: str) -> list[Root]:
         games.append(game)
         start = START.search(text, at)
     if len(games) > 1:
-        games[0].warnings.append(SgfWarning(f"{len(games)} games in the file; read the first", 0, 0))
+        games[0].warnings.append(SgfWarning(f"{len(games)} games in the file; only the first was read", 0, 0))
     return games
 
 
@@ -164,7 +164,7 @@ class _Reader:
             elif sign == ";":
                 node = self._add_node(node)
             elif not sign:
-                self._warn("broken off: the file ends before the game, whose `)` is missing")
+                self._warn("broken off: the file ends before the final `)` of the game")
                 break
             else:
                 self._read_property(node)

@@ -51,4 +51,4 @@ def warn_unconfined() -> None:
     """Warn on standard error if foreign programs will run without a sandbox, with the cause."""
     if not sandbox.is_used():
         why = f"--sandbox {sandbox.NONE}" if sandbox.mode() == sandbox.NONE else sandbox.why_not()
-        print(f"littlego: no sandbox: {why}; programs of others run with your rights", file=sys.stderr)
+        print(f"littlego: no sandbox: {why}; third-party programs run with your permissions", file=sys.stderr)

@@ -44,7 +44,9 @@ def python37() -> Interpreter | None:
         python = ask_interpreter(named)
         if python is None or python.version != "3.7":
             seen = "does not run" if python is None else f"is Python {python.version}"
-            raise InterpreterError(f"{VARIABLE} names {named}, which {seen}; expected a Python 3.7, or nothing")
+            raise InterpreterError(
+                f"{VARIABLE} names {named}, which {seen}; expected the path of Python 3.7, or no value"
+            )
         return python
     return _find_on_path("3.7", "python3.7")
 

@@ -79,7 +79,7 @@ def is_used() -> bool:
     """Return whether foreign programs run in a sandbox; raise SandboxError if a requested sandbox fails."""
     why = "" if mode() == NONE else why_not()
     if why and mode() == BWRAP:
-        raise SandboxError(f"--sandbox {BWRAP}: {why}; expected one that works, or --sandbox {AUTO} or {NONE}")
+        raise SandboxError(f"--sandbox {BWRAP}: {why}; expected a working bubblewrap, or --sandbox {AUTO} or {NONE}")
     return mode() != NONE and not why
 
 

@@ -44,7 +44,7 @@ class WorkFolder:
         """Open the folder; raise FolderError if it is missing or replaced. make: whether to create a missing folder."""
         above = os.path.dirname(self.path)
         if os.path.realpath(above) != above:
-            raise FolderError("has put a link in the place of a folder above its work folder")
+            raise FolderError("has put a link in place of a folder above its work folder")
         if make and not os.path.lexists(self.path):
             os.makedirs(self.path)
             self._known = None
@@ -53,7 +53,7 @@ class WorkFolder:
             status = os.fstat(descriptor)
             identity = (status.st_dev, status.st_ino)
             if self._known not in (None, identity):
-                raise FolderError("has put another folder in the place of its work folder")
+                raise FolderError("has put another folder in place of its work folder")
             self._known = identity
             yield descriptor
         finally:
@@ -71,7 +71,7 @@ class WorkFolder:
                 os.chmod(self.path, 0o700)
             except OSError:
                 what = "a link" if os.path.islink(self.path) else "a file"
-                raise FolderError(f"has put {what} in the place of its work folder") from None
+                raise FolderError(f"has put {what} in place of its work folder") from None
         raise AssertionError
 
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:

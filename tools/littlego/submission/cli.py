@@ -102,9 +102,9 @@ def build_submission(root: Path, source: Path, out: Path) -> None:
 def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> None:
     """Run the proof and print each step; raise ProofError at the first step that fails."""
     prove_statics(files)
-    click.echo("only files that the course accepts, Python 3.7 syntax, imports from the standard library: yes")
+    click.echo("accepted by the course: file types and size, Python 3.7 syntax, imports from the standard library")
     if not any(python.version == "3.7" for python in pythons):
-        click.echo("Python 3.7 is not installed: its syntax was checked, but it was not run")
+        click.echo("Python 3.7 is not installed: the syntax was checked, but the player was not run with Python 3.7")
     turns = real_turns()[::EVERY] + played_turns(book_in(str(root / PATTERNS)), PLAYED_GAMES, SEED)
     turns += override_turns(root / OVERRIDES, OVERRIDDEN)
     if len(turns) < ENOUGH:
@@ -125,13 +125,15 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
         )
     longest = prove_agreement(files, python, turns, moves)
     click.echo(
-        f"Python {python.version}: the player's decision in all of {len(turns):,} positions, "
+        f"Python {python.version}: the same decisions as the player in all {len(turns):,} positions, "
         f"the slowest in {longest:.1f} ms of CPU"
     )
     some = turns[:: len(turns) // AS_PROCESSES][:AS_PROCESSES]
     prove_processes(files, root, python, some)
     click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns as separate processes")
-    click.echo(f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, start included")
+    click.echo(
+        f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms with the start of Python"
+    )
 
 
 def manifest(files: dict[str, bytes]) -> str:

@@ -241,7 +241,9 @@ def check_target(out: Path) -> None:
     if any(out.iterdir()) and not _is_earlier_submission(out):
         strangers = sorted(path.name for path in out.iterdir() if not _may_be_replaced(path))
         stranger = strangers[0] if strangers else f"a {PLAYER} that `littlego submit` did not create"
-        raise SubmissionError(f"{out}: holds {stranger}; expected a new or an empty folder, or an earlier submission")
+        raise SubmissionError(
+            f"{out}: contains {stranger}; expected a new or an empty folder, or an earlier submission"
+        )
 
 
 def _is_earlier_submission(out: Path) -> bool:

@@ -148,7 +148,7 @@ def complaints(files: dict[str, bytes]) -> list[str]:
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
     together = sum(map(len, files.values()))
     if together > MOST_BYTES:
-        wrong.append(f"all files together are {together:,} bytes, expected at most {MOST_BYTES:,}")
+        wrong.append(f"all files together have {together:,} bytes, expected at most {MOST_BYTES:,}")
     modules = {name.removesuffix(".py") for name in files if name.endswith(".py")}
     for name, data in files.items():
         if name.endswith(".py"):
@@ -166,8 +166,8 @@ def _complaints_about(name: str, data: bytes, modules: set[str]) -> list[str]:
     for node in imports:
         for module in _imported_modules(node):
             if module not in modules | STANDARD:
-                shown = f"imports {module}" if module else "imports relatively"
-                wrong.append(f"{name}:{node.lineno}: {shown}, expected the standard library or a file beside it")
+                shown = f"imports {module}" if module else "has a relative import"
+                wrong.append(f"{name}:{node.lineno}: {shown}, expected the standard library or a submitted file")
     return wrong
 
 

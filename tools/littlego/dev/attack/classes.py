@@ -60,7 +60,7 @@ def read_archive(data: bytes) -> str:
     try:
         (found,) = find_submissions([str(home)], Path("results").absolute() / TOLD)
         if outside := {path for path in Path().rglob("*") if path.parts[0] != "results"} - before:
-            raise Violation(f"extracted outside of its folder: {sorted(map(str, outside))[:3]}")
+            raise Violation(f"extracted outside its folder: {sorted(map(str, outside))[:3]}")
         return printable(f"{found.problem} {found.remarks} {found.submitted}", lines=True)
     except ArgumentError as error:
         return printable(str(error), lines=True)

@@ -50,7 +50,9 @@ INTERRUPTED = 128 + signal.SIGINT
 @click.option(
     "--inputs", type=POSITIVE, metavar="N", help="Number of inputs of all formats together.  [default: 2,000]"
 )
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), metavar="M", help="Run for M minutes instead.")
+@click.option(
+    "--minutes", type=click.FloatRange(min=0, min_open=True), metavar="M", help="Run for M minutes instead of N inputs."
+)
 @click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of all inputs.")
 @click.option(
     "--first",
@@ -63,14 +65,14 @@ INTERRUPTED = 128 + signal.SIGINT
 )
 @click.option("--programs", is_flag=True, help="Run hostile programs in the sandbox instead.")
 @click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by code coverage (Atheris).")
-@click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run this input only.")
+@click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run only the input in FILE.")
 @click.option(
     "--faults",
     type=click.Path(path_type=Path),
     default="attack-faults",
     metavar="FOLDER",
     show_default=True,
-    help="Folder of failing inputs.",
+    help="Folder in which to save failing inputs.",
 )
 @jobs_option
 @json_option
@@ -93,10 +95,11 @@ def attack(
     or, in a turn, causes an illegal move. A request also fails if it reaches outside the studio's folder. FORMAT is one
     of input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files of users), graded,
     arena (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the
-    same inputs. If an input fails, the command minimizes and keeps it, and the exit status is 1.
+    same inputs. If an input fails, the command minimizes and saves the input, and the exit status is
+    1.
 
-    With --programs, hostile programs play two turns each beside traps: files, a process and sockets. A program fails if
-    it touches a trap, leaves a process, exceeds its limits or is not reported.
+    With --programs, each hostile program plays two turns beside traps: files, a process and sockets that it must not
+    touch. A program fails if it touches a trap, leaves a process, exceeds its limits or is not reported.
     """
     require_posix("attack")
     if programs:
@@ -127,8 +130,8 @@ def _attack_by_programs(jobs: int, json: str | None) -> int:
     ]
     lines += [f"{attacked.name}: {fault}" for attacked in ordered for fault in attacked.faults]
     broken = sum(bool(attacked.faults) for attacked in ordered)
-    lines += ["", *sorted({f"held by {attacked.held}" for attacked in ordered})]
-    lines.append(f"{plural(len(ordered), 'program')}, {broken or 'none'} of them broke a promise")
+    lines += ["", *sorted({f"confinement: {attacked.held}" for attacked in ordered})]
+    lines.append(f"{plural(len(ordered), 'program')}, {broken or 'none'} of them failed")
     show_results("\n".join(lines), json, lambda: {"programs": [attacked._asdict() for attacked in ordered]})
     return FINDINGS if broken else FINE
 
@@ -221,7 +224,7 @@ class _Run:
 
     def text(self) -> str:
         """Return a line for each format and for each kind of fault."""
-        lines = [f"{'':10}   inputs   a second  longest answer"]
+        lines = [f"{'':10}   inputs per second  longest answer"]
         for name, result in self.found.items():
             rate = result.inputs / result.seconds if result.seconds else 0
             lines.append(f"{name:10} {result.inputs:8,} {rate:10,.0f} {1000 * result.longest:12.1f} ms")

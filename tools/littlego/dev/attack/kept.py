@@ -124,7 +124,7 @@ def read_graded(data: bytes) -> str:
             return printable("\n".join(shown), lines=True)
     except ArgumentError as error:
         if path.read_bytes() != data:
-            raise Violation("a file that was refused has been changed") from None
+            raise Violation("a rejected file was changed") from None
         return str(error)
     finally:
         path.unlink()
@@ -133,7 +133,7 @@ def read_graded(data: bytes) -> str:
 KEPT: Sequence[Target] = (
     Target(
         "graded",
-        "the games that `grade --keep` keeps",
+        "the games that `grade --keep` saves",
         graded_games,
         read_graded,
         (b"[]", b"{}", b'"', b",", b"[[1"),

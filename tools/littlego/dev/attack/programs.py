@@ -137,7 +137,7 @@ KNOWN = {
     "output.txt is a pipe": ("import os\nos.mkfifo('output.txt')", "is not a plain file"),
     "output.txt is endless": (
         "file = open('output.txt', 'wb', 0)\nwhile True: file.write(b'x' * (1 << 20))",
-        "grew to 64 MB, where writing ends",
+        "grew to 64 MB, the limit for a file",
     ),
     "standard error is endless": (
         "import os\nfor _ in range(100): os.write(2, b'x' * (1 << 16))\n" + PLAY,

@@ -314,9 +314,9 @@ def _check_answer(status: int, answer: str, errors: str) -> None:
         raise Violation(f"status {status}: {answer[:200]} {errors[-300:]}")
     secret = Path(OUTSIDE, "secret.yaml")
     if list(Path(OUTSIDE).iterdir()) != [secret] or secret.read_bytes() != SECRET:
-        raise Violation("a file outside of the folder was changed")
+        raise Violation("a file outside the folder was changed")
     if SECRET.decode().strip() in answer:
-        raise Violation("the content of a file outside of the folder was sent")
+        raise Violation("the content of a file outside the folder was sent")
 
 
 async def _ask(app: Callable[..., Awaitable[None]], method: str, path: str, body: bytes) -> tuple[int, str]:

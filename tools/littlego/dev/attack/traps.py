@@ -76,9 +76,9 @@ def _attack(name: str, traps: Traps, folder: str) -> Attacked:
         longest = max(longest, time.monotonic() - began)
     told = "\n".join(dict.fromkeys(filter(None, report)))
     faults = [*traps.find_touched(folder)]
-    faults += ["processes are left"] * (children() != below or bool(alive()))
+    faults += ["processes are still running"] * (children() != below or bool(alive()))
     faults += [f"a turn took {longest:.1f} s"] * (longest > 5 * player.wall_limit + ENDING and not player.replayed)
-    faults += [f"the report does not say {expected!r}"] * all(text not in told for text in expected.split("|"))
+    faults += [f"the report does not contain {expected!r}"] * all(text not in told for text in expected.split("|"))
     for path in (folder, f"{folder}-moved"):  # a program without a sandbox may move its folder
         remove_tree(path)
         faults += [f"{path} cannot be removed"] * os.path.lexists(path)
@@ -133,21 +133,21 @@ class Traps:
     def find_touched(self, folder: str) -> Iterator[str]:
         """Yield a description of each kind of trap that the program with this work folder touched."""
         if self._read_all() != self.before:
-            yield "files outside were changed"
+            yield "files outside its folder were changed"
         if self.bystander.poll() is not None:
-            yield "a process outside was ended"
+            yield "a process outside its run was killed"
         for server in (self.server, self.abstract):
             server.setblocking(False)
             with suppress(BlockingIOError):
                 server.accept()[0].close()
-                yield "a socket outside was reached"
+                yield "a socket outside its run was reached"
         if os.path.isdir(folder) and not os.path.islink(folder):
             os.chmod(folder, 0o700)
             for path in map(Path, (os.path.join(folder, name) for name in os.listdir(folder))):
                 if path.is_file() and not path.is_symlink() and path.stat().st_size < 1 << 20:
                     data = path.read_bytes()
                     if path.name != PROGRAM.format(os.getpid()) and (SECRET.encode() in data or b"root:" in data):
-                        yield f"{path.name!a} holds what the program may not read"
+                        yield f"{path.name!a} contains data that the program must not read"
 
     def close(self) -> None:
         """Stop the process, and close the sockets and the file."""

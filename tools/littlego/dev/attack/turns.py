@@ -135,7 +135,7 @@ def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
     if strangers := set(os.listdir()) - {*files, OUTPUT, COUNTS}:
         raise Violation(f"left behind: {', '.join(sorted(strangers))}")
     if any(Path(file).read_bytes() != data for file, data in files.items() if file != COUNTS):
-        raise Violation("a file that is only read was changed")
+        raise Violation("an input file was changed")
     if any(not line.startswith("my_player3: ") for line in said.getvalue().splitlines()):
         raise Violation(f"printed a line that is not one of the player's messages: {said.getvalue()[:200]!r}")
     judge(files[INPUT], status, answer)

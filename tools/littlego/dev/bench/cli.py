@@ -192,7 +192,9 @@ def warn_if_busy() -> str:
 
 
 @command("bench", example="littlego dev bench --rounds 200 --json figures.json")
-@click.option("--rounds", type=POSITIVE, default=60, show_default=True, metavar="N", help="Turns per figure.")
+@click.option(
+    "--rounds", type=POSITIVE, default=60, show_default=True, metavar="N", help="Number of measured turns per figure."
+)
 @click.option(
     "--positions",
     type=NATURAL,
@@ -208,8 +210,9 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     The command compares the CPU time (user and system) of a turn in a new process with a bare `python -S -E -c pass`,
     with and without compiled files. The command compares the slowest of many real positions with the median, with and
     without a count of moves, under the running Python and, if it is installed, Python 3.7. The command also measures
-    the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of matching by planes and by
-    tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is no failure.
+    the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of matching patterns by bit
+    planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is
+    not a failure.
     """
     require_posix("bench")
     try:
@@ -261,7 +264,7 @@ def _measure_large(positions: int, show: bool) -> list[dict[str, Any]]:
 
 def _measure_sandbox(rounds: int, show: bool) -> list[dict[str, Any]]:
     if why := sandbox.why_not():
-        click.echo(f"no sandbox here, so its cost is not measured: {why}", err=True)
+        click.echo(f"no sandbox on this machine, so the cost of a sandbox is not measured: {why}", err=True)
         return []
     held = measure_held(pick_evenly(real_turns(), rounds))
     if show:
@@ -293,7 +296,7 @@ def _measure_one(
         slowest = measure_slowest(place, python, picked)
         show_lines(*slowest_lines(slowest))
         uncounted = measure_slowest(place, python, picked, counted=False)._replace(median=slowest.median)
-        show_lines("  without its count of the moves:", *slowest_lines(uncounted))
+        show_lines("  without the stored move count:", *slowest_lines(uncounted))
         figures.update(slowest=slowest_json(slowest), uncounted=slowest_json(uncounted))
     show_lines("")
     return figures

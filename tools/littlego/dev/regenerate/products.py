@@ -253,7 +253,7 @@ PRODUCTS = {
         ),
         Product(
             "match",
-            "the recorded decisions of matches: compared likewise; takes a minute",
+            "the recorded decisions of matches: compared in the same way; takes a minute",
             check_match_decisions,
             (MATCH_TXT, ENGINE_GAMES),
             ("littlego.engines.large.search",),

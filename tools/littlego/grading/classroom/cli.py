@@ -59,8 +59,8 @@ PATH is a folder with a folder or zip file for each student, or one zip file. Ev
 reason. docs/teaching.md shows the whole procedure.
 
 The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
-each student. The same command resumes after Ctrl-C, a crash or a power cut, and grades again only programs
-that changed."""
+each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; only changed programs
+are then graded again."""
 STATUS = """Exit status: 0 all students are graded, 1 a program cannot be graded or is missing, 2 could not run,
 130 after Ctrl-C."""
 
@@ -125,7 +125,12 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     help="Report pairs of programs that are at least this similar.",
 )
 @click.option(
-    "--lost", type=NATURAL, default=10, metavar="N", show_default=True, help="Lost games on the page of a student."
+    "--lost",
+    type=NATURAL,
+    default=10,
+    metavar="N",
+    show_default=True,
+    help="Show at most N lost games on a student's page.",
 )
 @click.option(
     "--gradescope", metavar="FILE", help="Treat PATH as one submission, and write Gradescope's results.json to FILE."
@@ -180,7 +185,7 @@ def _find_entries(paths: Sequence[str], roster: Path | None, unpacked: Path, one
     submissions = [one_submission(paths[0], unpacked)] if one else find_submissions(paths, unpacked)
     entries = match_roster(submissions, students)
     if strange := [entry.submission.name for entry in entries if entry.submission and students and not entry.student]:
-        print(f"not in {short_name(roster or '')}: {', '.join(strange)}", file=sys.stderr)
+        print(f"submissions without a student in {short_name(roster or '')}: {', '.join(strange)}", file=sys.stderr)
     return entries
 
 
@@ -205,7 +210,7 @@ def _grade(entries: Sequence[Entry], options: Options, gradescope: str | None) -
         write_pages(options.output, value, find_losses(rows, games, options.lost, options.jobs))
     _show(value, options.output)
     if interrupted:
-        print("\ninterrupted; the same command resumes", file=sys.stderr)
+        print("\ninterrupted; run the same command to resume", file=sys.stderr)
         return 128 + signal.SIGINT
     return FINE if all(row["status"] == GRADED for row in rows) else FINDINGS
 
@@ -241,8 +246,8 @@ def _play(played: ClassGames, options: Options) -> None:
         raise ArgumentError(str(error)) from None
     except BrokenExecutor:
         raise ArgumentError(
-            "a process was killed, perhaps because memory ran out; fewer --jobs need less memory. The same command "
-            "resumes"
+            "a process was killed, perhaps because memory ran out; fewer --jobs need less memory. Run the same "
+            "command to resume"
         ) from None
 
 

@@ -92,8 +92,8 @@ def _entries_of(path: str, results: Path) -> Iterator[str]:
         names = sorted(os.listdir(path))
     if programs := [name for name in names if name in NAMES]:
         raise ArgumentError(
-            f"{short_name(path)} holds {programs[0]}, so it is one submission; expected the folder of the class. For "
-            f"one program: littlego grade {short_name(path)}"
+            f"{short_name(path)} contains {programs[0]}, so it is one submission; expected the folder of the class. "
+            f"For one program: littlego grade {short_name(path)}"
         )
     for name in names:
         entry = os.path.join(os.path.abspath(path), name)
@@ -113,7 +113,7 @@ def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
     submission = Submission(key_of(name), name, path)
     if len(entries) > 1:
         names = " and ".join(os.path.basename(entry) for entry in entries)
-        return submission._replace(problem=f"{names} are of the same student: keep one")
+        return submission._replace(problem=f"{names} belong to the same student: keep one")
     if os.path.islink(path):
         return submission._replace(problem="a symbolic link; expected a folder or a zip file")
     if os.path.isdir(path):
