@@ -95,8 +95,7 @@ def attack(
     or, in a turn, causes an illegal move. A request also fails if it reaches outside the studio's folder. FORMAT is one
     of input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files of users), graded,
     arena (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the
-    same inputs. If an input fails, the command minimizes and saves the input, and the exit status is
-    1.
+    same inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that it must not
     touch. A program fails if it touches a trap, leaves a process, exceeds its limits or is not reported.

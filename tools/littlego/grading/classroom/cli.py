@@ -59,8 +59,8 @@ PATH is a folder with a folder or zip file for each student, or one zip file. Ev
 reason. docs/teaching.md shows the whole procedure.
 
 The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
-each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; only changed programs
-are then graded again."""
+each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; it skips unchanged
+programs that are graded already."""
 STATUS = """Exit status: 0 all students are graded, 1 a program cannot be graded or is missing, 2 could not run,
 130 after Ctrl-C."""
 
