@@ -235,8 +235,8 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board, with its reasons.
 
-    patterns: a patterns.yaml or patterns.txt; by default the player's own patterns. As in the player, an overrides.txt
-    beside the file also counts.
+    patterns: a patterns.yaml or patterns.txt; by default the player's own patterns. Like the player, this function also
+    uses an overrides.txt beside the file.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

@@ -154,7 +154,7 @@ def sources_digest() -> str:
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
-    """Return why this worker cannot do our work; '' if it can. Runs on a worker.
+    """Return why this worker cannot do our work; '' if it can. This function runs on a worker.
 
     sources, versions: sources_digest() and versions_here() of the sender. dask_worker: passed by Dask's `Client.run`; a
     task looks up its own worker.

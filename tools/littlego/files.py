@@ -68,7 +68,7 @@ def refuse_link(path: str | os.PathLike[str]) -> None:
 
 
 def _refuse_mode(mode: int, path: str | os.PathLike[str]) -> None:
-    """Raise OSError unless the mode is that of a plain file."""
+    """Raise OSError unless the mode belongs to a plain file."""
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not stat.S_ISREG(mode):
@@ -167,7 +167,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
 
 def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()) -> None:
-    """Remove the temporary files that killed processes left in a folder when they wrote files.
+    """Remove the temporary files that processes left in a folder because they were killed while writing.
 
     names: the names of the files that the processes were writing; () means any.
     """

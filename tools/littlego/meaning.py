@@ -138,7 +138,7 @@ def _cache() -> Cache:
 
 
 def read_source(source: str | bytes, package: str = "") -> Meaning:
-    """Return the meaning of a source. Raise SyntaxError or ValueError.
+    """Return the meaning of a source; raise SyntaxError or ValueError for an invalid source.
 
     package: the package from which its relative imports start. A relative import has the same meaning as an absolute
     import of the same module.

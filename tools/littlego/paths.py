@@ -36,7 +36,7 @@ def patterns_name(ruleset: str, ending: str) -> str:
 def patterns_file(ruleset: str, ending: str) -> Path:
     """Return the default patterns file: the current folder's file if it exists, else the shipped file.
 
-    The parameters are those of patterns_name. The path of a file in the current folder is relative.
+    The parameters are the same as for patterns_name. The path of a file in the current folder is relative.
     """
     here = Path(patterns_name(ruleset, ending))
     return here if here.is_file() else HOME / here

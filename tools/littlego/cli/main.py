@@ -166,7 +166,7 @@ def help_command(words: tuple[str, ...]) -> int:
 @root.command("completion", epilog='For example: eval "$(littlego completion bash)"')
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
-    """Print the script that completes commands, options and players in a shell."""
+    """Print a script with which a shell completes commands, options and players."""
     script_of = get_completion_class(shell)
     assert script_of, shell
     print(script_of(root, {}, "littlego", COMPLETE).source(), end="")  # not shell_complete, which writes bytes

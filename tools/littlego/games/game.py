@@ -67,7 +67,7 @@ def why_illegal(position: Position, move: int) -> str:
 
 
 def ruleset_named(name: str) -> Ruleset:
-    """Return the ruleset named `name`, the same object each time; raise UnknownRulesetError.
+    """Return the ruleset named `name`, from a cache; raise UnknownRulesetError for an unknown name.
 
     `little-go` and `match` are the two games on their usual boards, 5x5 and 19x19; `little-go-9` and `match-9` are the
     games on 9x9. The name of a match may have further parts: see match.match_named.
@@ -81,7 +81,7 @@ def ruleset_named(name: str) -> Ruleset:
 
 
 def game_named(name: str) -> Game:
-    """Return the game for a ruleset's name; raise UnknownRulesetError."""
+    """Return the game for a ruleset's name; raise UnknownRulesetError for an unknown name."""
     return game_of(ruleset_named(name))
 
 

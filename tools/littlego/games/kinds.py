@@ -145,7 +145,10 @@ class Game:
         raise NotImplementedError
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:
-        """Return the ruleset of an SGF game without a ruleset name; raise ValueError. komi: the value of KM."""
+        """Return the ruleset of an SGF game without a ruleset name; raise ValueError for a wrong size or komi.
+
+        komi: the value of KM.
+        """
         raise NotImplementedError
 
     def without_pass_stones(self) -> Ruleset:

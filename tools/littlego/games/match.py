@@ -109,7 +109,10 @@ def last_move(before: Board, after: Board, mover: int) -> Point | None:
 
 
 def match_rules(size: int = MATCH_SIZES.usual, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
-    """Return the match's ruleset, the same object each time; raise BoardSizeError. komi2: in half points."""
+    """Return the match's ruleset, from a cache; raise BoardSizeError for an unsupported size.
+
+    komi2: the komi in half points.
+    """
     return _match_rules(size, komi2, pass_stones)
 
 
@@ -124,7 +127,7 @@ def komi2_of(komi: float) -> int | None:
 
 
 def match_named(name: str) -> MatchRuleset:
-    """Return the match ruleset for a name; raise UnknownRulesetError."""
+    """Return the match ruleset for a name; raise UnknownRulesetError for an unknown name."""
     named = _NAMED.fullmatch(name)
     if named is None:
         raise UnknownRulesetError(f"unknown ruleset {name[:40]!r}; expected a name such as little-go or match-9")

@@ -41,7 +41,8 @@ def split_packages(text: str) -> tuple[str, ...]:
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
     """Return the path of Python in an environment with exactly these packages, created at the first use.
 
-    base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError.
+    base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
+    cannot be created.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, FOLDER)
@@ -82,7 +83,7 @@ def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
 
 
 def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Create an environment and install packages with its pip; raise EnvironmentFailure."""
+    """Create an environment and install packages with its pip; raise EnvironmentFailure if this fails."""
     python = os.path.join(place, "bin", "python")
     names = ", ".join(packages)
     _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot create an environment for {names}",

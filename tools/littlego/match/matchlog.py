@@ -1,6 +1,6 @@
 """The move log of a match as JSON, which a match server saves and sends to the players.
 
-The format is that of protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
+The format follows protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
 milliseconds. Rows and columns count from the top left. The reader accepts files written by `littlego` and by the
 original server. The reader also accepts handwritten configurations, in which a board may be given by its size and a
 time as `MM:SS.mmm`.
@@ -109,7 +109,7 @@ def protocol_move(move: Point, size: int) -> dict[str, Any]:
 def parse_protocol_move(value: Any, size: int) -> Point:
     """Return the move for a JSON value without checking its legality.
 
-    Raise MatchLogError, whose message is the protocol's: `Invalid type`, `Invalid point` or `Out of Bound`.
+    Raise MatchLogError with a message that the protocol defines: `Invalid type`, `Invalid point` or `Out of Bound`.
     """
     kind = value.get("type") if isinstance(value, dict) else None
     if kind in (PASSES, RESIGNS):

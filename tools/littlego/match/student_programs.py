@@ -228,7 +228,8 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
     """Return the interpreter for a program, and a path at which it sees only the requested packages.
 
-    A named interpreter keeps its packages. Raise InterpreterError, EnvironmentFailure or OSError.
+    A named interpreter keeps its packages. Raise InterpreterError, EnvironmentFailure or OSError if no interpreter is
+    usable.
     """
     named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
     if python and named_interpreter(python) is None:
@@ -320,9 +321,10 @@ class _CompileError(Exception):
 
 
 def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
-    """Return the folder with a compiled copy of the files, cached by content. Raise OSError, SizeError.
+    """Return the folder with a compiled copy of the files, cached by content.
 
-    builds: commands of the compiler, to be tried in order; the first failure is reported.
+    builds: commands of the compiler, to be tried in order; the first failure is reported. Raise OSError, SizeError or
+    _CompileError.
 
     The copy is hashed at each use and compared with its folder's name, which contains the digests of source and result.
     If several processes build at once, each makes its own copy and the first process to finish installs its copy.

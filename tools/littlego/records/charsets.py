@@ -65,7 +65,7 @@ class _Reading(NamedTuple):
 
 
 def is_sgf(data: bytes) -> bool:
-    """Return whether a file may be SGF: a game begins in it, perhaps after other text."""
+    """Return whether a file may be SGF: whether a game begins in the file, perhaps after other text."""
     wide = _wide_encoding(data)
     text = data.decode(wide or _DEFAULT, "replace").lstrip("\ufeff").lstrip()
     return not text.startswith("{") and bool(START.search(text))
@@ -109,7 +109,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-16 or UTF-32 encoding that the places of zero bytes show; '' for none."""
+    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate; '' for none."""
     head = data[:LARGEST_HEAD]
     zeros = [head[start::4].count(0) for start in range(4)]
     if 10 * sum(zeros) < len(head):
@@ -125,7 +125,7 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _declared_encoding(data: bytes) -> str:
-    """Return Python's name of the encoding that CA declares, '' if Python does not know it."""
+    """Return Python's name for the encoding that CA declares, '' if Python does not know the encoding."""
     found = _DECLARED.search(data[:LARGEST_HEAD])
     with suppress(LookupError):
         name = codecs.lookup(found[1].decode("ascii").replace(" ", "-")).name if found else ""

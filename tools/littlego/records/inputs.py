@@ -127,7 +127,7 @@ def point_at(text: str, size: int) -> int | None:
 
 
 def move_at(text: str, size: int, option: str) -> int:
-    """Return the move, a point or PASS, for an option's value; raise ArgumentError."""
+    """Return the move, a point or PASS, for an option's value; raise ArgumentError for an invalid value."""
     move = PASS if text.strip().lower() == "pass" else point_at(text, size)
     if move is None:
         raise ArgumentError(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
@@ -256,7 +256,7 @@ def match_position(
 
 
 def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
-    """Return (size, black, white) of a drawn board; raise ArgumentError."""
+    """Return (size, black, white) of a drawn board; raise ArgumentError for an invalid drawing."""
     try:
         return parse_board(text)
     except BoardError as error:

@@ -1,8 +1,8 @@
 """The komi of an SGF game, from the different forms in which programs write KM.
 
-Fox, and gokifu.com in its copies of Fox's games, write hundredths of points, in some games for each player: KM[375]
-means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values (cpp/dataio/sgf.cpp, getKomiOrFail);
-Lizzie scales any value from 200 on. Chinese files count komi in stones (KM[3.75]).
+Fox, and gokifu.com in its copies of Fox's games, write hundredths of points. In some games, the value applies to each
+player: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values (cpp/dataio/sgf.cpp,
+getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones (KM[3.75]).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EACH = (2.0, 4.0)  # hundredths of points in this range are for each player
 
 
 def komi_of(root: Node, size: int) -> tuple[str, str]:
-    """Return (the komi as text for Game.of_record, a warning about its reading, '' for a plain komi)."""
+    """Return (the komi as text for Game.of_record, a warning about its interpretation or '')."""
     name = "KM" if root.text("KM").strip() or not root.text("KO").strip() else "KO"  # Sina writes KO
     text = root.text(name).strip().replace(",", ".")
     if not text:

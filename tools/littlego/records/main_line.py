@@ -92,7 +92,7 @@ class _Walk:
         self._remark_root()
 
     def read(self, node: Node) -> None:
-        """Read a node; raise RecordError if the game cannot be followed there."""
+        """Read a node; raise RecordError if the game cannot be read beyond this node."""
         if any(name in node.properties for name in _SETUP):
             self._set_up(node)
         played = [

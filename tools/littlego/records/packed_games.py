@@ -153,7 +153,7 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
-    """Return (the game of a header entry, the end offset of its moves in `data`); raise ValueError.
+    """Return (the game of a header entry, the end offset of its moves in `data`); raise ValueError if invalid.
 
     at: the start offset of the moves.
     """

@@ -27,7 +27,7 @@ _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
 class RecordError(ValueError):
-    """Raised for an invalid record; the message continues the file's name: `:LINE: ...` or `: ...`.
+    """Raised for an invalid record; callers prepend the file's name to the message, `:LINE: ...` or `: ...`.
 
     The message may quote the file but is always one line.
     """
@@ -190,7 +190,7 @@ class _MoveValues(TypedDict, total=False):
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord for the JSON of record_json; raise RecordError, KeyError or TypeError.
+    """Return the GameRecord for record_json's JSON; raise RecordError, KeyError or TypeError if it is invalid.
 
     The winner, the lead, the fault and the reason for the end must agree with the moves.
     """
@@ -261,7 +261,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return the confinement of both players from the JSON value `held`; raise RecordError."""
+    """Return both players' confinement from the JSON value `held`; raise RecordError for other values."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two texts")

@@ -51,7 +51,7 @@ _PASSES = ("", "``", "pass")  # the standard's spelling, and spellings by some p
 
 
 class SgfError(ValueError):
-    """Raised for a text that is not SGF; the message continues the file's name: `:LINE: ...` or `: ...`."""
+    """Raised for a text that is not SGF; callers prepend the file's name to the message, `:LINE: ...` or `: ...`."""
 
 
 class SgfWarning(NamedTuple):

@@ -24,9 +24,9 @@ def record_sgf(record: GameRecord, about: str = "", start: Position | None = Non
     start: the initial position if the game did not begin on the empty board. date: the game's date, such as 2026-11-22;
     by default the SGF has no date, so that equal games give equal texts. The comment of a move contains its reason,
     with points as Go programs show them (`C3`), its warning and its note. A fault is reported in the comment of the
-    last move, because a fault is not a move. Given opening moves are written like all other moves: `littlego explain
-    FILE:N` counts them, too. Unprintable characters in names and comments are replaced, because other programs may have
-    written these texts.
+    last move, because a fault is not a move. Given opening moves are written like all other moves, so `littlego explain
+    FILE:N` counts these moves, too. Unprintable characters in names and comments are replaced, because other programs
+    may have written these texts.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return the seconds that each player has at the start; '' if they differ, which SGF cannot express."""
+    """Return each player's seconds at the start; '' without clocks or if the players' times differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"

@@ -105,7 +105,7 @@ def why_not() -> str:
 
 
 class Features(NamedTuple):
-    """Optional capabilities of a bubblewrap and its kernel.
+    """Optional capabilities of the installed bubblewrap and its kernel.
 
     filtered: system calls are filtered. closed: the program cannot create user namespaces (0.8). sized: file systems in
     memory are limited (0.7).
@@ -329,7 +329,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _views_of_environment(python: str) -> list[str]:
-    """Return the folders outside a virtual environment from which its Python imports, such as a .pth file's."""
+    """Return the folders outside a virtual environment from which its Python imports, as by a .pth file."""
     prefix = os.path.dirname(os.path.dirname(python))
     if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
         return []

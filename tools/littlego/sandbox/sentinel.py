@@ -1,8 +1,8 @@
 """A process that measures the share of a core that a ready process gets while a child runs.
 
-A child reports nothing about its waiting time that can be trusted: sleeping threads could raise it. The system
-schedules the sentinel like the child, so only other work lowers the sentinel's share. It computes for 5% of the time.
-Runs on Python 3.7, POSIX only.
+The system's data about a child's waiting time cannot be trusted, because sleeping threads could raise this time. The
+system schedules the sentinel like the child, so only other work lowers the sentinel's share. The sentinel computes for
+5% of the time. Runs on Python 3.7, POSIX only.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ class Confined:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Kill the leader and its process group before they end."""
+        """Kill the leader and its process group at a limit."""
         kill_group(self.leader)
 
     def kill(self) -> None:

@@ -15,7 +15,7 @@ STAGES = ("import", "load", "read", "decide", "write")
 
 
 def decide_turns(folder: str) -> None:
-    """Decide every turn given on standard input, and print the moves."""
+    """Decide every turn on standard input, and print the moves."""
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)
     from littlego_engine import decide  # type: ignore[import-not-found]

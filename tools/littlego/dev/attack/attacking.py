@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A failing input with a description of the fault, `what`: `KIND: details`."""
+    """A failing input. what: a description of the fault, `KIND: details`."""
 
     format: str
     key: str

@@ -52,7 +52,7 @@ def archives() -> list[bytes]:
 
 
 def read_archive(data: bytes) -> str:
-    """Return the messages of `grade-class` about a zip file; raise Violation if it puts files elsewhere."""
+    """Return the messages of `grade-class` about a zip file; raise Violation for files outside its folder."""
     home = Path("class")
     home.mkdir(exist_ok=True)
     (home / "student.zip").write_bytes(data)

@@ -123,7 +123,7 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
 
 
 def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Replace a value in a line of JSON, perhaps by another type, or change the items of a list."""
+    """Replace a value in a line of JSON, possibly with another type, or change the items of a list."""
     lines = bytes(data).split(b"\n")
     number = rng.randrange(len(lines))
     try:

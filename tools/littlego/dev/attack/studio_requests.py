@@ -164,7 +164,10 @@ def _text(method: str, path: str, body: Any) -> bytes:
 
 
 def drawn_again(data: bytes) -> bytes:
-    """Return the bytes if they contain a JSON object and their number is odd, else a request that they seed."""
+    """Return the bytes if their number is odd and the body is a JSON object; else return a random request.
+
+    The bytes seed the random request.
+    """
     try:
         if isinstance(json.loads(data.partition(b"\n")[2]), dict) and len(data) % 2:
             return data

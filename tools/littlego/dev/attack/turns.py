@@ -92,7 +92,7 @@ def small_overrides() -> list[bytes]:
 
 
 def sign_overrides(data: bytes) -> bytes:
-    """Return an overrides.txt with the number of records and each record's check corrected."""
+    """Return an overrides.txt with the number of records and each record's check character corrected."""
     head, newline, body = data.partition(b"\n")
     records = [body[at : at + RECORD] for at in range(0, len(body), RECORD)]
     body = b"".join(
@@ -143,7 +143,7 @@ def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
 
 
 def judge(data: bytes, status: int, answer: bytes) -> None:
-    """Raise Violation unless the exit status and output.txt are right for the bytes of input.txt."""
+    """Raise Violation unless the exit status and output.txt are correct for the bytes of input.txt."""
     try:
         colour, previous, current = parse_input(data[:10000], LITTLE_GO.size)
     except InputError:

@@ -33,7 +33,7 @@ Remembered = dict[str, dict[str, dict[str, str]]]
 @click.option("--all", "everything", is_flag=True, help="Also rebuild files that are up to date.")
 @click.option("--extend", is_flag=True, help="Also record new positions that the current player meets.")
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
-    """Rebuild the generated files of the repository in order, and report which changed.
+    """Rebuild the generated files of the repository in order, and report the changed files.
 
     The command skips files that are up to date, unless you name them.
     """

@@ -41,7 +41,7 @@ def figure_files() -> tuple[Path, ...]:
 
 
 def run_table(path: Path) -> str:
-    """Return the table of a run with its commands and date; raise RunError."""
+    """Return the table of a run with its commands and date; raise RunError for an invalid run."""
     try:
         run = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

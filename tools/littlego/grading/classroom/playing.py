@@ -36,7 +36,7 @@ class Prepared(NamedTuple):
 
 
 def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
-    """Return the program in a folder. python, packages: as for program_at."""
+    """Compile the program in a folder, and return the result. python, packages: as for program_at."""
     try:
         program = program_at(path, python, packages)
         hashes = {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files_of(path).items()}

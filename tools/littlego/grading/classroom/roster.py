@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 def time_at(text: str) -> datetime:
-    """Return the time in an ISO text, local time if the text has no zone; raise ValueError."""
+    """Return the time in an ISO text, by default in local time; raise ValueError for an invalid time."""
     time = datetime.fromisoformat(text.strip())
     if not 1971 <= time.year <= 9998:  # the system cannot convert others to local time
         raise ValueError(text)

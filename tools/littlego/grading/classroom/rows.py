@@ -277,7 +277,7 @@ def similar_of(value: Row) -> dict[str, list[tuple[str, int]]]:
 
 
 def _cell(value: object) -> object:
-    """Return a cell that a spreadsheet shows as text: it would run a student's text that begins like a formula."""
+    """Return a cell's value, quoted if a spreadsheet would run a student's text as a formula."""
     if not isinstance(value, str):
         return value
     text = printable(value)

@@ -2,7 +2,8 @@
 by eye, not a proof.
 
 Pygments splits the sources into tokens, and rapidfuzz compares the sequences of tokens. Comments, docstrings, layout,
-the author's identifiers and the text of strings do not count, so that renaming and reformatting hide nothing.
+the author's identifiers and the text of strings do not count, so that renaming and reformatting do not hide a
+similarity.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Sub
 
 
 def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield (folder, names of its plain files) of a folder and the folders in it, without links and hidden folders."""
+    """Yield (folder, names of its plain files) for a folder and its subfolders, except links and hidden folders."""
     for number, (place, below, names) in enumerate(os.walk(folder)):
         deep = os.path.relpath(place, folder).count(os.sep) + 2 > MOST_DEPTH
         below[:] = [] if deep else sorted(name for name in below if not name.startswith(".") and name not in JUNK)

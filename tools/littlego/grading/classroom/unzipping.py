@@ -1,6 +1,6 @@
 """Extraction of a submitted zip file into a new folder: a hostile archive writes nothing outside the folder.
 
-Only plain files that the course accepts are extracted, with the limits that hold for a submitted folder. The sizes in
+Only plain files that the course accepts are extracted, with the limits that apply to a submitted folder. The sizes in
 an archive's directory may be wrong, so the extracted bytes are counted.
 """
 
@@ -32,7 +32,7 @@ _ODD = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
 
 
 class ArchiveError(ValueError):
-    """Raised for an archive that is not extracted; the message says what was found."""
+    """Raised for an archive that is not extracted; the message describes the problem."""
 
 
 class Extracted(NamedTuple):
@@ -46,7 +46,7 @@ class Extracted(NamedTuple):
 
 
 def extract(archive: str, folder: Path) -> Extracted:
-    """Extract the accepted files of an archive into an empty folder; raise ArchiveError, or OSError from the disk."""
+    """Extract the accepted files of an archive into an empty folder; raise ArchiveError, or OSError for a disk error."""
     budget, left_out, times = Budget(MOST_FILES, MOST_BYTES), [], []
     with _reading(), zipfile.ZipFile(archive) as file:
         for entry in _entries_of(file):
