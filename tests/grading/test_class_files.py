@@ -60,8 +60,8 @@ HOSTILE = [
     ([link("dir", "/tmp"), ("dir/my_player3.py", PASSES)], "that is a link or a device"),
     ([("a.py", "1"), ("a.py", "2")], "'a.py' in the zip file cannot be extracted: File exists"),
     ([("a.py", "1"), ("a.py/b.py", "2")], "'a.py/b.py' in the zip file cannot be extracted"),
-    ([("/".join("abcdefghijkl") + ".py", "1")], "expected a short one"),
-    ([("x" * 250 + ".py", "1")], "expected a short one"),
+    ([("/".join("abcdefghijkl") + ".py", "1")], "expected a shorter path"),
+    ([("x" * 250 + ".py", "1")], "expected a shorter path"),
     ([(f"{number}.py", "") for number in range(1001)], "more than 1,000 files"),
 ]
 

@@ -221,7 +221,7 @@ def test_a_record_of_another_shape_or_role_is_told(tmp_path, changes, said):
 
 def test_a_line_of_too_few_values_or_too_many_is_told(tmp_path):
     for line in ([], as_values(GAMES[0])[:9], [*as_values(GAMES[0]), 1], "x", {}):
-        refused_lines(tmp_path, line, "it is not a game, a list of 10 to 14 values")
+        refused_lines(tmp_path, line, "it is not a game; expected a list of 10 to 14 values")
 
 
 def test_what_a_message_quotes_is_one_line_of_text(tmp_path):

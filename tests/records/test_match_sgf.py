@@ -167,7 +167,7 @@ def test_a_match_that_does_not_add_up_is_refused(change, message):
 def test_times_without_budgets_are_refused():
     value = record_json(Game((Scripted([12, PASS]), Scripted([PASS])), match_rules(5), clock=Clock((60, 60))).play())
     del value["budgets"]
-    with pytest.raises(RecordError, match="move 1: expected `left` in a game with `budgets`, and only there"):
+    with pytest.raises(RecordError, match="move 1: expected `left` if and only if the game has `budgets`"):
         game_record(json.loads(json.dumps(value)))
 
 

@@ -187,7 +187,9 @@ def _folder_for(task: Task) -> str:
     """Return this process's copy of the program for the game's repetition and stage; create it if missing."""
     folder = os.path.join(task.folder, f"{os.getpid()}-{task.game.repetition}-{task.game.stage}")
     if os.path.realpath(task.folder) != task.folder:
-        raise ProgramError(f"{task.folder}, where the program plays, has become a link: the program moved it")
+        raise ProgramError(
+            f"{task.folder}, where the program plays, was replaced by a link: the program moved the folder"
+        )
     if os.path.islink(folder) or not os.path.isdir(folder):
         remove_tree(folder)
         make_bounded(folder)

@@ -160,7 +160,7 @@ def copy_to(program: Program, folder: str) -> None:
     if program.digest and digest != program.digest:
         raise ProgramError(
             f"{program.folder}, the built program of {program.path}, was changed since it was built: some program can "
-            "write to this folder. Remove the folder, and run programs of others in a sandbox"
+            "write to this folder. Remove the folder, and run third-party programs in a sandbox"
         )
 
 

@@ -156,7 +156,7 @@ def game_json(text: str) -> Record:
     except ValueError as error:  # raised for a number with thousands of digits
         raise RecordError(f": not the JSON of a game: {str(error)[:100]}") from None
     if "games" in game:
-        raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
+        raise RecordError(": a series of games; expected a single game, as `littlego play --json FILE` writes it")
     moves = game.get("moves")
     if not isinstance(moves, list):
         raise RecordError(": no list `moves`; expected a game, as `littlego play --json FILE` writes it")
@@ -275,7 +275,7 @@ def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:
     left = list(record.budgets or ())
     for move in record.moves:
         if (move.left is None) != (record.budgets is None):
-            raise RecordError(f": move {move.number}: expected `left` in a game with `budgets`, and only there")
+            raise RecordError(f": move {move.number}: expected `left` if and only if the game has `budgets`")
         if move.left is not None:
             if not move.left <= left[move.colour - 1]:
                 raise RecordError(f": move {move.number}: {move.left:g} seconds left, more than before the move")

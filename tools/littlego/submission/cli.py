@@ -108,7 +108,7 @@ def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> No
     turns = real_turns()[::EVERY] + played_turns(book_in(str(root / PATTERNS)), PLAYED_GAMES, SEED)
     turns += override_turns(root / OVERRIDES, OVERRIDDEN)
     if len(turns) < ENOUGH:
-        raise ProofError(f"only {len(turns)} positions to compare, expected {ENOUGH}")
+        raise ProofError(f"only {len(turns)} positions to compare, expected at least {ENOUGH}")
     moves = repository_moves(root, turns)
     for python in pythons:
         _prove_with(python, root, files, turns, moves)

@@ -46,7 +46,7 @@ class Extracted(NamedTuple):
 
 
 def extract(archive: str, folder: Path) -> Extracted:
-    """Extract the accepted files of an archive into an empty folder; raise ArchiveError, or OSError for a disk error."""
+    """Extract the accepted files of an archive into an empty folder; raise ArchiveError or OSError."""
     budget, left_out, times = Budget(MOST_FILES, MOST_BYTES), [], []
     with _reading(), zipfile.ZipFile(archive) as file:
         for entry in _entries_of(file):
@@ -96,7 +96,9 @@ def _is_wanted(entry: zipfile.ZipInfo) -> bool:
 def _extract_entry(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, budget: Budget) -> None:
     name = entry.filename
     if len(os.fsencode(name)) > MOST_NAME or name.count("/") > MOST_DEPTH:
-        raise ArchiveError(f"the zip file has a path of {len(name)} characters: {name[:60]!r}...; expected a short one")
+        raise ArchiveError(
+            f"the zip file has a path of {len(name)} characters: {name[:60]!r}...; expected a shorter path"
+        )
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ArchiveError(f"{name!r} in the zip file is compressed in an unusual way; expected an ordinary zip file")
     if entry.flag_bits & 1:
