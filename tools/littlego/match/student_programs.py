@@ -323,8 +323,7 @@ class _CompileError(Exception):
 def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
-    builds: commands of the compiler, to be tried in order; the first failure is reported. Raise OSError, SizeError or
-    _CompileError.
+    builds: compiler commands, tried in order; the first failure is reported. Raise OSError, SizeError or _CompileError.
 
     The copy is hashed at each use and compared with its folder's name, which contains the digests of source and result.
     If several processes build at once, each makes its own copy and the first process to finish installs its copy.
