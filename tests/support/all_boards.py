@@ -1,6 +1,6 @@
-"""Sets of 4x4 boards: each set is one long int in which bit k stands for board k of a part.
+"""Sets of 4x4 boards, each stored as one long int: bit k represents board k of a part.
 
-Three cells are fixed in each part, so that its sets stay short. Nothing here uses rules/.
+The boards of a part have the same first three cells, which keeps the ints short. Nothing here uses rules/.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Sets = list[int]
 
 
 def _digit(place: int, value: int, places: int) -> int:
-    """Return the set, as bits, of the numbers below 3**places whose base-3 digit at a place is `value`."""
+    """Return a bit set of the numbers below 3**places whose base-3 digit at `place` is `value`."""
     found = ((1 << 3**place) - 1) << value * 3**place
     for above in range(place + 1, places):
         found |= found << 3**above | found << 2 * 3**above
@@ -98,7 +98,7 @@ def union(sets: Iterator[int]) -> int:
 
 
 def _frame(y: int, x: int) -> str:
-    """Return the symbols that a drawing may have at a place outside the board."""
+    """Return the symbol of a drawing's edge or corner at a place outside the board."""
     outside = (y in (-1, SIZE), x in (-1, SIZE))
     return {(True, True): "+", (True, False): "-", (False, True): "|"}[outside]
 
@@ -120,7 +120,7 @@ def _move_of(picture: list, top: int, left: int) -> int:
 
 
 def _breathing(stones: Sets, empty: Sets) -> Sets:
-    """Return for each point the boards on which the chain of the stone there has a liberty."""
+    """Return, for each point, the boards on which the point's stone belongs to a chain with a liberty."""
     found = [stones[k] & union(empty[near] for near in NEAR[k]) for k in range(AREA)]
     changed = True
     while changed:
@@ -133,5 +133,5 @@ def _breathing(stones: Sets, empty: Sets) -> Sets:
 
 
 def parts() -> Iterator[Part]:
-    """Yield all boards, legal or not, in parts."""
+    """Yield the parts, which together contain all boards, legal or not."""
     return map(Part, product(".XO", repeat=FIXED))

@@ -1,4 +1,4 @@
-"""A preload of a Dask worker whose running code differs from its files: no digest of the files can see it."""
+"""A Dask preload that changes a worker's code only in memory, which no digest of the files can detect."""
 
 import time
 

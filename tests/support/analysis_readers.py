@@ -1,4 +1,4 @@
-"""Readers of analysis lines, written according to the sources of front ends."""
+"""Readers of engines' analysis lines, written according to the source code of Sabaki and Lizzie."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 
 def sabaki(line: str) -> list:
-    """Return the moves of a line as Sabaki 0.60 reads them: key-value pairs, then pv with its vertices.
+    """Return (move, visits, percent, lead, pv) of each move of a line, as Sabaki 0.60 reads it.
 
-    A winrate with a decimal point is a share, otherwise hundredths of a percent; Sabaki shows percents. Lizzie drops
-    moves that are not points, and the rest of a pv after a pass.
+    A move has key-value pairs, then `pv` with its vertices. A winrate with a decimal point is a fraction; other
+    winrates are hundredths of a percent. Moves that are not points are dropped, and each pv ends before its first pass.
     """
     moves = []
     for text in re.split(r"\s*info\s+", line)[1:]:

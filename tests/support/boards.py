@@ -27,7 +27,7 @@ class Drawn(NamedTuple):
 
 
 def drawn(text: str) -> Drawn:
-    """Read a board of `X O .`, marked stones `x y o q` and marked empty points `* a b k`."""
+    """Parse a drawing of `X O .`, marked stones `x y o q` and marked empty points `* a b k`."""
     rows = ["".join(line.split()) for line in text.strip().splitlines()]
     marks: dict = {}
     for row, cells in enumerate(rows):
@@ -52,7 +52,7 @@ def stones(text: str) -> tuple[int, int]:
 
 
 def state_of(board: Drawn, left=10, number=15, colour=BLACK, bonus2=-5, passed=False) -> State:
-    """Return the state that facts read, X to move; the mark k is the ko point."""
+    """Return the State that facts read, with X to move; the mark k is the ko point."""
     ko = board.marks.get("k", 0)
     return State(board.own, board.theirs, ko, left, number, colour, bonus2, passed, board.grid)
 
@@ -64,7 +64,7 @@ def chains_at(board: Drawn, marks: str) -> int:
 
 
 def ask(fact: str, text: str, **situation) -> int:
-    """Return the answer of a fact on a drawn board.
+    """Return the value of a fact on a drawn board.
 
     A chain argument consists of the chains marked x or o (a second chain argument: y or q). A point argument is the
     first of the marks a, *, k, x and o that is on the board. `*` is the move; without this mark X passes.

@@ -1,6 +1,6 @@
-"""Exhaustive search of Little-Go to the end of the game, and random games that come close to the end.
+"""Exhaustive search of Little-Go to the end of the game, and random games to search from.
 
-The search shares no code with the solver. The search uses rules/position, which the perft counts test.
+The search shares no code with the solver. The search uses rules/position, which perft counts verify.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 def lead(position: Position, known: dict) -> int:
-    """Return Black's stones minus White's at the end of best play for stones. known: a cache of results."""
+    """Return Black's final stones minus White's if both sides maximize their lead. known: a cache of results."""
     key = (position.black, position.white, position.ko, position.passed, position.left)
     if key not in known:
         best = max if position.colour == BLACK else min
@@ -24,13 +24,13 @@ def lead(position: Position, known: dict) -> int:
 
 
 def lead_after(position: Position, move: int, known: dict) -> int:
-    """Return Black's stones minus White's at the end of best play after this move."""
+    """Return Black's final stones minus White's if both sides maximize their lead after this move."""
     after = position.play(move)
     return count(after.black) - count(after.white) if position.ends_with(move) else lead(after, known)
 
 
 def winning(position: Position, goal: int, known: dict) -> int:
-    """Return the mover's winning moves, bit 25 for the pass, if Black wins with a lead of `goal` or more."""
+    """Return a mask of the mover's winning moves, bit 25 for the pass; Black needs a lead of at least `goal`."""
     found = 0
     for move in moves(position):
         black_wins = lead_after(position, move, known) >= goal
@@ -45,7 +45,7 @@ def moves(position: Position) -> list[int]:
 
 
 def playout(seed: int, passing: float = 0.1) -> Iterator[Position]:
-    """Yield the positions of a random game with frequent captures, and therefore kos, and frequent passes."""
+    """Yield the positions of a random game with frequent captures, kos and passes."""
     chance = random.Random(seed)
     position = opening(LITTLE_GO)
     while True:

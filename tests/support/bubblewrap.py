@@ -1,4 +1,4 @@
-"""The skip mark of tests that need bubblewrap: it skips with a clear reason, but never in CI."""
+"""The mark of tests that need bubblewrap: without bubblewrap, they are skipped with a reason, or CI fails."""
 
 from __future__ import annotations
 

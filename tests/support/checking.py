@@ -1,4 +1,4 @@
-"""Checks of a patterns file in tests: without cached answers, in this process."""
+"""Checks of patterns files for tests, run in this process and without cached answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def codes(found: Checked) -> list[str]:
 
 
 def watch_questions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return a list that collects the questions that need a search."""
+    """Record each question that needs a search from now on; return the growing list."""
     found: list[Any] = []
     real = answers._answer_question
     monkeypatch.setattr(

@@ -1,7 +1,7 @@
-"""The skip mark of tests that need Chromium: it skips with a clear reason, but never in CI.
+"""The mark of tests that need Chromium: without Chromium, they are skipped with a reason, or CI fails.
 
-LITTLEGO_BROWSER names the browser; the default is the system's (Debian, Ubuntu: `apt install chromium`). Playwright,
-from the extra `test`, controls this browser and installs no other.
+LITTLEGO_BROWSER names the browser; the default is the system's Chromium (Debian, Ubuntu: `apt install chromium`).
+Playwright, from the extra `test`, controls this browser and installs no other browser.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ IS_NEEDED = "LITTLEGO_NEEDS_CHROMIUM"  # set by .ci/run, where a skipped test wo
 
 
 def executable() -> str | None:
-    """Return the path of the browser, or None."""
+    """Return the path of the browser, or None if there is no browser."""
     if named := os.environ.get(VARIABLE):
         return shutil.which(named)
     return next(filter(None, map(shutil.which, NAMES)), None)

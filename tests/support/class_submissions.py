@@ -54,7 +54,7 @@ RANDOM = LONGER.replace("return chosen", "return random.choice([None, chosen])")
 
 
 def copied(text: str) -> str:
-    """Return a program with other names, comments and layout."""
+    """Return a copy of a program with other names, comments and layout."""
     for name, other in NAMES.items():
         text = text.replace(name, other)
     return "# my own work\n\n" + text.replace("    # own stones count half\n", "").replace("\n\n", "\n\n\n")

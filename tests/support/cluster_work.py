@@ -24,24 +24,24 @@ def slowly(number: int) -> int:
 
 
 def harder(number: int) -> tuple[int, int]:
-    """Return the number and the id of the process that received it; numbers from 600 on take a while."""
+    """Return the number and this process's id; numbers from 600 on take 0.4 seconds."""
     time.sleep(0.4 if number >= 600 else 0)
     return number, os.getpid()
 
 
 def process(number: int) -> int:
-    """Return another number at each call, as a player does that draws lots without a seed."""
+    """Return a different number at each call, like a player with an unseeded random generator."""
     return time.monotonic_ns()
 
 
 def noted(folder: Path, number: int) -> int:
-    """Write a file that names the process that started this task."""
+    """Create a file whose name contains this process's id, and return the id."""
     (folder / f"{number}-{os.getpid()}-{time.monotonic_ns()}").touch()
     time.sleep(0.05)
     return os.getpid()
 
 
 def deadly(number: int) -> int:
-    """End the worker, unless this is the test's own process."""
+    """Kill the process that runs this task."""
     os.kill(os.getpid(), signal.SIGKILL)
     return number

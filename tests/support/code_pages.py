@@ -1,8 +1,9 @@
-"""The examples on the pages of codes, completed to whole files.
+"""The examples on the documentation pages of problem codes, completed to whole files.
 
-A page shows only the relevant keys, which replace those in drawn_patterns.FILE. `# no `KEY`` removes a key; items (`-
-id:`) are several patterns, and each is completed; ```yaml file``` marks a whole file, in which `patterns: ...` stands
-for the patterns of FILE; ```yaml latin-1``` sets the encoding; `<U+0007>` stands for the character with this number.
+A page shows only the relevant keys, which replace the same keys in drawn_patterns.FILE. `# no `KEY`` removes a key.
+Each list item (`- id:`) is completed to a pattern. ```yaml file``` marks a whole file, in which `patterns: ...` is
+replaced by the patterns of FILE. ```yaml latin-1``` sets the encoding. `<U+0007>` is replaced by the character with
+this number.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Keys = list[tuple[str, str]]  # each key, at the left margin, with its whole tex
 
 
 def wrong_and_right(page: str) -> tuple[bytes, bytes]:
-    """Return the two files that a page shows."""
+    """Return the two files that a page shows: the wrong file, then the corrected file."""
     wrong, right = (whole_file(*found) for found in re.findall(r"^```yaml ?([\w-]*)\n(.*?)^```$", page, re.M | re.S))
     return wrong, right
 
@@ -40,7 +41,7 @@ def unhung(item: str) -> str:
 
 
 def entry(fragment: str) -> str:
-    """Return a pattern's entry: FILE's, with the keys of the fragment replaced."""
+    """Return the entry of FILE's pattern after the fragment's keys have replaced the same keys."""
     given = keys_of(fragment)
     names = {name for name, _ in given} | set(re.findall(r"^# no `(\w+)`$", fragment, re.M))
     whole: Keys = []

@@ -27,7 +27,7 @@ OPENING = 24 << LEFT_AT | 1 << PASSED_AT
 
 
 def decisions(positions: Iterable[Position], book: Book) -> list[tuple[int, int]]:
-    """Return (move, deciding pattern) of rules.engine, in the form of decide_many."""
+    """Return each position's (move, index of the deciding pattern) by rules.engine, -1 without a pattern."""
     return [_decided(decide(position, book), book) for position in positions]
 
 
@@ -37,13 +37,13 @@ def _decided(decision: Decision, book: Book) -> tuple[int, int]:
 
 
 def compiled_decisions(codes: np.ndarray, program: np.ndarray) -> list[tuple[int, int]]:
-    """Return (move, deciding pattern) of decide_many."""
+    """Return each position's (move, index of the deciding pattern) by decide_many."""
     moves, deciders = decide_many(codes, program)
     return list(zip(moves.tolist(), deciders.tolist(), strict=True))
 
 
 def assert_same_decisions(positions: list[Position], book: Book) -> None:
-    """Compare the move and the deciding pattern of both engines."""
+    """Assert that both engines choose the same move by the same deciding pattern."""
     codes = np.array([pack(position) for position in positions])
     found, expected = compiled_decisions(codes, compile_book(book)), decisions(positions, book)
     assert found == expected, next(
@@ -52,7 +52,7 @@ def assert_same_decisions(positions: list[Position], book: Book) -> None:
 
 
 def assert_same_candidates(positions: list[Position], book: Book) -> None:
-    """Compare the firings of all patterns, and the score and the veto of every move, between the engines."""
+    """Assert that both engines agree on all firings and on the score and veto of every move."""
     program = compile_book(book)
     codes = np.array([pack(position) for position in positions])
     fired = fired_many(codes, program)
@@ -75,13 +75,13 @@ def _fires(candidate: Candidate, pattern) -> bool:
 
 
 def random_games(games: int, seed: int) -> np.ndarray:
-    """Return the codes of random games with frequent captures and occasional passes."""
+    """Return the codes of positions in random games with frequent captures and occasional passes."""
     draw = random.Random(seed)
     return _codes_of([lambda _, position: _random_move(draw, position)] * 2, games)
 
 
 def walks(games: int, seed: int, program: np.ndarray) -> np.ndarray:
-    """Return the codes of games of the book against random moves."""
+    """Return the codes of positions in games of the book's player against random moves."""
     draw = random.Random(seed)
 
     def ours(code, _):
@@ -119,7 +119,7 @@ def _random_move(draw: random.Random, position: Position) -> int:
 
 
 def in_any_phase(draw: random.Random, codes: np.ndarray) -> np.ndarray:
-    """Return the boards with other numbers of moves left, hence other movers, and random kos and passes."""
+    """Return codes of the same boards with random numbers of moves left (hence movers), kos and passes."""
     found = []
     for code in codes.tolist():
         board = code & (1 << KO_AT) - 1

@@ -1,4 +1,4 @@
-"""Corpora of a game with files of a test in place of the shipped files."""
+"""Replacement of the files in a game's corpora by files of a test."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from littlego.judging.corpora import CORPORA
 
 
 def use(monkeypatch: Any, ruleset: str, **files: Any) -> None:
-    """Give the corpora of a game these files and numbers; see littlego.judging.corpora."""
+    """Replace these fields in the corpora of a game; littlego.judging.corpora documents the fields."""
     changed: Any = CORPORA[ruleset]
     monkeypatch.setitem(CORPORA, ruleset, replace(changed, **files))
 
 
 def made_by(monkeypatch: Any, *makers: str, ruleset: str = "little-go") -> None:
-    """Let these patterns files be the candidates for the file that made the record."""
+    """Set the patterns files from which the recorded decisions may originate."""
     use(monkeypatch, ruleset, makers=makers)

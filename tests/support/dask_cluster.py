@@ -57,7 +57,7 @@ class Cluster:
         self.wait_for(workers)
 
     def add_worker(self, *options: str, **variables: str) -> subprocess.Popen:
-        """Start a worker with these environment variables, without waiting for it."""
+        """Start a worker with these environment variables, and return its process without waiting."""
         options = options or ("--nthreads", "1")
         worker = self._start("worker", self.address, "--no-nanny", "--no-dashboard", *options, **variables)
         self.workers.append(worker)
@@ -71,7 +71,7 @@ class Cluster:
             self._wait(lambda: len(client.nthreads()) == workers)
 
     def stop(self, process: subprocess.Popen) -> None:
-        """End a worker or the scheduler."""
+        """Kill a worker or the scheduler."""
         process.kill()
         process.wait()
 

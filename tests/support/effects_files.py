@@ -1,4 +1,4 @@
-"""Small pattern files and recorded decisions for the tests of commands about effects."""
+"""Small patterns files and recorded decisions for tests of the commands that report effects."""
 
 from __future__ import annotations
 
@@ -107,14 +107,14 @@ def book_without(book: Book, index: int) -> Book:
 
 @lru_cache(maxsize=1)
 def decided(lines: tuple[str, ...]) -> Corpus:
-    """Return the decisions of patterns, given as lines of a patterns.txt, in some recorded positions."""
+    """Return the decisions in some recorded positions by patterns, given as lines of a patterns.txt."""
     record = read_record(DECISIONS)
     some = record.only(range(0, len(record.names), 150))
     return some.with_moves(some.decide(book_of_lines(lines)))
 
 
 class Files:
-    """A folder with a pattern file, an edited copy, and the recorded decisions of the unedited file."""
+    """A folder with a patterns file, an edited copy, and the recorded decisions of the unedited file."""
 
     def __init__(self, folder: Path):
         self.folder = folder

@@ -1,4 +1,4 @@
-"""The page's modules as a browser reads them: their imports, resolved by an import map."""
+"""The page's JavaScript modules: their imports, resolved by an import map as in a browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def import_map(page: str) -> dict[str, str]:
 def resolve(name: str, importer: str, mapped: dict[str, str]) -> str | None:
     """Return the address of an imported module, or None if a browser would not find the module.
 
-    importer: the importing address.
+    importer: the address of the importing module.
     """
     if name.startswith(("./", "../")):
         return normpath(f"{importer.rpartition('/')[0]}/{name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class FakeTime:
-    """A clock in seconds that advances by `advance`, and by `step` at each reading.
+    """A clock in seconds that advances by `step` at each reading, and when a test calls `advance`.
 
     Calling the clock returns the time.
     """

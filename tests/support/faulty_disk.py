@@ -1,4 +1,4 @@
-"""Simulated disk failures for the file operations of rules.turn, since file modes do not stop root."""
+"""Simulated disk failures for the file operations of rules.turn; file permissions would not stop root."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reader that restores a finished game from the SGF of sgf_writing, to prove that nothing is lost."""
+"""A reader that restores a finished game from sgf_writing's SGF, to check that the file is complete."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SgfGame(NamedTuple):
 
 
 def finished_game(text: str) -> SgfGame:
-    """Return the game of a text that record_sgf wrote; raise RecordError.
+    """Return the game of a text that record_sgf wrote; raise RecordError for any other text.
 
     A move's reason, warning and note are read as one reason; CPU times and the seed are not in the file. The moves must
     lead to the recorded result.
@@ -76,7 +76,7 @@ def _move(number: int, played: Played, node: Node) -> Move:
 
 
 def _about(root: Node, record: GameRecord, start: Position) -> str:
-    """Return the part of the game's comment that lies between the standard parts."""
+    """Return the game's comment without the standard opening and closing comments."""
     said = root.text("GC")
     said = said.removeprefix(opening_comment(start)).removeprefix("\n")
     return said.removesuffix(shown(closing_comments(record, start))).removesuffix("\n")

@@ -41,12 +41,10 @@ EXAMPLES = """\
 
 
 def entry(name: str, kind: str, body: str, there: str, elsewhere: str, held: str = "") -> str:
-    """Return a pattern.
+    """Return the YAML entry of a pattern with two examples on a board with one stone of each side.
 
-    there, elsewhere: a move that the pattern fires for, and a move that it does not fire for, beside one stone of each
-    side.
-
-    held: the line of the first example that gives the prisoners.
+    there, elsewhere: the examples' moves; the pattern fires for `there` but not for `elsewhere`.
+    held: the line with the prisoners of the first example, or ''.
     """
     head = f"  - id: {name}\n    class: {kind}\n    summary: A pattern of the test {name}.\n"
     return head + body + EXAMPLES.format(there=there, elsewhere=elsewhere, held=held)
@@ -84,16 +82,16 @@ YAML = "ruleset: match\n# kept\npatterns:\n" + "\n".join(
 
 @lru_cache(maxsize=1)
 def base() -> KnowledgeBase:
-    """Return the patterns of YAML."""
+    """Return the patterns compiled from the constant YAML."""
     _, problems, read = compile_text(YAML, "patterns.match.yaml")
     assert not problems, problems
     return read
 
 
 def drawn_game(seed: int, points: dict[str, float], plies: int = PLIES) -> PackedGame:
-    """Return a game of two engines whose moves are drawn at random by the given points of the patterns.
+    """Return a game whose moves are drawn with probabilities that depend on the patterns' points.
 
-    points: {id: points, or the factor of an expression}.
+    points: pattern id -> the pattern's points, or the factor of its points expression.
     """
     rng = random.Random(seed)
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base().ranked())

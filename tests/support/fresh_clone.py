@@ -1,4 +1,4 @@
-"""A copy of the repository like a fresh clone, with only the installed dependencies."""
+"""A copy of the repository that resembles a fresh clone and uses the installed dependencies."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def clone_to(folder: Path) -> None:
 
 
 def clean_environment(home: Path, *programs: Path) -> dict[str, str]:
-    """Return the environment of a new user with a home folder, and these program folders first in PATH.
+    """Return a new user's environment variables, with the folders `programs` first in PATH.
 
-    Nothing in the copy refers to the repository, and pip installs without downloads.
+    No variable refers to the repository, and pip installs without downloads.
     """
     kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TMPDIR") if name in os.environ}
     path = os.pathsep.join([*map(str, programs), str(Path(sys.executable).parent), os.environ["PATH"]])

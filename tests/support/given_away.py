@@ -1,4 +1,4 @@
-"""Positions near the end in which a player gives a win away, which is rare."""
+"""Rare positions near the end in which a player gives a win away."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SEARCHED = 100  # positions to start from
 
 @cache
 def given_away(book: Book, left: int, number: int, seed: int = 7) -> list[int]:
-    """Return canonical positions with these moves left in which the book's player gives a win away.
+    """Return canonical positions with `left` moves left in which the book's player gives a win away.
 
-    The result also has earlier positions, which lead to these by the player's move and a reply. There are `number`
-    positions of each kind, or as many as the search finds.
+    The result also contains positions with `left` moves left that lead, by the player's move and a reply, to a position
+    in which the player gives a win away. There are at most `number` positions of each kind.
     """
     with TemporaryDirectory() as folder:
         decisions, values = (Path(folder) / name for name in ("decisions", "values"))
@@ -38,7 +38,7 @@ def given_away(book: Book, left: int, number: int, seed: int = 7) -> list[int]:
 
 
 def _leading_to(failing: set[int], layer: Layer, number: int) -> list[int]:
-    """Return `number` positions of a layer that lead to one of the failing positions."""
+    """Return at most `number` positions of a layer that lead to a failing position in two moves."""
     found: list[int] = []
     for code, move in zip(layer.codes.tolist(), layer.moves.tolist(), strict=True):
         position, point = unpack(code), PASS if move == PASS_POINT else move

@@ -1,4 +1,4 @@
-"""The skip mark of tests that need GNU Go: it skips with a clear reason, but never in CI."""
+"""The mark of tests that need GNU Go: without GNU Go, they are skipped with a reason, or CI fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GTP engines for tests, as Python programs: a correct one, and engines that break one rule each."""
+"""GTP engines for tests, as Python programs: a correct engine, and engines that each break one rule."""
 
 from __future__ import annotations
 
@@ -89,7 +89,8 @@ LATE = {
 def engine_text(edit: str = "", points: str = "C3 B2 D4 B4 D2", more: tuple[str, ...] = ()) -> str:
     """Return an engine's program.
 
-    edit: code that runs before the answer to a line. points: the engine's moves. more: more commands.
+    edit: code that runs before the answer to a line. points: the engine's moves. more: additional commands that the
+    engine lists as known.
     """
     return ENGINE.format(points=points, more=list(more), edit=edit)
 

@@ -29,7 +29,7 @@ class Talk:
         return answers[0] if answers else ""
 
     def ask_all(self, script: str) -> list[str]:
-        """Return the answers to the lines of a script, each as one line of text."""
+        """Return the answer to each line of a script."""
         return [self.ask(line) for line in script.strip().splitlines()]
 
 

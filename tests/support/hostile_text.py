@@ -1,4 +1,4 @@
-"""Hostile text that hides or disguises output, for every place that takes text."""
+"""Hostile texts that hide or disguise output, for every place where a file accepts text."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Compiled(NamedTuple):
 
 @lru_cache(maxsize=1)
 def compiled() -> Compiled:
-    """Compile patterns.yaml."""
+    """Return the result of compiling patterns.yaml."""
     return Compiled(*compile_text(YAML.read_bytes(), YAML.name, with_examples=False))
 
 

@@ -1,4 +1,4 @@
-"""Positions of random games with labels from exhaustive search or, before that, from the solver."""
+"""Positions of random games, labelled by exhaustive search near the end and by the solver earlier."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _wins(position: Position, move: int) -> bool:
 
 @lru_cache(maxsize=1)
 def solved(number: int = 120, most: int = 4, seed: int = 5) -> Labels:
-    """Return labels of random positions with up to `most` moves left, in both parts."""
+    """Return labels of random positions with at most `most` moves left, for training and for testing."""
     rng = random.Random(seed)
     positions = [any_position(rng, rng.randint(1, most)) for _ in range(number)]
     codes = np.unique(canonical_many(np.array([pack(position) for position in positions], dtype=np.int64)))

@@ -1,4 +1,4 @@
-"""States of large boards for tests: drawn, and from random games of a match."""
+"""States of large boards for tests, drawn by hand or taken from random matches."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def large_state(own, theirs, grid, ko=0, colour=BLACK, **more) -> LargeState:
 
 
 def drawn_state(text: str, **more) -> LargeState:
-    """Return the state of a drawn board. The mark k is the ko point; b is an empty point, the opponent's last move."""
+    """Return the state of a drawn board. The mark k is the ko point; the marks a and b are empty points."""
     board = drawn(text)
     return large_state(board.own, board.theirs, board.grid, board.marks.get("k", 0), **more)
 
 
 def ask_large(fact: str, text: str, **more) -> int:
-    """Return the answer of a fact on a drawn board; arguments as in boards.ask."""
+    """Return the value of a fact on a drawn board, whose marks give the arguments as in boards.ask."""
     board, declared = drawn(text), FACTS[fact]
     arguments = []
     for number, kind in enumerate(declared.kinds):

@@ -29,12 +29,12 @@ def descendants(pid: int) -> set[int]:
 
 
 def _fields(pid: int) -> list[str]:
-    """Return a process's fields in /proc: its state, its parent ..."""
+    """Return the fields in /proc/PID/stat after the name: the state, the parent's id and so on."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def memory(pid: int) -> int:
-    """Return a process's proportional memory use (PSS) in bytes; shared pages count in part."""
+    """Return a process's proportional memory use (PSS) in bytes, which splits shared pages among processes."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return 1024 * int(line.split()[1])

@@ -1,4 +1,4 @@
-"""A match server for tests, an independent client of protocol v1, and players with scripted games."""
+"""A match server for tests, an independent client of protocol v1, and players that follow a script."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Running:
 
 @asynccontextmanager
 async def running_server(folder: Path, plan=AUTO, size=5, seconds=60.0, tables=1, ping=20.0, port=0, mercy=(0, 50)):
-    """Run a server in this loop during the body. tables: number of tables, each with its own subfolder."""
+    """Run a server in this event loop during the `with` block. tables: the number of tables, each with a subfolder."""
     said: list[str] = []
     report = Report(said.append)
     settings = Settings(match_rules(size), round(1000 * seconds), *mercy)
@@ -73,12 +73,12 @@ async def running_server(folder: Path, plan=AUTO, size=5, seconds=60.0, tables=1
 
 
 def archives(folder: Path) -> list:
-    """Return the logs of the finished games, in order."""
+    """Return the logs of the finished games, oldest first."""
     return [read_log(path) for path in sorted(folder.glob("archive-*.json"), key=lambda path: path.stat().st_mtime_ns)]
 
 
 def scripted_move(position: MatchPosition, seed: int, length: int) -> int:
-    """Return the script's move: a legal point chosen by the position, or a pass from ply `length` on."""
+    """Return the script's move: a reproducible random legal point, or a pass from ply `length` on."""
     points = list(points_of(position.legal()))
     if position.plies >= length or not points:
         return PASS
@@ -86,7 +86,7 @@ def scripted_move(position: MatchPosition, seed: int, length: int) -> int:
 
 
 def scripted_game(size: int, seed: int, length: int) -> tuple[list[int], MatchPosition]:
-    """Return the moves of a script and the last position of an undisturbed game."""
+    """Return the moves and the last position of a scripted game without interruptions."""
     position, moves = match_rules(size).opening(), []
     while True:
         moves.append(scripted_move(position, seed, length))
@@ -134,7 +134,7 @@ async def play_joined(address, *players: Joined) -> None:
 
 
 class Plain:
-    """A client written only from the protocol's page, which stores all messages and sends given answers."""
+    """A client written only from the protocol's documentation; it stores all messages that it receives."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -160,7 +160,7 @@ class Plain:
         await self.say({"type": "MOVE", "move": {"type": "pass"}})
 
     async def is_silent(self, seconds=0.1) -> bool:
-        """Return whether nothing arrives for a while."""
+        """Return whether no message arrives within `seconds`."""
         with suppress(TimeoutError):
             self.got.append(json.loads(await asyncio.wait_for(self.connection.recv(), seconds)))
             return False
@@ -169,7 +169,7 @@ class Plain:
 
 @asynccontextmanager
 async def plain_client(address: str, name: str | None = None, **options):
-    """Connect a Plain client; send its name if one is given."""
+    """Connect a Plain client, and send its name unless `name` is None."""
     async with connect(address, **options) as connection:
         client = Plain(connection)
         await client.take("NAME")
@@ -180,7 +180,7 @@ async def plain_client(address: str, name: str | None = None, **options):
 
 @asynccontextmanager
 async def two_plain(address: str):
-    """Connect Black and White until both have received START."""
+    """Connect clients for Black and White, and yield them after both have received START."""
     async with plain_client(address, "B") as black, plain_client(address, "W") as white:
         await black.take("START")
         await white.take("START")
@@ -188,10 +188,10 @@ async def two_plain(address: str):
 
 
 async def play_plain(address: str, name: str, seed: int, length: int, invalid=(), over=lambda: False) -> dict:
-    """Play a script as an independent client that reconnects after a drop; return END.
+    """Play a script as an independent client that reconnects after a lost connection; return END.
 
-    invalid: JSON values of invalid moves, which the client tries before each move, and which the server must refuse.
-    over: whether the game has ended although this client was dropped before it received END; the result is then {}.
+    invalid: JSON values of invalid moves; the client tries them before each move, and the server must refuse them.
+    over: returns whether the game is over; if the client loses its connection before END, the result is then {}.
     """
     while not over():
         with suppress(ConnectionClosed, OSError, EOFError):
@@ -229,7 +229,7 @@ async def _play_plain_game(client: Plain, seed, length, invalid) -> dict:
 
 
 async def _take_unless_stopped(client: Plain, *kinds: str) -> dict:
-    """Return the next message, or the END of a finished game; leave a stopped game in order to reconnect."""
+    """Return the next message, or a finished game's END; disconnect and raise EOFError if the game stops."""
     message = await client.take(*kinds, "END")
     if message["type"] == "END" and message["reason"] in ("error", "pause"):
         await client.connection.close()

@@ -1,6 +1,6 @@
-"""The skip mark of tests that need JavaScript programs: it skips with a clear reason, but never in CI.
+"""The mark of tests that need npm packages: without the packages, they are skipped with a reason, or CI fails.
 
-tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in that folder fetches them.
+tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in its folder installs them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Overrides for tests: random positions with a legal move each, and a file of them."""
+"""Overrides for tests: random positions with one legal move each, and a file in memory."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 def override(position: Position, move: int) -> tuple[int, int]:
-    """Return (code of the canonical image, the move there) for a real position and move, 25 for a pass."""
+    """Return the override of a position: (code of its canonical image, move on the image, 25 for a pass)."""
     table, state = canonical(position)
     return pack_state(state), PASS_POINT if move == PASS else table[move]
 
 
 @cache
 def situations(number: int, seed: int) -> dict[int, Position]:
-    """Return {code: position} of `number` canonical positions from random games, with over two moves left."""
+    """Return {canonical code: position} of `number` random positions with more than two moves left."""
     rng, found = random.Random(seed), {}
     while True:
         position = opening(LITTLE_GO)
@@ -55,6 +55,6 @@ class Asked:
         self.overrides = Overrides(BytesIO(data), "overrides.txt", self.said.append)
 
     def move_for(self, position: Position) -> int | None:
-        """Return the recorded move for a real position and move, on the canonical image; 25 for a pass."""
+        """Return the override of a position as a move on its canonical image: 25 for a pass, None for no override."""
         move = self.overrides.move_for(canonical(position)[1])
         return PASS_POINT if move == PASS else move

@@ -1,7 +1,7 @@
 """A pytest plugin that records every pattern's effects, and fails the run for an inert pattern.
 
-Tests record surveys through the fixture `pattern_coverage`, one for each part of a corpus. The verdict is given only if
-every part of every corpus was recorded, so that a run of a few tests does not fail for missing parts.
+Tests record surveys through the fixture `pattern_coverage`, one for each part of a corpus. The plugin judges the
+patterns only if every part of every corpus was recorded, so that a run of a few tests does not fail for missing parts.
 `--pattern-coverage-json FILE` writes each test's survey for `littlego coverage --test-run FILE`. The plugin works with
 and without pytest-xdist: workers send their parts to the controller.
 """
@@ -29,7 +29,7 @@ KNOWN_INERT: dict[str, str] = {}
 
 
 class Part(NamedTuple):
-    """A part, numbered from 0, of a corpus that is recorded in `parts` parts."""
+    """One of the `parts` parts of a corpus, numbered from 0."""
 
     corpus: str
     part: int
@@ -61,7 +61,7 @@ class Collected:
         }
 
     def by_test(self) -> dict[str, dict]:
-        """Return each test's surveys as plain values."""
+        """Return the total survey of each test as JSON values."""
         names = sorted(set(self.tests.values()))
         return {
             name: total_survey(survey for part, survey in self.parts.items() if self.tests[part] == name).as_json()
@@ -184,7 +184,7 @@ def lines_of(drawn: RenderableType) -> list[str]:
 
 
 def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:
-    """Return the section's lines: a summary, the classes in real games, and odd patterns or all patterns."""
+    """Return the report's lines: a summary, the classes in real games, and remarkable or all patterns."""
     games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
     rare = sum(pattern.rare for pattern in patterns.patterns)

@@ -1,7 +1,7 @@
 """Simulated power cuts: the possible contents of a disk after unsynced writes and truncations.
 
-Any subset of the operations may be on the disk, and any sectors of a write. The other sectors are zeros if the file was
-longer before. The file system's journal preserves file names and the order of sectors.
+Any subset of the operations may be on the disk, and any sectors of a write; the missing sectors contain zeros. The end
+of an extended file may be missing. The file system's journal preserves file names and the order of sectors.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SECTOR = 512
 
 
 class RecordingFile:
-    """An unbuffered file that forwards and records all operations: see `states`.
+    """A wrapper of an unbuffered file that forwards all operations and records them for `states`.
 
     log: ("write", offset, bytes), ("truncate", length) or ("sync",); callers may add their own marks.
     """
@@ -48,7 +48,7 @@ class RecordingFile:
         return getattr(self.file, name)
 
     def states(self) -> Iterator[tuple[list, bytes]]:
-        """Yield (the log up to a power cut, the file's possible contents) for every moment and every subset."""
+        """Yield (log up to a power cut, possible file contents) for every moment and subset of operations."""
         chance = random.Random(1)
         for moment in range(len(self.log) + 1):
             past = self.log[:moment]
@@ -65,7 +65,7 @@ class RecordingFile:
 def _apply(data: bytes, entries, chance: random.Random | None = None) -> bytes:
     """Return a file's contents after these operations.
 
-    `chance` makes some sectors zeros, or removes the end."""
+    `chance` sets some sectors to zeros and may remove the end."""
     held = bytearray(data)
     for entry in entries:
         if entry[0] == "write":

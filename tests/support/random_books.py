@@ -56,7 +56,7 @@ def _rows(cells: list[str], width: int) -> str:
 
 
 def condition(draw: random.Random, letters: list[str]) -> str:
-    """Return a postfix condition: mostly of the usual forms, which often hold, else any expression."""
+    """Return a random postfix condition, usually of a common form that is often true."""
     form = draw.randrange(6)
     if form == 0:
         return expression(draw, letters, 3)
@@ -70,7 +70,7 @@ def condition(draw: random.Random, letters: list[str]) -> str:
 
 
 def expression(draw: random.Random, letters: list[str], depth: int) -> str:
-    """Return a program in postfix."""
+    """Return a random postfix program whose operators are nested at most `depth` deep."""
     if depth == 0 or draw.random() < 0.3:
         return str(draw.randrange(-30, 31)) if draw.random() < 0.4 else call(draw, letters)
     if draw.random() < 0.2:
@@ -80,7 +80,7 @@ def expression(draw: random.Random, letters: list[str], depth: int) -> str:
 
 
 def call(draw: random.Random, letters: list[str]) -> str:
-    """Return a call of any fact; chains only by letters, points also by the move."""
+    """Return a call of a random fact; chain arguments are letters, point arguments letters or the move."""
     facts = [(name, fact.kinds) for name, fact in small_facts().items() if letters or "chain" not in fact.kinds]
     name, kinds = draw.choice(facts)
     chosen = [f"~{draw.choice(letters)}" if kind == "chain" else f"@{draw.choice(['*', *letters])}" for kind in kinds]

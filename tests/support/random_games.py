@@ -17,12 +17,12 @@ LEAD, RESIGNED, FLAGGED, FAULT = range(4)  # ways in which a game ends
 
 
 def rules_of(size: int, rng: random.Random) -> list[Ruleset]:
-    """Return rules of each kind for a board size: the course's, and the match with random terms."""
+    """Return the course's rules and a match's rules with random options for a board size."""
     return [little_go_of(size), match_rules(size, rng.choice([13, 13, 0, 15, -7]), rng.random() < 0.5)]
 
 
 def random_game(ruleset: Ruleset, rng: random.Random, longest: int = 200, start=None) -> GameRecord:
-    """Return a game, some with clocks, that ends by two passes, length, a resignation, a flag or a fault."""
+    """Return a random game, sometimes with clocks, that ends by passes, length, resignation, flag or fault."""
     position = start or opening(ruleset)
     left = [900.0, 900.0] if rng.random() < 0.5 else None
     budgets = None if left is None else (900.0, 900.0)

@@ -1,4 +1,4 @@
-"""Random matches with frequent captures, since nothing repeats without them."""
+"""Random matches with frequent captures, without which positions would not repeat."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from littlego.rules.position import PASS
 
 
 def random_match(seed: int, size: int, plies: int = 120, passing: float = 0.1, **rules: object) -> list[MatchPosition]:
-    """Return the positions of a random match of at most `plies` plies, or until two passes.
+    """Return the positions of a random match, which ends after `plies` plies or two passes in a row.
 
-    passing: the rate of needless passes. rules: options of match_rules.
+    passing: the probability of a pass although there are legal points. rules: options of match_rules.
     """
     rng = random.Random(seed)
     positions = [match_rules(size, **rules).opening()]

@@ -20,7 +20,7 @@ def played_without(position: Position, book: Book, names: Collection[str]) -> Po
 
 
 def wrong_reasons(positions: Iterable[Position], book: Book) -> list[str]:
-    """Return errors in the named patterns: removing all must change the move, removing a part must not."""
+    """Return errors in reasons: the move must change without all named patterns, not without only some."""
     return [fault for position in positions for fault in _faults(position, book)]
 
 
@@ -39,7 +39,7 @@ def _faults(position: Position, book: Book) -> list[str]:
 
 
 def _large_sets(decision: Decision) -> Iterator[set[str]]:
-    """Yield all firing patterns, those for the chosen move, and each pattern alone."""
+    """Yield sets of pattern ids: all that fire, all that fire for the chosen move, and each id alone."""
     yield (fired := firing_ids(decision))
     yield {firing.pattern.id for firing in decision.chosen.firings}
     yield from ({name} for name in sorted(fired))

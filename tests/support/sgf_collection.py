@@ -1,7 +1,7 @@
 """A seeded collection of small SGF files in the style of other programs, with the moves of each file.
 
-Each writer imitates its program's order of properties, line breaks, escapes, encoding and habits. The games are random
-legal moves, so that the files belong to nobody.
+Each writer imitates its program's order of properties, line breaks, escapes, encoding and habits. The games consist of
+random legal moves, so that no copyright applies to the files.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Sample:
 
     @property
     def name(self) -> str:
-        """A file name."""
+        """The sample's file name."""
         return f"{self.program}-{self.number}.sgf"
 
 
@@ -81,12 +81,12 @@ class Game:
         return [f";{'BW'[colour - 1]}[{self.point(move, passed)}]" for colour, move in self.moves]
 
     def stones(self) -> str:
-        """Return the handicap as HA and AB, '' for none."""
+        """Return the properties HA and AB of the handicap, or '' without a handicap."""
         points = "".join(f"[{self.point(point)}]" for point in self.handicap)
         return f"HA[{len(self.handicap)}]AB{points}" if points else ""
 
     def note(self, *texts: str) -> str:
-        """Return a comment, or nothing."""
+        """Return a comment property in 40% of the calls, otherwise ''."""
         return f"C[{escape(self.rng.choice(texts or NOTES))}]" if self.rng.random() < 0.4 else ""
 
 
@@ -107,7 +107,7 @@ def cgoban(game: Game) -> bytes:
 
 
 def kgs(game: Game) -> bytes:
-    """KGS: a handicap as Black's first moves, clocks, chat with ranks in brackets."""
+    """Return an SGF in KGS's style: the handicap as Black's first moves, clocks, ranks in brackets."""
     stones = [f";B[{game.point(point)}]\n" for point in game.handicap]
     game.moves = [(BLACK, point) for point in game.handicap] + game.moves
     handicap = f"HA[{len(stones)}]KM[0.50]" if stones else "KM[6.50]"
@@ -124,7 +124,7 @@ def kgs(game: Game) -> bytes:
 
 
 def igs(game: Game) -> bytes:
-    """IGS: three passes at the end, of which the first two count."""
+    """Return an SGF in IGS's style: three passes at the end, of which the first two count."""
     game.add_passes(3)
     head = (
         f"(;\nGM[1]FF[4]AP[PANDANET IGS:glGo]\nSZ[{game.size}]\nPB[bert]\nBR[4k*]\nPW[anna]\nWR[3k ]\n"
@@ -148,7 +148,7 @@ def fox(game: Game) -> bytes:
 
 
 def tygem(game: Game) -> bytes:
-    """Tygem: GBK or EUC-KR without a declaration, ten moves a line."""
+    """Return an SGF in Tygem's style: GBK or EUC-KR without a declaration, ten moves per line."""
     encoding, texts = game.rng.choice([("gb18030", SIMPLIFIED), ("cp949", KOREAN)])
     nodes = game.nodes()
     lines = ["".join(nodes[at : at + 10]) for at in range(0, len(nodes), 10)]
@@ -184,7 +184,7 @@ def smartgo(game: Game) -> bytes:
 
 
 def jago(game: Game) -> bytes:
-    """Jago: Latin-1 without a declaration, long notes of several lines."""
+    """Return an SGF in Jago's style: Latin-1 without a declaration, long notes of several lines."""
     long = " ".join(["White is thick here \u00fcber alles, and the right side is \u00f6de."] * 12).replace(". ", ".\n")
     head = f"(;GM[1]FF[4]AP[Jago:Version 5.00]SZ[{game.size}]GN[Lektion]KM[0]US[]"
     head += f"CoPyright[\u00a9 niemand]\n{game.stones()}\n"
@@ -251,7 +251,7 @@ def samples(each: int, seed: int = 1) -> Iterator[Sample]:
 
 
 def awkward_characters(encoding: str) -> str:
-    """Return characters of an encoding whose second byte is `\\` or `]`, and some ordinary ones."""
+    """Return the letters of an encoding whose second byte is `\\` or `]`."""
     found = []
     for lead in range(0x81, 0xFF):
         for trail in b"\\]":
@@ -269,7 +269,7 @@ DECLARED = {"cp932": "Shift_JIS", "gb18030": "GBK", "big5": "Big5", "cp949": "EU
 
 
 def encoded(encoding: str, declared: bool, number: int) -> Sample:
-    """Return a game full of awkward characters in an encoding, with or without CA."""
+    """Return a game full of awkward characters in an encoding, with or without the property CA."""
     rng = Random(f"{encoding} {declared} {number}")
     game = Game(rng)
     pool = awkward_characters("cp932" if encoding == "utf-16" else encoding) or TEXTS[encoding]

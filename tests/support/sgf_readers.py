@@ -1,4 +1,4 @@
-"""Three foreign SGF readers for tests: sgfmill, pysgf (KaTrain's) and @sabaki/sgf (Sabaki's)."""
+"""Three third-party SGF readers for tests: sgfmill, pysgf (KaTrain's) and @sabaki/sgf (Sabaki's)."""
 
 from __future__ import annotations
 

@@ -23,12 +23,12 @@ def masks_of(board: dict) -> tuple[int, int]:
 
 
 def mask(points, size: int) -> int:
-    """Return the mask of (row, column) points."""
+    """Return the mask of points given as (row, column)."""
     return sum(2 ** (row * size + column) for row, column in points)
 
 
 def points(bits: int, size: int) -> list:
-    """Return the (row, column) points of a mask."""
+    """Return the points of a mask as (row, column)."""
     return [(n // size, n % size) for n in range(size * size) if bits // 2**n % 2]
 
 
@@ -66,7 +66,7 @@ def free(board: dict, point) -> set:
 
 
 def play(board: dict, point, stone: str):
-    """Return (board, captured points) after a stone at a point, None if it is illegal; kos are ignored."""
+    """Return (board, captured points) after a move, or None if the move is illegal; kos are ignored."""
     if board[point] != ".":
         return None
     board = dict(board)

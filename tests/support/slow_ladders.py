@@ -17,7 +17,7 @@ def slow_catches(size: int, own: int, theirs: int, prey: int) -> bool:
 
 
 def slow_moves(size: int, own: int, theirs: int, prey: int, most: int) -> int | None:
-    """Return the number of moves with which X (own, to move, no ko) catches `prey`, None if above `most`."""
+    """Return the moves that X (own, to move, no ko) needs to catch `prey`, or None if more than `most`."""
     root = ("X", board_of(size, own, theirs), None, points(prey, size)[0])
     return next((moves for moves in range(1, most + 1) if caught_within(root, moves)), None)
 

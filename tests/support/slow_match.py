@@ -1,7 +1,7 @@
 """A slow implementation of the match on lists of lists, as an independent check of the bit masks.
 
-The code is written only from the text of the rules (docs/match.md has them under the same numbers), and uses nothing of
-rules/ or tools/. A board is a list of rows of "B", "W" and "."; a point is (row, column), both from 0.
+The code follows only the numbered rules in docs/match.md, and uses no code from rules/ or tools/. A board is a list of
+rows of "B", "W" and "."; a point is (row, column), both from 0.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def has_liberty(board: list, row: int, column: int) -> bool:
 class SlowMatch:
     """A match in progress.
 
-    board, turn, prisoners: initial, then current. states: every (turn, board) so far. by_pass: for each of these,
-    whether a pass made it. winner: "B", "W", "." for a tie, None while the match continues.
+    board, turn, prisoners: initial, then current. states: every (turn, board) so far. by_pass: for each state, whether
+    a pass led to the state. winner: "B", "W", "." for a tie, None while the match continues.
     """
 
     def __init__(self, board: list, turn: str = "B", prisoners: dict | None = None, pass_stones: bool = True):
@@ -95,7 +95,7 @@ class SlowMatch:
         return self.states.index(state) if state in self.states else None
 
     def verdict(self, row: int, column: int) -> tuple[str, list]:
-        """Return (the reason why a placement is illegal, or '', the points that it captures)."""
+        """Return (reason, captured points) of a placement; the reason is '' if the placement is legal."""
         if self.board[row][column] != ".":
             return OCCUPIED, []
         board, captured = self.place(row, column)
@@ -106,7 +106,7 @@ class SlowMatch:
         return "", captured
 
     def play(self, row: int, column: int) -> list:
-        """Place a stone if it is legal; return the points that it captured."""
+        """Place a stone at a legal point; return the captured points."""
         self.board, captured = self.place(row, column)
         self.prisoners[self.turn] += len(captured)
         self.passes_in_a_row = 0

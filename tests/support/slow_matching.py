@@ -1,6 +1,6 @@
 """A naive matcher of diagrams, which draws the board with its edge and overlays the diagram.
 
-Nothing here uses rules/, except for the number that stands for a pass.
+Nothing here uses rules/, except for the constant of a pass.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MEANS = {"X": "X", "O": "O", ".": ".", "*": ".", "x": "X.", "o": "O.", "?": "XO.
 
 
 class Cell(NamedTuple):
-    """A drawn cell: its symbol, and its label's index in the reading order, if any."""
+    """A drawn cell: its symbol, and the index of its label in reading order, or None."""
 
     symbol: str
     label: int | None

@@ -48,7 +48,7 @@ def attacks_at(board: dict, prey) -> set:
 
 
 def defences_at(board: dict, prey, moves: int) -> set:
-    """Return the defender's moves: the prey's liberties, and liberties of adjacent attackers with few."""
+    """Return the liberties of the prey and of adjacent attackers with at most `moves` liberties."""
     found = set(free(board, prey))
     for point in border(board, patch(board, prey)):
         if board[point] == OTHER[board[prey]] and len(free(board, point)) <= moves:
@@ -57,7 +57,7 @@ def defences_at(board: dict, prey, moves: int) -> set:
 
 
 def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
-    """Return the number of a colour's groups, the other to move; surely connected chains are one group."""
+    """Return the number of groups of the colour not to move; surely connected chains form one group."""
     chains = chains_of(board, stone)
     groups = [{number} for number in range(len(chains))]
     for first, one in enumerate(chains):
@@ -69,7 +69,7 @@ def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
 
 
 def joined_after_all(board: dict, one, other, stone: str, forbidden: dict | None) -> bool:
-    """Return whether an answer to each move of the other colour connects the chains at two points."""
+    """Return whether every move of the other colour has an answer that connects the chains at two points."""
     return all(
         any(end[one] == end[other] == stone and other in patch(end, one) for end in ends)
         for ends in answers_to_all(board, stone, forbidden)
@@ -77,14 +77,14 @@ def joined_after_all(board: dict, one, other, stone: str, forbidden: dict | None
 
 
 def answers_to_all(board: dict, stone: str, forbidden: dict | None) -> Iterator[list]:
-    """Yield, for each move of the other colour and for its pass, the boards after each answer or no move."""
+    """Yield, for each move or pass of the other colour, the boards after each answer and after no answer."""
     replies = [(play(board, move, OTHER[stone])[0], board) for move in legal(board, OTHER[stone], forbidden)]
     for after, before in [(board, None), *replies]:
         yield [after] + [play(after, answer, stone)[0] for answer in legal(after, stone, before)]
 
 
 def slow_fills(board: dict, stone: str) -> int:
-    """Return the points where a colour gets two liberties by a move, and the other cannot."""
+    """Return the number of points where only a stone of this colour would have at least two liberties."""
 
     def liberties_of(point, mover: str) -> int:
         after = play(board, point, mover)

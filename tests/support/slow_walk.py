@@ -14,13 +14,13 @@ from littlego.rules.positionkey import pack_state, unpack
 
 
 def roots(left: int, number: int, seed: int = 1) -> list[int]:
-    """Return the codes of `number` canonical positions with these moves left, from random games."""
+    """Return the codes of at most `number` canonical positions from random games, with `left` moves left."""
     found = [code for code in sorted(situations(3000, seed)) if code >> 56 == left]
     return found[:: max(1, len(found) // number)][:number]
 
 
 def image_of(position: Position) -> int:
-    """Return the code of the canonical image."""
+    """Return the code of a position's canonical image."""
     return pack_state(canonical(position)[1])
 
 
@@ -30,13 +30,13 @@ def moves_of(position: Position) -> list[int]:
 
 
 class Truth:
-    """The winner by exhaustive search, with cached positions."""
+    """An exhaustive search for the winner, which caches positions."""
 
     def __init__(self):
         self.known: dict[int, bool] = {}
 
     def keeps(self, position: Position, move: int) -> bool:
-        """Return whether the mover wins with a move."""
+        """Return whether a move is a winning move."""
         after = position.play(move)
         if position.ends_with(move):
             return winner_of(after) == position.colour
@@ -52,7 +52,7 @@ class Truth:
 
 @dataclass
 class SlowLayer:
-    """The positions of a layer: code -> move played; the won positions; failing position -> decided move."""
+    """The positions of a layer: {code: move played}, won positions, and {failing position: decided move}."""
 
     moves: dict[int, int] = field(default_factory=dict)
     won: set[int] = field(default_factory=set)
@@ -91,6 +91,6 @@ def _walked(position: Position, code: int, book: Book, truth: Truth, layer: Slow
 
 
 def _order(candidate) -> tuple:
-    """Return a sort key: moves without objections, then vetoed moves, then barred moves, each by rank."""
+    """Return a sort key: allowed moves, then vetoed moves, then barred moves, each group by rank."""
     against = 2 if candidate.barred else 1 if candidate.veto else 0
     return against, rank(candidate)

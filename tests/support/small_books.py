@@ -9,7 +9,7 @@ from littlego.rules.patternfile import Book, Pattern, book_of
 
 
 def pattern(name: str, rows: str, *rest, **fields) -> Pattern:
-    """Return a pattern; see line."""
+    """Return a pattern with the arguments of `line`."""
     return Pattern(line(name, rows, *rest, **fields))
 
 
@@ -41,7 +41,7 @@ def book(*patterns: Pattern, size=5) -> Book:
 def decision(board: str, *patterns: Pattern, complete=True, **situation) -> Decision:
     """Return the decision on a drawn board, X to move, with only these patterns.
 
-    situation: as in boards.position.
+    situation: further arguments of boards.position.
     """
     before = position(board, **situation)
     return decide(before, book(*patterns, size=before.ruleset.size), complete)

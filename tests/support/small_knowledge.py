@@ -1,4 +1,4 @@
-"""A small knowledge file with a position, which tests may quote independently of patterns.yaml."""
+"""A small patterns file and a position, for tests that must not depend on patterns.yaml."""
 
 from __future__ import annotations
 
@@ -160,21 +160,21 @@ patterns:
 
 @cache
 def cutting() -> tuple[bytes, KnowledgeBase]:
-    """Return (the patterns.txt, the patterns) of CUTTING, with its examples run."""
+    """Return (the patterns.txt, the patterns) compiled from CUTTING, whose examples must pass."""
     data, problems, base = compile_text(CUTTING, "patterns.yaml", with_examples=True)
     assert not problems, "\n".join(map(str, problems))
     return data, base
 
 
 def put_cutting(folder: Path) -> str:
-    """Write CUTTING into a folder as its patterns.yaml and patterns.txt; return the latter's name."""
+    """Write CUTTING to a folder as patterns.yaml and patterns.txt; return the name of the patterns.txt."""
     (folder / "patterns.yaml").write_text(CUTTING, encoding="utf-8")
     (folder / "patterns.txt").write_bytes(cutting()[0])
     return "patterns.txt"
 
 
 def enter_cutting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Write CUT and CUTTING to a folder and enter it; return the name of the drawn board."""
+    """Write CUT and CUTTING to a folder, change to the folder, and return the name of the board's file."""
     monkeypatch.chdir(folder)
     (folder / "board.txt").write_text(CUT)
     put_cutting(folder)

@@ -1,4 +1,4 @@
-"""A player without patterns and short walks, with which `prove` takes seconds."""
+"""A player without patterns, and short walks for which `prove` takes only seconds."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ TAKES_TOO_SOON = changed("liberties(A) == 1", "liberties(A) >= 2")
 
 @cache
 def beginnings() -> list[int]:
-    """Return the walks' first positions, in some of which a player without patterns gives a win away.
+    """Return the walks' first positions; in some, a player without patterns gives a win away.
 
-    In some others, the player with the patterns TAKES_TOO_SOON gives a win away.
+    In other positions, a player with the patterns TAKES_TOO_SOON gives a win away.
     """
     base = compile_text(TAKES_TOO_SOON.encode(), "patterns.yaml", with_examples=False)[2]
     worse = knowledge_of(base, "patterns.yaml").book

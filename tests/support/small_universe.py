@@ -47,7 +47,7 @@ def different_boards(size: int) -> list[tuple[int, int]]:
 
 
 def kos(own: int, theirs: int, size: int) -> list[int]:
-    """Return one-point masks of the points where the opponent may just have taken an own stone in a ko."""
+    """Return one-point masks of the points where O may just have captured a stone of X in a ko."""
     board = {
         (k // size, k % size): "X" if own >> k & 1 else "O" if theirs >> k & 1 else "." for k in range(size * size)
     }
@@ -67,7 +67,7 @@ def boards_with_kos(size: int) -> list[tuple[int, int, int]]:
 
 
 def positions(ruleset: Ruleset, all_clocks: bool) -> list[Position]:
-    """Return a small board's positions up to symmetry, with every clock or with one clock for each."""
+    """Return a small board's positions up to symmetry, with every number of moves left or only one."""
     found = []
     for own, theirs, ko in boards_with_kos(ruleset.size):
         for left in range(1, ruleset.length + 1):
@@ -95,7 +95,7 @@ def sees_the_clock(pattern: KnownPattern) -> bool:
 
 
 def applications(patterns: list[KnownPattern], ruleset: Ruleset) -> list[set[tuple[int, int, bool]]]:
-    """Return, for each pattern, (position number, move, whether it is legal) wherever it applies."""
+    """Return each pattern's applications as (index of the position, move, whether the move is legal)."""
     size, found = ruleset.size, [set() for _ in patterns]
     everything = list(enumerate(positions(ruleset, all_clocks=any(map(sees_the_clock, patterns)))))
     book = book_for(patterns, ruleset)

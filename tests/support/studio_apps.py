@@ -65,20 +65,20 @@ patterns:
 
 
 class Client:
-    """A page of a studio at HTTP level. page: the name of the page."""
+    """An HTTP client that acts as a page of a studio. page: the name of the page."""
 
     def __init__(self, client: TestClient, studio: Studio, page: str = "one") -> None:
         self.http, self.studio, self.page = client, studio, page
 
     def another(self, page: str) -> Client:
-        """Return another page of the same studio."""
+        """Return a client that acts as another page of the same studio."""
         return Client(self.http, self.studio, page)
 
     def get(self, path: str) -> Any:
         return self.http.get(path, headers={"X-Studio-Page": self.page}).json()
 
     def post(self, path: str, **body: Any) -> Any:
-        """Return the JSON of an answer with any status."""
+        """Return the JSON of the answer, whatever its status."""
         headers = {"X-Studio-Page": self.page, "Content-Type": "application/json"}
         return self.http.post(path, content=json.dumps(body), headers=headers).json()
 
@@ -98,12 +98,12 @@ class Client:
         return self.post("/api/edit", revision=state["revision"], changes=[change])["revision"]
 
     def work(self, kind: str, **parameters: Any) -> list[dict[str, Any]]:
-        """Return all events of a job."""
+        """Run a job and return all its events."""
         number = self.post(f"/api/jobs/{kind}", **parameters)["job"]
         return events_in(self.http.get(f"/api/jobs/{number}/events").text)
 
     def edit_and_ask(self, revision: int, changes: list[dict[str, Any]], *asks: list[Any]) -> list[dict[str, Any]]:
-        """Return all events of the answer to an edit with questions."""
+        """Send an edit with questions, and return all events of the answer."""
         body = json.dumps({"revision": revision, "changes": changes, "asks": asks})
         headers = {"X-Studio-Page": self.page, "Content-Type": "application/json"}
         return events_in(self.http.post("/api/edit", content=body, headers=headers).text)
@@ -116,7 +116,7 @@ def events_in(text: str) -> list[dict[str, Any]]:
 
 @contextmanager
 def studio_client(path: Path, drafts: Path | None = None) -> Iterator[Client]:
-    """Serve a file in this process during the body; drafts: their folder, by default beside the file."""
+    """Serve a file in this process during the `with` block. drafts: the folder of the drafts."""
     studio = Studio(path, Drafts(drafts or path.parent.with_name(path.parent.name + "-drafts")))
     headers = {"X-Studio-Token": TOKEN}
     with TestClient(make_app(studio, TOKEN), base_url=BASE, headers=headers) as client:

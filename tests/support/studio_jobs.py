@@ -13,7 +13,7 @@ from littlego.parallel import Returning
 
 
 def outcome(work: Generator[dict[str, Any], None, Any]) -> tuple[list[Any], Any]:
-    """Return (all results, the job's return value)."""
+    """Run a job; return (all its results, its return value)."""
     steps = Returning(work)
     results = [event["result"] for event in steps if "result" in event]
     return results, steps.result
@@ -27,7 +27,7 @@ def session_of(path: Path, text: str) -> Session:
 
 
 def command_json(folder: Path, *words: object) -> Any:
-    """Return a command's output with --json."""
+    """Run a command with --json, and return its parsed output."""
     out = folder / "out.json"
     main([*map(str, words), "--json", str(out)])
     return json.loads(out.read_text(encoding="utf-8"))

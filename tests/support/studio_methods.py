@@ -84,7 +84,7 @@ def stubborn(session: Session) -> Iterator[dict[str, Any]]:
 
 @job("test-unstoppable", lasting=True)
 def unstoppable(session: Session) -> Iterator[dict[str, Any]]:
-    """Ignore interrupts like a compilation; end when asked to end."""
+    """Ignore KeyboardInterrupt, as a compilation does; end on SystemExit."""
     yield {"result": os.getpid()}
     while True:
         try:

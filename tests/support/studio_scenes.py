@@ -30,7 +30,7 @@ SPOILT = [("points: 8 *", "points: -60 *"), ("move: 1,0", "move: 3,3")]  # an ed
 
 
 def make_folder(folder: Path) -> Path:
-    """Create a patterns file in a folder, with a game, a tournament and a grading, and return it."""
+    """Create a patterns file in a folder, with a game, a tournament and a grading; return the file's path."""
     path = folder / "patterns.yaml"
     shutil.copy(SMALL, path)
     record = play_game(Pairing(0, "greedy", "random", 3), player_for)
@@ -102,7 +102,7 @@ def game(page: Any, studio: RunningStudio) -> None:
 
 
 def large(page: Any, studio: RunningStudio) -> None:
-    """Show a match on nineteen lines, with its labels and figures."""
+    """Show a match on 19x19 with its labels and figures."""
     _open(page, studio, "board", game="match-19; 3,3 15,15 3,15 15,3 9,9 2,5")
     page.locator("[data-chosen]").wait_for(timeout=LONGEST)
 
@@ -130,7 +130,7 @@ def _page_of(name: str) -> Scene:
 
 
 def keys(page: Any, studio: RunningStudio) -> None:
-    """Show the help with the keys."""
+    """Show the help page about keyboard shortcuts."""
     board(page, studio)
     page.get_by_role("button", name="Keys", exact=True).click()
     page.locator("dialog", has_text="Go to Pages").wait_for()
@@ -160,7 +160,7 @@ STEPS = ["Lose a game", "Ask why", "Draw the pattern", "Test it", "Play again, a
 
 
 def walk_step(page: Any, studio: RunningStudio, number: int) -> None:
-    """Show a step of the demo's walk, from 1; the third step draws the pattern for the later steps."""
+    """Show step `number`, from 1, of the demo's walk; step 3 creates the pattern that later steps use."""
     page.goto(f"{studio.url}&walk={number}")
     page.locator("ol [aria-current=step]", has_text=STEPS[number - 1]).wait_for()
     page.locator(".walk-step p").first.wait_for()

@@ -54,7 +54,7 @@ class RunningStudio:
             return error.code, json.loads(error.read())
 
     def stream(self, path: str) -> str:
-        """Return a stream of events, which must end."""
+        """Return the whole text of an event stream, which must end."""
         request = Request(self.origin + path, headers={"X-Studio-Token": self.token})
         with urlopen(request, timeout=LONGEST) as answer:
             return answer.read().decode()
@@ -86,7 +86,7 @@ class RunningStudio:
 def running_studio(
     file: Path, *options: str, environment: Mapping[str, str] | None = None, installed: bool = False
 ) -> Iterator[RunningStudio]:
-    """Run `littlego studio FILE --no-open` during the body.
+    """Run `littlego studio FILE --no-open` during the `with` block.
 
     environment: variables added to the test's own. installed: run the installed command in the folder of the file.
     """
@@ -97,13 +97,13 @@ def running_studio(
 
 @contextmanager
 def running_demo(cache: Path) -> Iterator[RunningStudio]:
-    """Run `littlego studio --demo --no-open` during the body. cache: a folder for its caches."""
+    """Run `littlego studio --demo --no-open` during the `with` block. cache: a folder for its caches."""
     with _running(["--demo"], cache, own_cache(cache)) as studio:
         yield studio
 
 
 def own_cache(folder: Path) -> dict[str, str]:
-    """Return the environment for a separate cache folder with only the compiled code that tests share.
+    """Return environment variables for a separate cache folder that shares only compiled code.
 
     Compiling the solver takes ten seconds, and the engine half a minute.
     """

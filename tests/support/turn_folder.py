@@ -157,7 +157,7 @@ MIDDLE = board(
     . . . . .
     """,
 )
-THREE_LEFT = board(  # or one
+THREE_LEFT = board(  # or one move left
     2,
     """
     . X X X .
