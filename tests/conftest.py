@@ -1,4 +1,4 @@
-"""The suite's pytest plugins and hooks, among them the selection of tests that run with line tracing."""
+"""The suite's pytest plugins and hooks, including the selection of tests that run with line tracing."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Collect without line tracing, but trace the engine, some of whose lines run only on import.
 
-    The hundred thousand objects created by collection are frozen: scanning them in each garbage collection takes an
-    eighth of the suite's time.
+    The hundred thousand objects created by collection are frozen: scanning them in each garbage collection would take
+    an eighth of the suite's time.
     """
     for module in iter_modules(rules.__path__, "littlego.rules."):
         import_module(module.name)
@@ -92,7 +92,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @contextmanager
 def not_traced() -> Iterator[None]:
-    """Suspend line tracing during the body."""
+    """Suspend line tracing during the `with` block."""
     tracer = sys.gettrace()
     sys.settrace(None)
     try:
@@ -108,10 +108,10 @@ def is_traced(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest tests, which share one process, and run the player's tests in parallel.
+    """Put the tests that need compiled code first, the player's tests second, and all others last.
 
-    The player's tests need no compiled code. Commands that later tests start need the same compiled code, which is in
-    the cache by then.
+    The tests that need compiled code take longest and share one process; the player's tests run beside them, without
+    compiled code. By the time the other tests start commands, the cache contains the compiled code.
     """
     first = COMPILED, tuple(f"tests/{name}" for name in TRACED)
     items.sort(key=lambda item: [not item.nodeid.startswith(names) for names in first])
@@ -133,7 +133,7 @@ def take_more_examples(items: list[pytest.Item], times: int) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Run all tests of a file in one process of xdist, so that each module fixture is created once."""
+    """Run all tests of a file in one process of xdist, so that each module-scoped fixture is created once."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):

@@ -1,4 +1,4 @@
-"""Tests of the architecture: allowed imports between rooms, and each room's description and size."""
+"""Tests of the architecture: allowed imports between packages; each package's description and size."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def dotted(path: Path) -> str:
 
 
 def imports(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the modules that code imports anywhere, even for type checkers. package: for relative imports."""
+    """Yield the modules that code imports anywhere, even for type checkers. package: base of relative imports."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
@@ -95,7 +95,7 @@ def imports_of(path: Path) -> set[str]:
 
 
 def circle_in(graph: dict[str, set[str]]) -> list[str]:
-    """Return a cycle of the graph, if it has a cycle."""
+    """Return a cycle of the graph, or [] if there is no cycle."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -123,7 +123,7 @@ def test_no_import_circle():
 
 
 def test_the_engine_of_the_player_has_one_name_in_a_process():
-    """The player's process uses the name `rules`; loaded under both names, its classes would exist twice."""
+    """The player's process loads the engine as `rules`; under two names, each class would exist twice."""
     modules = [*WORKSHOP.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
     assert not [name(path) for path in modules if any(one.split(".")[0] == "rules" for one in imports_of_any(path))]
     loaded = "import sys, littlego.api, littlego.cli.main, littlego.players.registry, littlego.engines.small.engine\n"

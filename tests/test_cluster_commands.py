@@ -34,7 +34,7 @@ def cluster():
 
 @pytest.fixture
 def killing(cluster, monkeypatch):
-    """Start a worker, and end it after a tournament has received TAKEN results."""
+    """Start a worker, and kill the worker after a tournament has received TAKEN results."""
     victim = cluster.add_worker()
     cluster.wait_for(2)
 
@@ -49,7 +49,7 @@ def killing(cluster, monkeypatch):
 
 
 def played(path) -> list:
-    """Return a tournament's games without times, and each game's moves."""
+    """Return [(game without times, its moves)] of a tournament."""
     with Store(path) as store:
         return [(game._replace(sides=()), store.record(game.number).key) for game in store.results()]
 

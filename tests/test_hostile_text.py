@@ -91,7 +91,7 @@ def test_commands_that_need_the_patterns_refuse_them_in_text(tmp_path, monkeypat
 )
 @pytest.mark.parametrize("exists", [True, False])
 def test_names_of_files_are_text(tmp_path, monkeypatch, capsys, words, exists):
-    """The files may or may not exist. A name that Python decodes with lone surrogates has another encoding."""
+    """The files may or may not exist. Their name contains a lone surrogate, which represents an undecodable byte."""
     monkeypatch.chdir(tmp_path)
     name = PAINTED.replace("/", "") + "\udcff\n.yaml"
     if exists:
@@ -139,7 +139,7 @@ def test_a_program_that_plays_is_quoted_as_text(tmp_path, capsys, answer):
 
 
 def test_a_program_that_is_graded_is_quoted_as_text(tmp_path, monkeypatch, capsys):
-    """The report quotes its last error output and its leftover files in one line each, below the points."""
+    """The report quotes the program's last error output and its leftover files, one line each."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "theirs").mkdir()

@@ -125,7 +125,7 @@ def with_another_word(text: str, rng: random.Random) -> str:
 
 
 def is_for_types(node: ast.AST) -> bool:
-    """Return whether a statement is an `if TYPE_CHECKING:` block, or the assignment of that name."""
+    """Return whether a statement is an `if TYPE_CHECKING:` block, or an assignment to TYPE_CHECKING."""
     asked = node.test if isinstance(node, ast.If) else node.targets[0] if isinstance(node, ast.Assign) else None
     return asked is not None and ast.unparse(asked) == "TYPE_CHECKING"
 

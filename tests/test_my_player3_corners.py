@@ -47,7 +47,7 @@ def work(tmp_path):
 
 
 def turn_in(home, work, python=None, **options):
-    """Play a turn as a process; the installed Pythons alternate unless one is given."""
+    """Play a turn as a process; the installed Pythons alternate unless `python` is given."""
     python = python or PYTHONS[next(AGAIN) % len(PYTHONS)]
     command = [python.path, "-S", "-E", "-B", str(home / "my_player3.py")]
     done = subprocess.run(command, cwd=work, timeout=60, **{"stderr": subprocess.PIPE, **options})
@@ -153,7 +153,7 @@ def test_few_files_may_be_open(home, work, python, files):
 
 
 def closed(*numbers: int):
-    """Return a function that closes streams before the start, and lowers limits to Python's minimum."""
+    """Return a function that closes streams before the start, and lowers the limit of open files to 4."""
 
     def close():
         limited("RLIMIT_NOFILE", 4)()

@@ -90,7 +90,7 @@ def flip(home):
 
 
 def forge(home):
-    """Write a program with an unknown fact, under a correct checksum."""
+    """Put an unknown fact into the points of each pattern, and correct the checksum."""
     head, _, body = (home / "patterns.txt").read_bytes().partition(b"\n")
     lines = body.split(b"\n")
     for index in range(int(head.split()[5])):

@@ -99,7 +99,7 @@ WRONG = {
 
 
 def move_with(play, given: Board, counts: turn.Counts | None) -> bytes:
-    """Return output.txt after a turn with this side file, or with none for None; assert that it is legal."""
+    """Return output.txt, a legal move, after a turn with these counts; None removes the side file."""
     path = play.folder / COUNTS
     path.unlink(missing_ok=True)
     if counts is not None:

@@ -148,7 +148,7 @@ def test_new_adds_to_the_file(author, capsys):
 
 
 def made_count(source: Path) -> int:
-    """Return the number of patterns in the shipped file of this name, plus the author's pattern."""
+    """Return the number of patterns in the shipped file of this name, plus 1 for the author's pattern."""
     return (HOME / source).read_text().count("- id: ") + 1
 
 

@@ -107,7 +107,7 @@ def test_who_stops_early_ends_the_others_once_they_have_cleaned_up(tmp_path):
 
 
 def interrupt(*_):
-    """Press Ctrl-C once both processes are at work."""
+    """Raise KeyboardInterrupt once both processes are at work."""
     if len(list(interrupt.folder.glob("begun-*"))) == 2:
         signal.setitimer(signal.ITIMER_REAL, 0)
         raise KeyboardInterrupt

@@ -149,7 +149,7 @@ def test_one_name_is_new_in_site_packages(installed):
 
 
 def test_a_user_s_own_tools_and_rules_are_left_alone(installed):
-    """Neither our modules nor a user's own `tools` and `rules` import the other's.
+    """Our modules do not import a user's `tools` and `rules`, and the user's modules do not import ours.
 
     The user's modules lie beside the script, in the environment and in the current folder.
     """
@@ -280,7 +280,7 @@ open("output.txt", "w").write("9,9" if found else "PASS")
 
 
 def system_python(folder: Path, wheel: Path) -> Path:
-    """Return a Python with only the wheel among its packages: a copy of the interpreter."""
+    """Return a copy of the interpreter in which the wheel is the only installed package."""
 
     def link(source: str, target: str) -> None:
         try:

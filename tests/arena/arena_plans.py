@@ -18,12 +18,12 @@ from littlego.rules.ruleset import LITTLE_GO, little_go
 
 
 def small_plan(names: Sequence[str] = ("random", "greedy"), pairs: int = 3, **others) -> Plan:
-    """Return a round robin of a few quick games."""
+    """Return the plan of a round robin with a few quick games."""
     return Plan(ROUND_ROBIN, entrants(names), pairs, **{"seed": 7, "openings": 3, **others})
 
 
 def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
-    """Return the plan of a sequential test between two players that do not exist."""
+    """Return the plan of a sequential test between two made-up players."""
     return Plan(
         SPRT,
         (Entrant("new", "random", ""), Entrant("old", "random", "")),
@@ -33,7 +33,7 @@ def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
 
 
 def made_up(pair: Pair, points: float) -> PlayedPair:
-    """Return a pair of very short games in which the first player scores 0, 1/2, 1, 3/2 or 2 points."""
+    """Return a pair of very short games in which the first player scores `points`: 0, 1/2, 1, 3/2 or 2."""
     black_points = min(points, 1)
     halves = (_game(pair, 0, black_points), _game(pair, 1, 1 - (points - black_points)))
     return PlayedPair(pair.number, halves)

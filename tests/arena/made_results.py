@@ -1,4 +1,4 @@
-"""Results of made-up games, which nobody played."""
+"""Made-up results of games that were never played."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def pairs(first: str, second: str, points: Iterable[int], start: int = 0) -> lis
 
 
 def field(strengths: Mapping[str, float], rounds: int, seed: int = 0) -> list[Result]:
-    """Return a round robin between players of these Elo strengths. rounds: pairs between each two players."""
+    """Return a round robin between players of these Elo strengths. rounds: pairs of games for each two players."""
     rng, found = Random(seed), []
     for _ in range(rounds):
         for first, second in combinations(strengths, 2):

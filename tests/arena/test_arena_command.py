@@ -29,7 +29,7 @@ from littlego.rules.position import BLACK, WHITE, margin2, opening
 
 @pytest.fixture
 def arena(tmp_path, monkeypatch, capsys):
-    """Return a function that runs `littlego arena ...` in a new folder: (status, stdout, stderr)."""
+    """Return a function that runs `littlego arena` in a new folder and returns (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
     # fewer samples: no test here checks the limits of an interval

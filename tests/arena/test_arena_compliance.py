@@ -29,7 +29,7 @@ BLACK_LATER = "head -n 1 input.txt | grep -q 1 && tail -n 10 input.txt | grep -q
 
 @pytest.fixture
 def check(tmp_path, monkeypatch):
-    """Return a function that returns the findings about a program text as {severity: joined messages}."""
+    """Return a function that checks a program's text and returns {severity: joined messages}."""
     for variable in ("HOME", "TMPDIR"):  # the check plays most turns below these folders
         monkeypatch.setenv(variable, str(tmp_path / variable))
         (tmp_path / variable).mkdir()

@@ -1,4 +1,4 @@
-"""Tests that killed or shared tournaments have equal tables and each game once, and leave no process."""
+"""Tests that killed or shared tournaments lose and repeat no game, and leave no process running."""
 
 from __future__ import annotations
 

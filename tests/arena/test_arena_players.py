@@ -39,7 +39,7 @@ def txt(text: str) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Enter a repository with two revisions of a patterns.yaml, the first with overrides."""
+    """Create a repository with two revisions of patterns.yaml, the first with overrides, and enter it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(revisions, "HOME", tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
@@ -258,7 +258,7 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("ours", "rules/position.py", True),
         ("qlearning:{}/a_table", "a_table", True),
         ("erring:0.1:alphabeta", "tools/littlego/players/roles/alphabeta.py", True),
-        ("erring:0.1:alphabeta", "tools/littlego/players/roles/simple.py", True),  # its errors are
+        ("erring:0.1:alphabeta", "tools/littlego/players/roles/simple.py", True),  # contains the errors' code
         ("erring:0.1:greedy", "tools/littlego/players/roles/alphabeta.py", False),
     ],
 )

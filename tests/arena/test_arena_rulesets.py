@@ -1,4 +1,4 @@
-"""Tests of tournaments by other rulesets; the file format of the course's game stays unchanged."""
+"""Tests of tournaments under other rulesets; the file format of the course's game stays unchanged."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""Tests of running a tournament: neither order nor interruptions change results; SPRTs stop when due."""
+"""Tests of running tournaments: order and interruptions change no results, and SPRTs stop in time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_pair_is_played_once_as_it_would_be_alone(jobs, tmp_path):
 
 
 class Stop(BaseException):
-    """An exception that stands for Ctrl-C at an arbitrary moment."""
+    """An exception that simulates Ctrl-C at an arbitrary moment."""
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -61,7 +61,7 @@ def test_what_was_stopped_goes_on_and_ends_the_same(jobs, tmp_path):
 
 
 def walked(points, hypothesis):
-    """Return (pairs, accepted hypothesis) when a test over these points stops; check it after each pair."""
+    """Return (pairs, accepted hypothesis) at which a sequential test of the points stops, or None."""
     counts = [0] * 5
     for number, point in enumerate(points, 1):
         counts[POINTS.index(point)] += 1
@@ -140,7 +140,7 @@ time.sleep(600)
 
 @contextmanager
 def held(path, pair):
-    """Make another process claim a pair, and yield that process."""
+    """Start a process that claims a pair, and yield the process."""
     words = [sys.executable, "-c", HOLD, str(path), str(pair)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as child:
         try:

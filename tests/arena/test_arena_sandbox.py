@@ -1,4 +1,4 @@
-"""Tests of tournaments in a sandbox: games record its kind, and workers without a sandbox are refused."""
+"""Tests of sandboxed tournaments: games record the sandbox's kind; workers without a sandbox are refused."""
 
 import json
 from contextlib import closing

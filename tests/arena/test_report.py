@@ -38,7 +38,7 @@ def kept(tmp_path, plan: Plan, play=play_pair) -> str:
 
 
 def report(file: str, capsys, *options: str) -> str:
-    """Run the command and return the page."""
+    """Run `littlego arena report` and return the HTML page."""
     assert main(["arena", "report", file, "--jobs", "1", "--exact", "6", *options]) == 0
     path = capsys.readouterr().out.split(":")[0]
     return open(path, encoding="utf-8").read()

@@ -145,7 +145,7 @@ def outcomes_of(spread: tuple, elo: float) -> list[float]:
 
 
 def simulated(spread: tuple, elo: float, hypothesis: Hypothesis, rng: Random) -> tuple[str, int, float]:
-    """Play pairs, and consult the test after each, until it stops; return (answer, pairs, overshoot)."""
+    """Draw pairs until the sequential test stops; return (accepted hypothesis, pairs, overshoot)."""
     weights, counts = outcomes_of(spread, elo), [0] * 5
     while True:
         for outcome in rng.choices(range(5), weights, k=100):

@@ -1,4 +1,4 @@
-"""Tests of the search for the losing move of a game, against exhaustive play, or where there is none."""
+"""Tests of the search for a game's losing move, against exhaustive search, and without a losing move."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_game_that_ended_early_was_not_looked_at():
     ],
 )
 def test_a_win_that_no_move_gave_away(reply, text):
-    """The text reports that the resigning side still had a won game, or else names an earlier move."""
+    """The text reports that the loser still had a won position, unless an earlier move lost the game."""
     found = {""}
     for seed in range(20):
         record = Game((make_player("random", seed), Ending(seed, REACH, reply)), LITTLE_GO, seed=seed).play()

@@ -1,4 +1,4 @@
-"""Tests that `python -m littlego` loads rooms lazily, and that no user error ends in a traceback."""
+"""Tests that `python -m littlego` loads packages lazily, and that no user error ends in a traceback."""
 
 import json
 import os
@@ -200,7 +200,7 @@ def test_patterns_of_a_match_are_refused_where_positions_are_solved(command, cap
 
 
 def play_and_raise(monkeypatch, error: BaseException, cause: BaseException | None = None) -> int:
-    """Return the status of a command during which an exception is raised."""
+    """Run a command that raises this exception, and return its exit status."""
 
     def fail(*_):
         raise error from cause

@@ -12,7 +12,7 @@ from littlego.cli import main as command_line
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 CODE = str(Path(command_line.__file__).parents[2])
-# Scripts that print a shell's completions of "$words", one a line; the last word is incomplete.
+# Scripts that print a shell's completions of "$words", one per line; the last word is incomplete.
 ASK = {
     "bash": """
 compopt() {{ COMPREPLY=($(compgen -f -- "${{COMP_WORDS[-1]}}")); }}  # the builtin works inside a completion only

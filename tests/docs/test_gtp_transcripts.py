@@ -1,4 +1,4 @@
-"""Tests of the transcripts on the pages: each is replayed, and each analysis command has a transcript."""
+"""Tests of the GTP transcripts in docs/: each is replayed, and each analysis command has a transcript."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests of the pages: each starts with its purpose, README.md lists it, and their length is limited."""
+"""Tests of the pages in docs/: each states its purpose, README.md lists each, and length is limited."""
 
 from __future__ import annotations
 

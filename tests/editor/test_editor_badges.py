@@ -1,4 +1,4 @@
-"""Tests of badges and hits against brute force, in which the engine runs without one of the clauses."""
+"""Tests of badges and hits against the engine, which runs patterns with one of their clauses removed."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def here(tmp_path, monkeypatch):
 
 
 def command_json(capsys, folder, name, text, *options):
-    """Return the JSON that a command prints about a position, which is passed to it as files and options."""
+    """Return the JSON that a command prints about a position, given by files and options."""
     rows, *words = text.split()
     fields = dict(word.split("=") for word in words if "=" in word)
     arguments = [name, drawn(folder / "board.txt", rows), "--colour", "white" if "white" in words else "black"]
@@ -106,7 +106,7 @@ def test_decisions_of_five_hundred_recorded_positions_are_the_commands(here, cap
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """Return a folder with a small patterns file and a second file without its first pattern."""
+    """Return a session of a small patterns file; other.yaml beside it lowers a pattern's priority."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(SMALL, "patterns.yaml")
     text = SMALL.read_text()
@@ -212,7 +212,7 @@ def test_the_job_tells_each_value_as_it_is_known():
 
 
 def test_a_move_that_needs_no_pattern_is_said_to_need_none(capsys, here):
-    """Unless the text explains it, a pattern's points seem to contradict "it would be played too"."""
+    """Without these words, the listed points of a pattern would suggest that the move needs the pattern."""
     board = "..X.O/..XOX/O.XXX/.O.../..OO. black left=12"
     said = answer(session_of(SMALL), "decision", {"position": board})["said"]
     words = "captures and liberties alone would choose this move, too; patterns only add to the lead: take-the-last"

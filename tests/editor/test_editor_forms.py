@@ -1,4 +1,4 @@
-"""Tests of the form's edits: applied if the entry stays valid, refused with the reason otherwise."""
+"""Tests of the form's edits: applied if the entry stays valid, otherwise refused with a reason."""
 
 from __future__ import annotations
 

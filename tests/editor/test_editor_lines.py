@@ -16,7 +16,7 @@ from littlego.editor.session import Session, Snapshot
 
 @pytest.fixture
 def compiled(tmp_path, monkeypatch):
-    """Write a file with its compiled patterns.txt beside it."""
+    """Write a patterns file and its compiled patterns.txt, and return the file's path."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "patterns.yaml"
     shutil.copy(SMALL, path)

@@ -32,7 +32,7 @@ POSITIONS = 25
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Make a folder for the match with a few 7x7 games, recorded decisions in these games, and patterns."""
+    """Return a folder for the match with a few 7x7 games, recorded decisions in the games, and patterns."""
     monkeypatch.chdir(tmp_path)
     games, record = tmp_path / "games.xz", tmp_path / "record.txt"
     add_games(games, [drawn_game(seed, defaultdict(float, touch=12.0)) for seed in range(4)])

@@ -1,11 +1,11 @@
-"""Test that the editor's answers load where a browser's Python has hardly any packages."""
+"""Test that the editor's answers can be imported with the few packages of a browser's Python."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 
-# What Pyodide's own files hold, besides the standard library: the pure parts of the site's packages.
+# The packages in Pyodide's own files besides the standard library: the pure parts of the site's packages.
 ALLOWED = ("click", "littlego", "markupsafe", "yaml")
 # Parts of the standard library that Pyodide's own files lack.
 LACKING = ("_multiprocessing", "ctypes", "lzma", "sqlite3", "ssl")

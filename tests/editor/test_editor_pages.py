@@ -37,7 +37,7 @@ def session(tmp_path, monkeypatch):
 
 @pytest.fixture
 def tournament(session, tmp_path):
-    """Write the file of a tournament of two games beside the patterns."""
+    """Write the file of a tournament of two games beside the patterns, and return its name."""
     plan = Plan(ROUND_ROBIN, entrants(("random", "greedy")), 1, seed=7, openings=3)
     with Store.make(tmp_path / "small.sqlite", plan) as store:
         for pair in plan.all_pairs():
@@ -67,7 +67,7 @@ def graded(session, tmp_path):
 
 
 def done(job):
-    """Return the return value of a finished job."""
+    """Run a job to its end, and return its return value."""
     while True:
         try:
             next(job)

@@ -30,13 +30,13 @@ def session():
 
 
 def drawn_entries(session, number, seed=2):
-    """Return entries with a diagram, with their patterns."""
+    """Return random entries with a diagram, each with its patterns."""
     entries = [one for one in session.entries.all if "    diagram: |" in session.entries.cut.text_of(one)]
     return [(one, *session.entries.compiled(one).patterns) for one in random.Random(seed).sample(entries, number)]
 
 
 def sequence_of(session):
-    """Return the first entry that is a sequence, with its patterns."""
+    """Return (the first entry that is a sequence, the entry's patterns)."""
     entry = next(one for one in session.entries.all if "    sequence: |" in session.entries.cut.text_of(one))
     return entry, session.entries.compiled(entry).patterns
 

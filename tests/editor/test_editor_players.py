@@ -29,7 +29,7 @@ def session(tmp_path):
 
 
 def played(session, **parameters):
-    """Return (the games that the job `play_out` shows, its final result)."""
+    """Run the job `play_out`; return (the games that the job shows, its final result)."""
     load_answers()
     return outcome(JOBS["play_out"].function(session, **parameters))
 
@@ -49,7 +49,7 @@ def test_a_game_is_played_out_move_by_move_as_the_command_plays_it(session, tmp_
 
 
 def test_games_are_played_until_one_side_loses_one(session):
-    """The job shows only final positions; the last position is of the game with the requested seed."""
+    """Playing only the last game again, with the seed in the result, shows the same game."""
     games, done = played(session, game="little-go;", white="greedy", seed=1, until="black")
     assert done["lost"] and done["games"] == len(games) == done["seed"]
     assert all("White wins" not in one["end"] for one in games[:-1]) and "White wins" in done["end"]

@@ -18,7 +18,7 @@ EDITOR = sorted((CODE / "littlego" / "editor").rglob("*.py"))
 
 
 def imports_in(node: ast.AST, also_later: bool) -> Iterator[str]:
-    """Yield the modules that a source imports on loading; also_later adds those that its functions import."""
+    """Yield the modules that a source imports when loaded; `also_later` adds imports inside functions."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
@@ -39,7 +39,7 @@ def imported(path: Path, also_later: bool = False) -> set[str]:
 
 
 def loaded_with(names: list[str], files: dict[str, Path]) -> dict[str, str]:
-    """Return {module: importer} of all our modules that are loaded, directly or not, with some modules."""
+    """Return {module: importer} of all our modules that the named modules load, directly or not."""
     found = dict.fromkeys(names, "")
     waiting = list(names)
     while waiting:

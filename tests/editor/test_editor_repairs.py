@@ -21,7 +21,7 @@ CUT = "...../..OX./.OXX./..O../....."
 
 
 def repaired(text, name, position, move):
-    """Yield each repair with the repaired pattern."""
+    """Yield (repair, repaired pattern) for each repair."""
     entries = Entries(text, "patterns.yaml")
     entry = entries.entry(name)
     [pattern] = entries.compiled(entry).patterns

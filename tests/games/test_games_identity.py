@@ -1,7 +1,7 @@
 """Tests that the score of a match can be computed from its moves alone.
 
-M, C and P are a match's placements, captured stones and passes, each as Black's minus White's, except P, which is
-White's minus Black's; T is the territory at the end, Black's minus White's; K is the komi.
+M is the number of Black's placements minus White's, C of Black's captured stones minus White's, and P of White's passes
+minus Black's. T is Black's territory at the end minus White's; K is the komi.
 
 Every stone on the board was placed and not captured, so Black's stones minus White's are M + C (White's captures are
 missing among Black's stones). The prisoners are C, and with pass stones C + P: each pass of White gives Black a stone.

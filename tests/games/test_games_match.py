@@ -1,4 +1,4 @@
-"""Tests of the match's 13 rules, numbered as in the original rules and docs/match.md; edge cases.
+"""Tests of the match's 13 rules and edge cases, numbered as in the original rules and docs/match.md.
 
 In the drawings, `*`, `a`, `b` and `k` are empty points that a test plays at or queries.
 """
@@ -29,7 +29,7 @@ AT_ONCE, REPEATS = "it retakes a ko at once", "it repeats an earlier board"
 
 
 class Given:
-    """A drawn start of a match, and its marked points."""
+    """The drawn start position of a match, and the drawing's marked points."""
 
     def __init__(self, text: str, colour: int = BLACK, prisoners: tuple[int, int] = (0, 0), **rules: object) -> None:
         board = drawn(text)

@@ -123,7 +123,7 @@ class Beside:
         self.seen["passes"] += move == PASS
 
     def choose(self, legal: dict[int, int]) -> int:
-        """Return a move; captures and recaptures, without which no state repeats, are preferred."""
+        """Return a move, preferring captures and recaptures, without which no state would repeat."""
         if not legal or self.rng.random() < (0.3 if self.fast[0].passed else 0.15 / self.size):
             return PASS
         retaking = [point for point in self.captured if point in legal]
@@ -158,7 +158,7 @@ class Beside:
         return legal
 
     def note_repetition(self, point: int) -> None:
-        """Count the repetitions that illegal moves would cause, by kind."""
+        """Count, by kind, the repetition that an illegal move would cause."""
         simple = self.fast[0].ko >> point & 1
         self.seen["simple ko" if simple else "longer cycle"] += 1
         which = self.slow[0].repeated(*divmod(point, self.size))
@@ -200,7 +200,7 @@ def third_board(rows: list) -> Board:
 
 
 def play_part(size: int, part: int) -> Counter[str]:
-    """Play one of the PARTS of the games on a board size; return the numbers of observed events."""
+    """Play one of PARTS parts of the games on a board size; return the numbers of observed events."""
     share = GAMES[size] // PARTS
     seen: Counter[str] = Counter()
     for number in range(part * share, (part + 1) * share):

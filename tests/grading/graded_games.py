@@ -28,7 +28,7 @@ def outcomes(wins: dict, repetition: int = 1, seconds: float = 0.5) -> list[Outc
 
 
 def with_moves(made: Outcome) -> Outcome:
-    """Return the outcome, with moves, of a game that the role or the program resigned."""
+    """Return the outcome with the moves of a game that ends when the loser resigns."""
     game = made.game
     resigns = game.colour if not made.won else BLACK + WHITE - game.colour
     moves = [] if resigns == BLACK else [Move(1, BLACK, 12, 0.5, "", "", "")]

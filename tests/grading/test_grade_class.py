@@ -49,7 +49,7 @@ TIMES = {"cpu_seconds", "slowest_move"}  # columns whose values differ from run 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch) -> Path:
-    """The current folder, with separate caches."""
+    """Enter a new folder with separate caches, and return the folder."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
     (tmp_path / "scratch").mkdir()
@@ -245,7 +245,7 @@ def test_the_templates_are_written_once(place, capsys):
 
 
 def start(*words: str) -> subprocess.Popen:
-    """Start the command in the current folder, in a session of its own."""
+    """Start the command in the current folder, in a new session."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "XDG_CACHE_HOME": os.path.abspath("cache")}
     command = [sys.executable, "-m", "littlego", "grade-class", "class", *words]
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
@@ -256,7 +256,7 @@ def kept_games(folder: str) -> int:
 
 
 def kill_after(more: int, *words: str) -> None:
-    """Start the command, and kill it with all its processes once it has saved more games."""
+    """Start the command, and kill all its processes once they have saved `more` games."""
     before = kept_games("grades")
     running = start(*words)
     try:

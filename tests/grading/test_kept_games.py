@@ -51,7 +51,7 @@ def test_a_line_that_is_broken_off_anywhere_is_played_again(tmp_path):
 
 
 def changed_bytes(data):
-    """Yield copies of a file with one byte changed: each of its first and last bytes, and a sample."""
+    """Yield (place, copy of a file with that byte changed) for places at both ends and a sample between."""
     places = [*range(60), *range(60, len(data) - 60, 97), *range(len(data) - 60, len(data))]
     for place in places:
         for flipped in (0x01, 0x20):
@@ -103,7 +103,7 @@ def test_a_first_line_that_a_crash_broke_off_is_written_again(tmp_path):
 
 
 def forge(path, **changes):
-    """Write a file with one altered game and matching digests, which a hostile program could do."""
+    """Write a file with one altered game and matching digests, as a hostile program could."""
     game = GAMES[0]._replace(**{name: value for name, value in changes.items() if name in game_fields()})
     record = {**game.record, **{name: value for name, value in changes.items() if name not in game_fields()}}
     with open(path, "a+b", buffering=0) as file:

@@ -1,6 +1,6 @@
-"""Files for this room's command tests, with the commands' caches beside them.
+"""Files for the tests of this package's commands, with the commands' caches beside the files.
 
-Make the commands find no committed patterns, since a comparison with them would take most of each run.
+The commands find no committed patterns here, since a comparison with them would take most of each run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of edits to the match patterns: changes in stored games and in the recorded decisions there."""
+"""Tests of edits to the match patterns: changes in stored games and in recorded decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of records made stale by an edit: decisions, and overrides that now agree or overrule."""
+"""Tests of records that an edit makes stale: decisions, and overrides that change their effect."""
 
 from __future__ import annotations
 

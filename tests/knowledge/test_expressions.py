@@ -1,4 +1,4 @@
-"""Tests of the expression language: precedence, errors, and programs with the expression's value."""
+"""Tests of the expression language: precedence, errors, and programs that compute the right value."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def written(tree: Node) -> str:
 
 
 def value(tree: Node, facts: dict[str, int]) -> int:
-    """Evaluate a tree directly."""
+    """Return the value of a tree by direct evaluation."""
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Call):
@@ -220,7 +220,7 @@ def board_state():
 
 
 def evaluated(text: str) -> int:
-    """Return a program's value, computed as in the player, at the shape's first fitting placement."""
+    """Return the value of a program, run as in the player at the shape's first matching placement."""
     table, state = canonical(board_state())
     word = state.own | state.theirs << 25
     letters = [letter for _, _, letter in parse_shape(ROWS, LABEL_ROWS).labels]

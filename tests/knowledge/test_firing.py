@@ -96,7 +96,7 @@ def test_shipped_patterns_on_recorded_positions(seed):
 
 
 def check(pattern, found: Position, move: int, miss) -> None:
-    """Assert that the diagram fits once the failing cells are corrected, and did not before."""
+    """Assert that the diagram fits only after the failing cells are corrected."""
     own, theirs = found.own, found.theirs
     symbols = list("".join(board_rows(5, own, theirs)))
     assert all(symbols[point] == finds != PUT[wants] for point, wants, finds in miss.cells)
@@ -115,7 +115,7 @@ def move_at(pattern, symbols: list[str], miss, move: int) -> bool:
 
 
 def test_every_condition_that_is_not_told_holds():
-    """The pattern fires at this point once its reported false conditions are removed."""
+    """After its reported false conditions are removed, the pattern fires at this point."""
     base = compiled().base
     for record in random.Random(1).sample(read_decisions(), 6):
         for pattern in base.patterns:

@@ -144,7 +144,7 @@ def test_a_pipe_is_not_waited_for(path):
 
 @pytest.fixture
 def compiled(tmp_path):
-    """Return the function that checks a compiled file, and the overrides file beside it."""
+    """Return a function that runs `compile` on a compiled file with options such as --check."""
     source = tmp_path / "patterns.yaml"
     source.write_text(FILE, encoding="utf-8")
 

@@ -44,7 +44,7 @@ def test_what_follows_from_a_settled_mistake_is_not_reported():
 
 
 def found(text: str) -> list[str]:
-    """Return the problems of a composed text."""
+    """Return the first line of each problem in a text."""
     source = Source(text, "p")
     compose(source)
     return [problem.lines()[0] for problem in source.problems]
@@ -83,7 +83,7 @@ def test_aliases_are_named_by_their_first_lines():
 
 
 def test_aliases_of_aliases_are_not_followed():
-    """If it was expanded, each level of aliases would be ten times as large as the level below."""
+    """If aliases were expanded, each level would be ten times as large as the level below."""
     levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]\n" for n in range(1, 30))
     [line] = found("l0: &l0 [x]\n" + levels)
     assert "P004 the anchor `&l0`" in line

@@ -21,7 +21,7 @@ REWORDED = changed("last liberty is here", "only liberty is here")
 
 
 class Player:
-    """A player's folder in which all records are proved."""
+    """A player's folder in which the proof and all other records are up to date."""
 
     def __init__(self, folder):
         self.folder, self.source = folder, folder / "patterns.yaml"

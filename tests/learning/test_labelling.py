@@ -37,7 +37,7 @@ labelling.label_positions(everything(), path, solve, 2)
 
 
 class Counting:
-    """A solver that knows the answers and counts its calls."""
+    """A fake solver that looks up known answers and records the requested positions."""
 
     def __init__(self):
         self.asked: list[int] = []
@@ -48,7 +48,7 @@ class Counting:
 
 
 class Interrupted(Counting):
-    """A counting solver that raises an error after a number of positions."""
+    """A fake solver that raises an error once it has solved `after` positions."""
 
     def __init__(self, after: int):
         super().__init__()

@@ -1,7 +1,7 @@
 """Tests of whole games under the course's unmodified host program and under our host.
 
 LITTLEGO_COURSE_HOST names the folder with the course's host.py, read.py, write.py and random_player.py; this repository
-does not contain them. The loop around host.py follows the course's build.sh.
+does not contain the files. The loop around host.py follows the course's build.sh.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Tests that programs that misbehave quickly lose or pass as specified, and that the host survives."""
+"""Tests that misbehaving programs lose or pass quickly, as specified, and that the host survives."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ START = Turn(opening(LITTLE_GO), (0, 0))
 
 @pytest.fixture
 def program(tmp_path):
-    """Return a function that makes a FilePlayer of a Python text, with small limits."""
+    """Return a function that makes a FilePlayer with small limits from a program's Python text."""
 
     def make(text, **limits):
         path = tmp_path / "player.py"
@@ -100,7 +100,7 @@ class Crowd:
 
 @pytest.fixture
 def crowd(monkeypatch):
-    """Replace the real sentinel by a fake class, and return that class."""
+    """Replace the real sentinel by a fake class, and return the fake class."""
     monkeypatch.setattr(limited, "Sentinel", Crowd)
     yield Crowd
     Crowd.busy = 0

@@ -46,7 +46,7 @@ class Slow(Player):
 
 
 def play(black, white, budgets=(MINUTE, MINUTE), ruleset=MATCH, **options):
-    """Return the record of a game in which each player's moves take the given seconds, and both players."""
+    """Return (game record, Black, White); each player's moves take the given numbers of seconds."""
     fake = FakeTime()
     players = Slow(fake, *black), Slow(fake, *white)
     return Game(players, ruleset, clock=Clock(budgets, fake), **options).play(), *players
@@ -77,7 +77,7 @@ def test_a_reply_that_comes_with_the_flag_is_late(seconds, flagged):
 
 
 def test_the_flag_is_the_mover_s_own():
-    """A server may have charged all of a player's time during the other's turn; the flag falls only later."""
+    """If a player's time runs out during the opponent's turn, the flag falls at the player's next turn."""
     fake = FakeTime()
     clock = Clock((MINUTE, MINUTE), fake)
 
@@ -112,7 +112,7 @@ def UNDO_REPLY():
 
 
 def test_invalid_tries_keep_the_clock_running():
-    """The player is a person. Here each invalid try takes 3 seconds, and the message about it no time."""
+    """The player is a person. Here each invalid try takes 3 seconds, and the error message takes no time."""
     fake = FakeTime()
     entries = ["9,9", "nonsense", "2,2", "2,2", "pass"]  # the second 2,2 is on an occupied point
 

@@ -53,7 +53,7 @@ def played_log(size: int, seed: int, plies: int) -> MatchLog:
 
 
 def as_values(log: MatchLog) -> tuple:
-    """Return a log without its positions, whose equality is by identity."""
+    """Return a log as comparable values, since a position is equal only to itself."""
     start = log.start
     return (start.ruleset.name, start.black, start.white, start.colour, start.prisoners, *log[1:])
 

@@ -63,7 +63,7 @@ def toy(tmp_path):
 
 
 def needed(files):
-    """Return the tools that a machine must have to run a program."""
+    """Return the compiler that a machine needs to run a program, or ''."""
     names = " ".join(files)
     return "g++" if ".cpp" in names else "javac" if ".java" in names else ""
 
@@ -167,7 +167,7 @@ def test_a_wrong_python_is_named(theirs):
 
 @pytest.fixture
 def wheels(tmp_path, monkeypatch):
-    """Let pip find a package `toypack`, and nothing else, in a folder."""
+    """Make pip find only the package `toypack`, in a folder."""
     import zipfile
 
     folder = tmp_path / "wheels"

@@ -151,11 +151,11 @@ def test_a_file_that_becomes_a_link_before_it_is_copied_is_refused(folder, tmp_p
 def test_a_program_has_only_so_many_files_and_bytes(folder, kept, monkeypatch):
     path = folder(my_player3__py=PASSES)
     with open(path / "big.txt", "wb") as file:
-        file.truncate(programs.MOST_BYTES)  # takes no room
+        file.truncate(programs.MOST_BYTES)  # uses no disk space
     with pytest.raises(ProgramError, match="theirs: its files have more than 64 MB, the maximum for a program"):
         program_at(str(path))
     assert not kept.exists()
-    (path / "big.txt").rename(path / "big.iso")  # is not taken
+    (path / "big.txt").rename(path / "big.iso")  # a file that is not copied
     program_at(str(path))
     monkeypatch.setattr(programs, "MOST_FILES", 2)
     (path / "a.txt").touch()

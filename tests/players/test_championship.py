@@ -156,7 +156,7 @@ def test_the_clock_stops_it_too_and_says_so():
 
 
 def plain(position, depth):
-    """Return the value that alpha-beta must find, by examining every move."""
+    """Return the value that alpha-beta must find; this search examines every move."""
     left, lead = position.left, position.lead()
     need = -2 if left % 2 else 3
     if left == 0 or position.passed and lead >= need:
@@ -211,7 +211,7 @@ PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Reduce a search's nodes to a hundredth."""
+    """Reduce the node limit of a search to a hundredth."""
     monkeypatch.setattr(championship, "NODES", 1000)
 
 
@@ -283,7 +283,7 @@ def test_the_tables_moves_for_black_are_the_proofs():
 
 
 def at(key):
-    """Return the position of one line of the table, with Black to move."""
+    """Return the position of a key in the table, with Black to move."""
     left, bound, board = key.split()
     masks = [sum(1 << k for k, sign in enumerate(board.replace("|", "")) if sign == stone) for stone in "XO"]
     ko = 1 << int(bound) if bound.isdigit() else 0

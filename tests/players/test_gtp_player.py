@@ -1,4 +1,4 @@
-"""Tests of GTP engines as players: their commands, and one-line losses for each protocol violation."""
+"""Tests of GTP engines as players: their commands, and a one-line loss for each protocol violation."""
 
 import os
 import re
@@ -55,7 +55,7 @@ def bare(monkeypatch):
 
 @pytest.fixture
 def seat(tmp_path):
-    """Return a function that makes an engine's player from an edited program; all are closed at the end."""
+    """Return a function that makes an engine's player from an edited program; close all players at the end."""
     players = []
 
     def make(edit="", **others):
@@ -73,7 +73,7 @@ def heard_by(player):
 
 
 def alive(group):
-    """Return whether a process group still exists; a killed group remains until the system removes it."""
+    """Return whether a process group exists for CLEARED seconds; the system soon removes a killed group."""
     until = time.monotonic() + CLEARED
     while time.monotonic() < until:
         try:

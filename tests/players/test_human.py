@@ -25,7 +25,7 @@ START = opening(LITTLE_GO)
 
 
 def person(*entries):
-    """Return a HumanPlayer that types these entries until the input ends, and its recorded output."""
+    """Return (a HumanPlayer who types these entries until the input ends, the recorded output)."""
     waiting = list(entries)
 
     def ask(prompt):
@@ -127,7 +127,7 @@ def test_a_hint_gives_the_move_of_our_player_with_its_reason():
 
 
 def taught(*entries):
-    """Return (a person at the terminal, the output); the opponent plays beside a stone or in the centre."""
+    """Return (a person at the terminal, the output); the opponent decides by the patterns BESIDE."""
     player, out = person(*entries)
     player.decide_theirs = lambda before: decide(before, BESIDE, complete=True)
     return player, out
@@ -200,7 +200,7 @@ def test_why_of_an_opponent_that_is_not_our_player_tells_ours_in_your_place():
 
 
 def why(*entries):
-    """Return the response to these entries when 2,2 and the opponent's reply 1,2 were played."""
+    """Return the output for these entries after the moves 2,2 and 1,2."""
     player, out = taught("2,2", *entries, "exit")
     turns_of(player, START, reply_to(START, 12))
     return out.getvalue().rpartition("after komi.")[2]
@@ -246,7 +246,7 @@ def test_no_line_is_wider_than_a_terminal():
 
 
 def near_the_end(wanted):
-    """Return a position with four moves left, and its winning moves. wanted: whether it has a winning move."""
+    """Return a position with four moves left, and its winning moves. wanted: whether there is a winning move."""
     for seed in range(100):
         for position in playout(seed, 0):
             if position.left == 4 and bool(mask := winning(position, 3, {})) == wanted:

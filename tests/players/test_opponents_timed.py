@@ -237,7 +237,7 @@ def left_after(moves, budget, overhead, size=19):
 
 
 def test_300_moves_on_19x19_in_15_minutes_are_safe():
-    """Each move uses its whole share, plus up to a quarter of a second that it cannot see."""
+    """Each move uses its whole share of time, plus up to 0.25 s of unmeasured overhead."""
     assert left_after(300, 900.0, 0.25) > 10
     assert left_after(400, 900.0, 0.1) > 5
     assert left_after(600, 900.0, 0.01) > 1
@@ -252,7 +252,7 @@ def test_a_game_of_five_moves_to_six_points_is_safe(size, budget, share):
 
 
 def test_a_slow_position_takes_no_longer_than_it_may():
-    """Measure CPU time, which other processes do not affect. The limit is a third of an unlimited decision."""
+    """Measure CPU time, which other processes do not affect. The limit is a third of an unlimited decision's time."""
     position = midgame(match_rules(13), 3, 90)
     placed = sized(book(), 13)
     started = time.thread_time()

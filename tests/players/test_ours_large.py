@@ -49,7 +49,7 @@ def match_book(tmp_path):
 
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
-    """Replace the shipped match book."""
+    """Replace the shipped match book by a book with one pattern, and return its path."""
     path = write_match_book(tmp_path / "patterns.match.txt", ANYWHERE)
     monkeypatch.chdir(tmp_path)
     return path

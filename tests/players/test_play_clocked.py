@@ -73,7 +73,7 @@ def test_ctrl_c_ends_the_program_and_ctrl_d_resigns(minutes):
 
 @pytest.fixture
 def keyboard(monkeypatch):
-    """Return a function that replaces standard input with a pipe holding these bytes."""
+    """Replace standard input by a pipe, and return the writing end of the pipe."""
     read, write = os.pipe()
     with open(read, encoding="utf-8") as reader, open(write, "wb", buffering=0) as writer:
         monkeypatch.setattr(sys, "stdin", reader)

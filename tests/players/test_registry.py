@@ -1,4 +1,4 @@
-"""Players by name."""
+"""Tests of players by name."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Tests that three foreign readers read the same boards, results and comments from our SGF."""
+"""Tests that three third-party readers read the same boards, results and comments from our SGF."""
 
 from __future__ import annotations
 

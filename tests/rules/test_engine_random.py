@@ -40,7 +40,7 @@ def small_book(size=5) -> Book:
 
 
 def books():
-    """Return the test's books: hand-made patterns, and the player's."""
+    """Return the test's books: a small book of hand-made patterns, and the player's book."""
     return [small_book(), knowledge_files.book()]
 
 

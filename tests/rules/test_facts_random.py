@@ -64,7 +64,7 @@ def test_move_facts_agree_with_slow_ones(board):
 
 
 def ask(board, fact, number):
-    """Return a fact's answer about one point."""
+    """Return a fact's value for one point."""
     return FACT[fact][0](state(board), 0, 1 << number)
 
 
@@ -178,7 +178,7 @@ def questions(draw):
 
 
 def asked(fact, board, ko, move, chain, other, point):
-    """Return a fact's answer."""
+    """Return a fact's value for these arguments."""
     function, kinds = FACT[fact]
     chosen = iter((chain, other))
     return function(state(board, ko), move, *(point if kind == "point" else next(chosen) for kind in kinds))

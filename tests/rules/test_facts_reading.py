@@ -237,7 +237,7 @@ def test_doomed_looks_at_their_chains_as_if_they_were_to_move():
 
 
 def test_doomed_respects_the_ko_ban():
-    """x cannot extend, and only a capture at k would save it, which the ko forbids."""
+    """x cannot extend, and the ko forbids the capture at k, which alone would save x."""
     board = """
         . O x X O
         O k O X O

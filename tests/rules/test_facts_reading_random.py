@@ -18,7 +18,7 @@ pytestmark = pytest.mark.untraced  # slow when traced; the tests of single facts
 
 
 def ask(fact, grid, own, theirs, move, mask):
-    """Return a fact's answer with X (own) to move and no ko."""
+    """Return a fact's value with X (own) to move and no ko."""
     return FACT[fact][0](State(own, theirs, 0, 10, 15, 1, -5, False, grid), move, mask)
 
 

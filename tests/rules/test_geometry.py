@@ -26,7 +26,7 @@ SIZES = [2, 3, 4, 5, 7, 13, 19]
 
 @st.composite
 def masks(draw):
-    """Draw (size, mask, mask)."""
+    """Draw (board size, two masks of points on the board)."""
     size = draw(st.integers(2, 19))
     any_mask = st.integers(0, (1 << size * size) - 1)
     return size, draw(any_mask), draw(any_mask)

@@ -108,7 +108,7 @@ SLOW = [pytest.param(number, 600, marks=pytest.mark.slow) for number in range(2,
 
 @pytest.mark.parametrize(("number", "boards"), [(0, 200), (1, 200), *SLOW])
 def test_the_chosen_move_is_optimal_on_hundreds_of_last_moves(number, boards):
-    """`-m slow` tests thousands."""
+    """`-m slow` tests thousands of boards."""
     books = [knowledge_files.book(), empty_book(LITTLE_GO)]
     seed = Random(number)
     for tried in range(boards):
@@ -120,7 +120,7 @@ def test_the_chosen_move_is_optimal_on_hundreds_of_last_moves(number, boards):
 
 
 def random_board(seed):
-    """Return (grid, X, O) of a random 5x5 board like those at the end of a game: fairly full."""
+    """Return (grid, X, O) of a random 5x5 board, fairly full as at the end of a game."""
     grid, density = make_grid(5), seed.uniform(0.5, 1)
     own = theirs = 0
     for point in range(25):

@@ -138,7 +138,7 @@ def test_a_colour_that_cannot_be_to_move_has_no_override():
 
 
 def by(*given: tuple[Position, int]):
-    """Return the Overrides of real positions and moves."""
+    """Return Overrides with these moves for these positions."""
     return Asked(dict(override(*one) for one in given)).overrides
 
 

@@ -1,4 +1,4 @@
-"""Tests that damaged, forged or foreign pattern files are refused in one line, or harm no turn."""
+"""Tests that damaged, forged or foreign patterns files are refused in one line, or harm no turn."""
 
 from __future__ import annotations
 

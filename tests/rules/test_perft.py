@@ -20,7 +20,7 @@ def masks(digits: str) -> tuple[int, int]:
 
 
 def sequences(position, depth: int, known: dict) -> int:
-    """Return the number of legal sequences of `depth` moves, without shorter sequences that end the game."""
+    """Return the number of legal sequences of `depth` moves; shorter sequences that end the game do not count."""
     if depth == 1:
         return count(position.legal()) + 1
     key = (position.black, position.white, position.colour, position.ko, position.passed, position.left, depth)
@@ -36,7 +36,7 @@ def test_the_file_is_whole():
 
 
 def check(line: str, most: int) -> None:
-    """Compare a line's counts, for sequences of up to `most` moves, with ours."""
+    """Assert that our counts equal the counts in a line that do not exceed `most`."""
     given, counts = line.split(" : ")
     left, current, previous = given.split()
     colour = BLACK if int(left) % 2 == 0 else WHITE
@@ -51,7 +51,7 @@ def check(line: str, most: int) -> None:
 @pytest.mark.parametrize("most", [2_000_000, pytest.param(20_000_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("line", LINES, ids=[line.split(" : ")[0].replace(" ", "-") for line in LINES])
 def test_perft(line, most):
-    """`-m slow` goes one move deeper."""
+    """`-m slow` tests sequences that are one move longer."""
     check(line, most)
 
 

@@ -1,4 +1,4 @@
-"""A game's constants."""
+"""Tests of a game's constants."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_without_a_side_file_the_number_is_never_too_large_and_of_the_right_pari
 
 
 def test_stones_that_the_last_move_took_are_counted():
-    """Black had 5 stones, so White's move was the 10th or later; the 4 and 2 stones left show only 8."""
+    """Black had 5 stones, so White's move was at least the 10th; the remaining 4 + 2 stones prove only 8."""
     before = stones("X X X . .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     after = stones(". . . O .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     assert least_moves_made(*after, BLACK) == 8
@@ -144,7 +144,7 @@ def test_a_number_that_is_the_least_only_bounds_the_others():
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_late_number_is_not_believed_in_the_opening(known):
-    """Two moves left with two stones on the board, although no real game loses so many stones."""
+    """Counts from 11 on contradict a board of two stones, since no real game loses so many stones."""
     for made in (11, 13, 21):
         assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (made, ONE, known)}, LENGTH) == [*range(2, LENGTH, 2)]
 
@@ -186,7 +186,7 @@ class Scripted:
 
 @contextlib.contextmanager
 def fresh_folder():
-    """Work in a new, empty folder."""
+    """Change to a new, empty folder during the `with` block."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         yield folder
 

@@ -44,7 +44,7 @@ def asked(board: str, colour=BLACK, left=10, book=CENTRE, **rest) -> Uncounted:
 
 
 def same(found: Uncounted, position: Position, book: Book, overrides: Overrides | None = None) -> bool:
-    """Return whether the decision equals that for `position`, with its number of moves left known."""
+    """Return whether the decision equals the decision for `position` if the number of moves left is known."""
     known = decide(position, book, overrides=overrides)
     shown = [(one.move, one.points, one.veto) for one in known.candidates]
     return (
@@ -68,7 +68,7 @@ def test_a_number_that_is_known_is_simply_decided(left):
 
 @pytest.mark.parametrize("left", [8, 12, 18])
 def test_before_the_last_moves_the_most_is_believed(left):
-    """With up to eight or more moves left, this is hardly our last move, so the maximum is assumed.
+    """If eight or more moves may be left, this is hardly our last move, so the maximum is assumed.
 
     With six moves left, this may be our last move, so the patterns' move is refused.
     """
@@ -88,7 +88,7 @@ def test_where_the_last_move_cannot_be_this_one_the_most_is_believed():
 
 
 def on_record(*lefts_and_moves: tuple[int, int]) -> Overrides:
-    """Return overrides for CUT with moves left."""
+    """Return overrides for CUT, one for each (number of moves left, move)."""
     return Asked(dict(override(position_of(CUT, left=left), move) for left, move in lefts_and_moves)).overrides
 
 

@@ -1,4 +1,4 @@
-"""Tests of control groups of both versions: finding, reading and limiting them, or doing without them."""
+"""Tests of control groups of both versions: finding, reading and limiting groups, and their absence."""
 
 import errno
 import os
@@ -106,7 +106,7 @@ def test_an_ordinary_user_with_a_group_of_his_own_gets_all_limits(tmp_path_facto
 
 @pytest.mark.parametrize("works", [True, False])
 def test_a_command_without_groups_runs_again_in_a_scope_of_systemd(machine, tmp_path, monkeypatch, works):
-    """A stand-in for systemd-run: this machine has no systemd that runs."""
+    """A script replaces systemd-run, since the machine may not run systemd."""
     machine("", "")
     standin = tmp_path / "systemd-run"
     standin.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\nexit {0 if works else 1}\n')

@@ -44,7 +44,7 @@ def asked(monkeypatch, tmp_path):
 
 @pytest.fixture(params=[0, 3], ids=["alone", "beside threads"])
 def threads(request):
-    """Keep threads idle meanwhile: the system delivers a signal to any thread that accepts it."""
+    """Keep idle threads during a test, since the system delivers a signal to any thread that accepts it."""
     over = threading.Event()
     idle = [threading.Thread(target=over.wait) for _ in range(request.param)]
     for one in idle:

@@ -45,7 +45,7 @@ def stranger(tmp_path):
 
 @pytest.fixture(params=["with a control group", "without"])
 def grouped(request, monkeypatch):
-    """Run a test without a control group, and with a control group where the machine has them."""
+    """Run a test without a control group, and with a control group if the machine permits groups."""
     if request.param == "without":
         monkeypatch.setattr(cgroups, "_parents", dict)
     elif not cgroups._parents():

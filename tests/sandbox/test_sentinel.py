@@ -1,4 +1,4 @@
-"""The sentinel measures the CPU time that a ready process gets. No test depends on the machine's load."""
+"""Tests of the sentinel, which measures a ready process's CPU time, regardless of the machine's load."""
 
 import os
 import time
@@ -11,7 +11,7 @@ from littlego.sandbox.sentinel import Sentinel
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Return a function that makes a sentinel whose process prints these lines, and lets `seconds` pass."""
+    """Return a function that returns the CPU share if a sentinel's process prints `lines` in `seconds`."""
     made = []
 
     def make(lines, seconds):

@@ -1,4 +1,4 @@
-"""Tests of the limits on all processes of a program, with control groups and with looks at its processes instead."""
+"""Tests of the limits on all processes of a program, enforced by control groups or by polling."""
 
 import ctypes
 import os
@@ -28,7 +28,7 @@ needs_mounts = pytest.mark.skipif(os.geteuid() != 0, reason="NOT RUN: only root 
 
 @pytest.fixture(params=["control group", "looks"])
 def measured(request, monkeypatch):
-    """Measure by control groups, or simulate an ordinary user, who has none."""
+    """Measure by control groups, or simulate an ordinary user without control groups."""
     if request.param == "looks":
         monkeypatch.setattr(cgroups, "open_group", lambda *limits, freezes=False: cgroups.Group({}))
     elif not cgroups.open_group(1 << 30, 64).holds():
@@ -141,7 +141,7 @@ time.sleep(60)
 
 
 def test_sleeping_children_do_not_extend_the_wall_limit(stranger, measured, mode):
-    """Children that first want a core and then sleep: what the program does changes no limit."""
+    """The children first compete for a core and then sleep, which must not change a limit."""
     text = """
 import os, time
 for _ in range(60):
@@ -177,7 +177,7 @@ BURNING = (
 
 
 def test_an_engine_and_its_children_do_not_compute_out_of_turn(measured, mode, tmp_path):
-    """Only a child that burns could use CPU time while the engine rests."""
+    """Only a busy child could use CPU time while the engine waits for its turn."""
     command = [sys.executable, "-S", "-E", "-u", "-c", engine_text(BURNING, "C3 A1")]
     player = GtpPlayer("burner", command)
     try:

@@ -1,4 +1,4 @@
-"""Tests of answers with a timeout: answers in time, and functions that continue after it."""
+"""Tests of answers with a timeout: timely answers, and functions that continue after the timeout."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ends(condition, seconds=10.0):
 
 
 class Budget:
-    """The seconds left on a real clock, which starts at its creation."""
+    """A countdown in real seconds, which starts at its creation; a call returns the remaining seconds."""
 
     def __init__(self, seconds):
         self.until = time.monotonic() + seconds
@@ -171,7 +171,7 @@ def test_nothing_is_raised_in_a_thread_that_has_answered():
 
 
 def test_what_is_left_may_change_while_it_thinks():
-    """A server may charge a clock with plenty of time left; the timeout then comes at once, not later."""
+    """A server may charge a clock that has plenty of time; the timeout must then come at once."""
     left = [LONG]
     thinker = Thinker()
     threading.Timer(0.05, lambda: left.__setitem__(0, 0.0)).start()
@@ -193,7 +193,7 @@ print(choose_within(think, lambda: until - time.monotonic()))
 
 @pytest.mark.parametrize("thought", ["while True: pass", "time.sleep(60)", "ask_within('Your move: ', 60)"])
 def test_a_process_ends_quietly_while_somebody_thinks(thought):
-    """This also holds during a prompt for a person: standard input is a silent pipe."""
+    """The cases include a prompt for a person; standard input is a silent pipe."""
     command = [sys.executable, "-c", ENDING.format(thought=thought)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         out, err = process.stdout.read(), process.stderr.read()

@@ -1,4 +1,4 @@
-"""Fixtures: a studio started as a user starts it, and its pages in a real Chromium."""
+"""Fixtures of a studio that runs as for a user, and of its pages in a real Chromium."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST = 90_000  # maximum milliseconds that a page waits for an event: with a 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Chromium. The default suite leaves them out to be quick."""
+    """Mark the tests that need Chromium. To be quick, the default suite skips these tests."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -64,7 +64,7 @@ def running(patterns_file) -> Iterator[RunningStudio]:
 
 @pytest.fixture(scope="module")
 def studio_options() -> tuple[str, ...]:
-    """The options that `studio` is started with."""
+    """The command-line options of the fixture `studio`."""
     return ()
 
 
@@ -82,7 +82,7 @@ def site(tmp_path_factory) -> Path:
 def studio(request, tmp_path_factory, studio_options) -> Iterator[RunningStudio | RunningSite]:
     """A studio for all tests of a module: installed, or the site's page. See pytest_generate_tests.
 
-    A module's fixture `running` is this studio, or `restored` if its tests change the file.
+    The fixture `running` of a module returns this studio, or `restored` if the module's tests change the file.
     """
     if getattr(request, "param", "installed") == "page":
         browser, site = request.getfixturevalue("browser"), request.getfixturevalue("site")
@@ -127,7 +127,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def new_page(browser) -> Iterator[Callable[..., Any]]:
-    """Make pages (tabs) with separate storage unless a context is given: new_page(**options of a context).
+    """Return a function that makes a page (tab), in a new browser context with these options by default.
 
     A request to another host or an uncaught script error on a page fails the test.
     """

@@ -40,7 +40,7 @@ def in_node(**questions):
 
 
 def solved(code) -> list[int]:
-    """Return the answer and the nodes of numba's search with an empty table."""
+    """Return [answer, number of searched nodes] of numba's search with an empty table."""
     scratch, stop = make_scratch(), np.zeros(1, np.int64)
     answer = search(*parts(code), GOAL, make_table(BITS), *scratch, stop)
     return [int(answer), int(scratch[2][NODES])]

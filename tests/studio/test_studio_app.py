@@ -68,7 +68,7 @@ def test_an_edit_with_questions_that_cannot_be_is_not_made(client, asks):
 
 
 def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
-    """When keys are pressed faster than answered, the page learns only that the first edit was applied."""
+    """If edits arrive faster than answers, the page receives only the confirmation of the first edit."""
     worker = client.studio.lanes.workers["quick"]
     answered = worker.ask
 
@@ -84,7 +84,7 @@ def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
 
 
 def test_of_a_slot_the_question_of_the_newest_edit_counts():
-    """A waiting question is refused in favour of a later question, which is answered in any order of ends."""
+    """A newer question replaces a waiting question of the same slot, and is always answered."""
     answers, worker = [], Worker("quick", lambda: Snapshot(1, CENTRE))
 
     async def test():

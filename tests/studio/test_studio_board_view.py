@@ -20,7 +20,7 @@ def running(studio):
 
 @pytest.fixture
 def view(new_page, running):
-    """Open the board view: view(board=..., game=..., step=...)."""
+    """Return a function that opens the board view: view(board=..., game=..., step=...)."""
 
     def go(**parts):
         page = new_page()

@@ -1,7 +1,7 @@
 """Tests of a pattern's effects in a real Chromium: decisions, the truth, untested parts, sliders.
 
-They cover rows 11 to 14, 20 and 25 in the study's table of the best studio's features. All tests use one unsaved edit,
-which puts `give-atari` above the existing patterns.
+The tests cover rows 11 to 14, 20 and 25 in the study's table of features of an ideal studio. All tests use one unsaved
+edit, which puts `give-atari` above the existing patterns.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def running(tmp_path_factory):
 
 @pytest.fixture
 def view(new_page, running):
-    """A page at the pattern's effects."""
+    """A page that shows the pattern's effects."""
     page = new_page()
     page.set_default_timeout(COMPILING)
     page.goto(f"{running.url}&view=effects&pattern={PATTERN}")

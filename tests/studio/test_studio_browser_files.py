@@ -16,7 +16,7 @@ MINE, THEIRS = "# what I say. ", "# what they say"
 
 @pytest.fixture
 def opened(new_page, running):
-    """Open pages at the pattern view."""
+    """Return a function that opens a page at the pattern view."""
 
     def make():
         page = new_page()
@@ -41,7 +41,7 @@ def state_of(page, state):
 
 
 def change_file(running, *pairs):
-    """Change the file like another program."""
+    """Replace text in the file, as another program may."""
     text = running.file.read_text(encoding="utf-8")
     for old, new in pairs:
         assert old in text

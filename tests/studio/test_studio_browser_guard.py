@@ -1,4 +1,4 @@
-"""Tests of security in a real Chromium: no other site reaches the studio, which requests none.
+"""Tests in a real Chromium that the studio and other sites cannot send requests to each other.
 
 The scenarios are requests outside 127.0.0.1, a foreign Host, a foreign Origin, and markup in names, which is shown as
 text.
@@ -68,7 +68,7 @@ def test_nothing_is_asked_outside_this_machine_in_any_view(new_page, running):
 
 
 def test_a_page_of_another_origin_reads_and_writes_nothing_even_with_the_token(browser, running, foreign):
-    """Such a page may belong to any site that guessed the port and stole the token."""
+    """The page may belong to any site that guessed the port and stole the token."""
     before = running.text()
     page = browser.new_context().new_page()
     page.goto(foreign)

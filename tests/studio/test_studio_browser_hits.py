@@ -1,7 +1,7 @@
 """Tests of the pattern view's answers in a real Chromium: hits, badges, why-not, and examples.
 
-The scenarios: a drawn pattern's hit count equals the command's, and badges match brute force. They cover rows 1, 2, 4
-to 6, 8 to 10 and 22 in the study's table of the best studio's features.
+The scenarios: a drawn pattern's hit count equals the command's, and badges match brute force. The tests cover rows 1,
+2, 4 to 6, 8 to 10 and 22 in the study's table of features of an ideal studio.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def running(restored):
 
 @pytest.fixture
 def view(new_page, running):
-    """Open the pattern view: view(board=...)."""
+    """Return a function that opens the pattern view: view(board=...)."""
 
     def go(board, pattern=PATTERN):
         page = new_page()
@@ -76,7 +76,7 @@ def command_of(page, where, folder):
 
 
 def draw(page, running):
-    """Draw DRAWN only by clicks, from `O *` with a condition."""
+    """Change the drawing `O *` with a condition to DRAWN, only by clicks."""
     page.get_by_role("button", name="Remove condition 1").click()
     running.text(lambda text: "in_atari(A)\n    examples" not in text.partition(PATTERN)[2].partition("- id:")[0])
     page.get_by_label("Add a row at the bottom").click()

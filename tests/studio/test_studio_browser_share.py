@@ -1,7 +1,7 @@
 """Tests of links into and out of the page in a real Chromium: links, command lines, docs examples.
 
-They cover rows 21, 22 and 26 in the study's table of the best studio's features. The accessibility checker axe finds no
-faults in the views, the dialogs and the walk.
+The tests cover rows 21, 22 and 26 in the study's table of features of an ideal studio. The accessibility checker axe
+finds no faults in the views, the dialogs and the walk.
 """
 
 from __future__ import annotations

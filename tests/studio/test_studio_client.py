@@ -21,7 +21,7 @@ def running(restored):
 
 @pytest.fixture
 def opened(new_page, running):
-    """A page at one pattern, with a board on which it fires once."""
+    """A page at one pattern, with a board on which the pattern fires once."""
     page = new_page()
     page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}")
     page.locator('[data-hits="1"]').wait_for()

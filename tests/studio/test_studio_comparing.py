@@ -25,13 +25,13 @@ EVERY, FEW = 25, 400  # use every nth recorded decision; the larger step is for 
 
 @pytest.fixture
 def record(tmp_path, monkeypatch):
-    """Put some of the recorded decisions into a separate file."""
+    """Write every 25th recorded decision to a separate file."""
     return write_record(tmp_path / "decisions.txt", EVERY, monkeypatch)
 
 
 @pytest.fixture
 def few(tmp_path, monkeypatch):
-    """Use only a few recorded decisions."""
+    """Write every 400th recorded decision to a separate file."""
     return write_record(tmp_path / "decisions.txt", FEW, monkeypatch)
 
 

@@ -38,7 +38,7 @@ def client(path):
 
 
 def leave_draft(folder, draft):
-    """Keep a draft as a session does that then ends."""
+    """Store a draft, as a session does before it ends."""
     drafts = Drafts(folder)
     drafts.keep(draft)
     drafts.close()
@@ -166,7 +166,7 @@ def test_reloading_gives_up_the_text(client, path):
 
 
 def wait_for(condition):
-    """Wait until a condition holds; assert that it does."""
+    """Wait until a condition holds; fail after 60 seconds."""
     until = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < until

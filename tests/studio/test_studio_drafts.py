@@ -1,4 +1,4 @@
-"""Tests of drafts: one for each running studio, never lost, never half; the page knows which draft is not saved."""
+"""Tests of drafts: one for each running studio, never lost or partial; the page reports unsaved drafts."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_draft_that_equals_the_file_is_removed(path, folder):
 
 @pytest.fixture
 def full(monkeypatch):
-    """Return a list whose content is the error of each write of a draft; empty: the write succeeds."""
+    """Return a list; while it contains an error number, each write of a draft fails with this error."""
     faults: list[int] = []
     from littlego.studio import unsaved
 
@@ -195,7 +195,7 @@ OLD = 3.0  # seconds after which an edit is never lost
 
 
 class Disk:
-    """The folder of the drafts. With root's rights a small disk of its own, which can be filled."""
+    """The folder of the drafts; for root, the folder is a small separate disk that can be filled."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -248,7 +248,7 @@ class Writer:
             self.studio.request("/api/merge", {"revision": state["revision"]})
 
     def wait_until(self, undrafted: str) -> None:
-        """Wait until the page is told why the draft is not saved, or '' if it is saved."""
+        """Wait until the studio reports this reason for an unsaved draft, '' for a saved draft."""
         until = time.monotonic() + OLD
         while (told := self.state()["undrafted"]) != undrafted:
             assert time.monotonic() < until, told
@@ -292,7 +292,7 @@ def write_until_killed(first: Writer, second: Writer, disk: Disk, rng: Random, i
 
 
 def kill_once(file: Path, cache: Path, disk: Disk, rng: Random, is_full: bool) -> tuple[int, int]:
-    """Kill one of two studios, and check that nothing old is lost; return the (kept, all) lines of the killed."""
+    """Kill one of two studios, assert that no old line is lost, and return its (kept, all) line counts."""
     environment = {"LITTLEGO_CACHE": str(cache)}
     with running_studio(file, environment=environment) as one, running_studio(file, environment=environment) as other:
         second = Writer(other, "second", at_end=True)

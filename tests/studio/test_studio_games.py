@@ -1,4 +1,4 @@
-"""Tests of the board view's games: one-line text, imports, judgements, and play against players."""
+"""Tests of the board view's games: one-line text, imports, judgements, and games against players."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_a_move_is_made_or_refused(session):
 
 
 def replied(session, **parameters):
-    """Return the job `reply`'s final result."""
+    """Run the job `reply`, and return its final result."""
     load_answers()
     work = JOBS["reply"].function(session, **parameters)
     while True:
@@ -272,7 +272,7 @@ def test_a_player_that_is_not_known_is_told(session):
 
 
 def test_a_program_that_the_studio_was_started_with_plays(session):
-    """Here a program may play, over the file protocol in its own process; other programs are refused."""
+    """A program named by --player may play over the file protocol, in a process; others are refused."""
     session.take(replace(session.snapshot, players=("file:greedy",)))
     told = answer(session, "players", {})["players"]
     assert [one["about"] for one in told if one["name"] == "file:greedy"] == ["named by --player"]

@@ -27,7 +27,7 @@ def running(restored):
 
 @pytest.fixture
 def view(new_page, running):
-    """Open a view: view(name, board=..., game=...)."""
+    """Return a function that opens a view: view(name, board=..., game=...)."""
 
     def go(name, **parts):
         page = new_page(permissions=["clipboard-read", "clipboard-write"])

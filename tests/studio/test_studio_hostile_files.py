@@ -1,4 +1,4 @@
-"""Tests of a folder that changes under the studio: links out of it, pipes, leftovers of killed saves."""
+"""Tests of folders that change while the studio runs: outside links, pipes, leftovers of killed saves."""
 
 from __future__ import annotations
 

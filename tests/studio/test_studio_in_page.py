@@ -1,4 +1,4 @@
-"""Tests of the studio in a page, in this process: requests, the second worker's queue, jobs, and kept files."""
+"""Tests in this process of the studio within a page: requests, the second worker's queue, jobs, files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from littlego.studio.site.in_page import Page, SecondWorker
 
 
 class Browser:
-    """The JavaScript side, which answers the second worker's tasks when the test says so."""
+    """A fake JavaScript side, which collects the second worker's tasks until the test runs a task."""
 
     def __init__(self):
         self.sent, self.tasks, self.ended, self.kept = [], [], 0, []
@@ -43,7 +43,7 @@ def folder(tmp_path):
 
 
 def play(folder, script):
-    """Run script(page, browser, ask) in an event loop; ask(number, path, **body) sends a request and waits a moment."""
+    """Run script(page, browser, ask) in an event loop. ask(number, path, **body) sends a request and waits briefly."""
 
     async def main():
         browser = Browser()
@@ -60,7 +60,7 @@ def play(folder, script):
 
 
 def second(page, browser):
-    """Let a second worker do the oldest task, and tell the page."""
+    """Run the oldest task in a second worker, and send the result to the page."""
     SecondWorker(page.hear).do(browser.tasks.pop(0))
 
 

@@ -1,4 +1,4 @@
-"""Tests that unwanted answers are interrupted, but never while code is loading, which would break it."""
+"""Tests that unwanted answers are interrupted, except during imports, which an interrupt would break."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ time.sleep(600)
 
 
 def test_a_process_that_is_to_end_while_compiled_code_calls_back_ends_a_moment_later():
-    """Python only prints an exception in such a callback, so the process needs a second exception to end."""
+    """Python only prints an exception in a callback, so the process needs a second exception to end."""
     done = subprocess.run(
         [sys.executable, "-c", CALLED_BACK], cwd=ROOT, capture_output=True, text=True, timeout=LONGEST
     )
@@ -104,7 +104,7 @@ def test_nobody_waits_for_the_first_process_once_that_is_abandoned(tmp_path):
 
 @pytest.mark.slow
 def test_stepping_quickly_leaves_the_solver_whole(running):
-    """Each question replaces the previous question; the first ones arrive while the solver is loading."""
+    """Each question replaces the previous question; the first questions arrive while the solver is loading."""
     boards = [f"...../..OX./.OXX./..O../..... black left={left}" for left in (2, 4, 6, 8, 10)]
     revision = running.request("/api/state")[1]["revision"]
 

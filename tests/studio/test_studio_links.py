@@ -1,4 +1,4 @@
-"""Tests of links: what they hold, what they open, and what hostile links cannot do."""
+"""Tests of links: their contents, the views that links open, and the limits of hostile links."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_comparison_of_a_new_file_begins_with_its_start(tmp_path):
 
 
 async def hits_by_link(desk, entry, examples, ruleset):
-    """Open the link to an entry with its first board; yield the moves on each board by the studio, and by `check`."""
+    """Open an entry's link; yield (name, moves by the studio, moves by the example's run) for each example."""
     links = [link_to(entry, position_text(one.example.position()), ruleset) for one in examples]
     state = await desk.answer("one", "POST", "/api/link", {"link": links[0].text()})
     for case, link in zip(examples, links, strict=True):
@@ -134,7 +134,7 @@ async def hits_by_link(desk, entry, examples, ruleset):
 
 
 async def differing_hits(ruleset, folder, most):
-    """Return (the number of examples compared, the names of those with other hits), for a number of patterns."""
+    """Return (number of compared examples, names of examples with other hits) for some of the patterns."""
     text = BASES[ruleset].read_text()
     _, problems, base = compile_text(text.encode(), str(BASES[ruleset]), with_examples=False)
     assert not problems

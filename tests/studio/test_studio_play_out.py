@@ -18,7 +18,7 @@ def running(studio):
 
 @pytest.fixture
 def view(new_page, running):
-    """Open the board view at 1280x800: view(game=..., step=...)."""
+    """Return a function that opens the board view at 1280x800: view(game=..., step=...)."""
 
     def go(**parts):
         page = new_page(viewport={"width": 1280, "height": 800})

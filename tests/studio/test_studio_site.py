@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser  # all of them, because they build the site onc
 
 @pytest.fixture(scope="module")
 def address(site):
-    """The address of the site, which lies in a folder of its server."""
+    """The address of the site, which is in a subfolder of the server's folder."""
     with serving(site.parents[1]) as server:
         yield f"http://127.0.0.1:{server.server_port}/some/path/"
 
@@ -72,7 +72,7 @@ def test_a_folder_that_is_no_site_of_an_earlier_version_is_refused(tmp_path, cap
 
 
 class Links(HTMLParser):
-    """The ids of a page, the addresses that its links name, and those that it loads."""
+    """A parser that collects a page's ids, the addresses of its links, and the addresses that it loads."""
 
     def __init__(self, path):
         super().__init__()
@@ -344,7 +344,7 @@ def test_an_embedded_page_shows_the_pattern_and_its_board_alone(new_page, addres
 
 
 def hostile_links(count: int, random: Random) -> list[str]:
-    """Return links that a stranger may write: markup, bombs, damaged, long, with other content."""
+    """Return links that a stranger may write: with markup, YAML bombs, damage, long or other content."""
     bomb = "- id: bomb\n  summary: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"  k{n}: &b{n} [{', '.join([f'*{chr(97) if n == 0 else chr(98) + str(n - 1)}'] * 9)}]\n" for n in range(9)
     )

@@ -82,7 +82,7 @@ def test_imports_are_read_as_browsers_read_them():
 
 
 def test_each_vendored_module_imports_what_the_study_says():
-    """Check the reader of imports itself, since a reader that finds none would prove nothing."""
+    """Check the reader of imports itself, since a reader that finds no imports would prove nothing."""
     assert "@codemirror/streamparser" in imports_of((VENDOR / "codemirror-language.js").read_text())
     assert imports_of((VENDOR / "preact-hooks.js").read_text()) == ["preact"]
 

@@ -1,4 +1,4 @@
-"""Tests that nothing in a stranger's folder runs: a folder full of traps, opened in the studio and by commands."""
+"""Tests that neither the studio nor a command runs a file in a stranger's folder, which is full of traps."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def run(words: list[str], folder: Path, begin: list[str] = INSTALLED) -> str:
 
 
 def test_the_traps_work(trapped, canary):
-    """git and Python themselves fall into the traps."""
+    """git and Python run the traps when they are used directly."""
     subprocess.run(["git", "status"], cwd=trapped.parent, check=True, capture_output=True)
     assert "filter.sh" in canary.read_text()
     subprocess.run([sys.executable, "-c", "import trap"], cwd=trapped.parent, check=True, capture_output=True)
@@ -99,7 +99,7 @@ def test_no_command_runs_anything_of_a_strangers_folder(trapped, canary, words):
 
 
 def test_the_module_imports_nothing_of_a_strangers_folder_except_a_package_of_its_own_name(trapped, canary):
-    """Python itself imports that package, before any code of ours runs."""
+    """Python itself imports a package of this name from the folder, before any code of ours runs."""
     shutil.rmtree(trapped.parent / "littlego")
     run(["test"], trapped.parent, [sys.executable, "-m", "littlego"])
     assert not canary.exists(), canary.read_text()

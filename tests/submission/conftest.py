@@ -1,4 +1,4 @@
-"""A small repository for each test that needs one."""
+"""A fixture that creates a small repository."""
 
 from __future__ import annotations
 

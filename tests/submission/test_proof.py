@@ -72,7 +72,7 @@ def test_another_decision_is_found(tree, files):
 
 @pytest.fixture
 def overridden(tree):
-    """Give the repository overrides with random moves, even for a ko and a pass; return turns with these."""
+    """Write random overrides, including kos and passes, to the repository; return turns with overrides."""
     path = tree / "overrides.txt"
     path.write_bytes(to_bytes(some_overrides(3000, 6)))
     return turns.override_turns(path, 100)

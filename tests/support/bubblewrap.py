@@ -1,4 +1,4 @@
-"""The mark of tests that need bubblewrap: without bubblewrap, they are skipped with a reason, or CI fails."""
+"""A mark that skips tests if bubblewrap is missing, with the reason; in CI, the test run fails instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mark of tests that need Chromium: without Chromium, they are skipped with a reason, or CI fails.
+"""A mark that skips tests if Chromium is missing, with the reason; in CI, the test run fails instead.
 
 LITTLEGO_BROWSER names the browser; the default is the system's Chromium (Debian, Ubuntu: `apt install chromium`).
 Playwright, from the extra `test`, controls this browser and installs no other browser.

@@ -34,7 +34,7 @@ def _fields(pid: int) -> list[str]:
 
 
 def memory(pid: int) -> int:
-    """Return a process's proportional memory use (PSS) in bytes, which splits shared pages among processes."""
+    """Return a process's proportional memory use (PSS) in bytes; shared pages count in proportion."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return 1024 * int(line.split()[1])

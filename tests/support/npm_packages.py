@@ -1,4 +1,4 @@
-"""The mark of tests that need npm packages: without the packages, they are skipped with a reason, or CI fails.
+"""A mark that skips tests if npm packages are missing, with the reason; in CI, the test run fails.
 
 tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in its folder installs them.
 """

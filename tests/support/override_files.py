@@ -55,6 +55,6 @@ class Asked:
         self.overrides = Overrides(BytesIO(data), "overrides.txt", self.said.append)
 
     def move_for(self, position: Position) -> int | None:
-        """Return the override of a position as a move on its canonical image: 25 for a pass, None for no override."""
+        """Return a position's override as a move on the canonical image: 25 for a pass, None for no override."""
         move = self.overrides.move_for(canonical(position)[1])
         return PASS_POINT if move == PASS else move

@@ -38,7 +38,7 @@ ONE = b"X O .\n. X O\n. . ."
 
 
 def answer(data: bytes) -> str:
-    """Read a file with deliberate bugs."""
+    """Return the output of a file reader with deliberate bugs."""
     if b"XX" in data:
         raise ZeroDivisionError(data)
     if b"OO" in data:
@@ -91,7 +91,7 @@ def test_mutations_leave_nothing_out():
 
 
 def test_values_of_json_get_other_types():
-    """Mutations reach each value of each line. Lines stay valid JSON, with a correct digest or none."""
+    """Mutations reach each value of each line. Lines stay valid JSON, with a correct digest or without a digest."""
     lines = [[0.5, {"a": "text"}], {"sealed": 1}]
     rng, made = Random(0), set()
     for _ in range(1000):

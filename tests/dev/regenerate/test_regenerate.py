@@ -66,7 +66,7 @@ def house(tmp_path, monkeypatch):
 
 
 def run(*options: str) -> int:
-    """Run the command with its check of product names replaced, since these products are made up."""
+    """Run `regenerate` without its option parser, which would reject the names of made-up products."""
     forced = tuple(name for name in options if not name.startswith("-"))
     return cli.regenerate.callback(forced, "--check" in options, "--all" in options, False)
 

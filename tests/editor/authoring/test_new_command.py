@@ -35,7 +35,7 @@ def board(tmp_path, monkeypatch):
 
 
 def run(capsys, *words: str) -> tuple[str, str]:
-    """Run `new` without labels; return its output and its messages."""
+    """Run `littlego new` without labels; return (standard output, standard error)."""
     assert main(["new", *words, "--no-fit"]) == 0
     return tuple(capsys.readouterr())
 
@@ -127,7 +127,7 @@ def test_a_second_one_of_that_name_is_not_written(board, capsys, tmp_path):
 
 @pytest.fixture(scope="module")
 def at_stake_here():
-    """Return the labelled positions at stake in two lists: where the drawing of CUT fires, and the rest."""
+    """Return a tenth of the labelled positions at stake, with and without a match of CUT's drawing."""
     known = load_positions(LABELS)
     stake = known.where(at_stake(known.codes, known.winning))
     fits = [bool(matches(["*OX", "O??"], *unpack_stones(code), 5)) for code in stake.codes[::10].tolist()]

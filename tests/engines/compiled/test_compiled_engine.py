@@ -38,7 +38,7 @@ from littlego.rules.positionkey import PASS_POINT, pack, unpack
 
 @pytest.fixture(scope="module")
 def positions() -> list[Position]:
-    """Return positions of random games and walks, and the same number with their boards in other phases."""
+    """Return positions of random games and walks, and the same boards with other clocks, kos and passes."""
     return met(games=40, seed=1)
 
 
@@ -128,7 +128,7 @@ def test_books_that_cannot_be_compiled():
 
 
 def check_games(task: tuple[str, int]) -> int:
-    """Compare the decisions in many games of one kind and return their number."""
+    """Compare the decisions in many games of one kind, and return the number of positions."""
     kind, seed = task
     known = load(str(TXT))
     if kind == "met":

@@ -16,7 +16,7 @@ DOOR = ROOT / "tools" / "littlego" / "engines" / "compiled" / "board.py"
 
 
 def compiler_calls(path):
-    """Yield the calls of numba's compilers with caching, which only `jit` of board.py may make."""
+    """Yield a module's direct calls of numba's compilers, which only `jit` in board.py may make."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     from_numba = {alias.name for node in imports if node.module == "numba" for alias in node.names}

@@ -1,4 +1,4 @@
-"""Tests of the engine's decisions in words, of every kind, and as JSON and SVG."""
+"""Tests of every kind of engine decision, shown in words, as JSON and as SVG."""
 
 import json
 import re

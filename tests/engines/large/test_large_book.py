@@ -17,7 +17,7 @@ NUMBER = int(HEAD.split()[5])
 
 
 def sealed(body: bytes, **fields) -> bytes:
-    """Return a file with this body, a correct checksum, and changed header fields: f6=b"7"."""
+    """Return a file with this body, a correct checksum, and changed header fields; f6=b"7" changes field 6."""
     head = HEAD.split(b" ")
     head[3] = b"%08x" % crc32(body)
     for name, value in fields.items():

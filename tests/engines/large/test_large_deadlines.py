@@ -93,7 +93,7 @@ def test_our_player_has_a_share_of_its_clock_for_a_move_and_says_what_it_left_ou
 
 
 def test_300_moves_of_19x19_in_15_minutes_leave_a_margin():
-    """The margin holds even if each move uses its whole share, plus an unreported half for a busy machine."""
+    """Each move takes 1.25 times its share, since a busy machine may need unreported time."""
     left, position = 900.0, match_rules(19).opening()
     for made in range(300):
         position.plies = 2 * made

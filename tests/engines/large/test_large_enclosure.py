@@ -43,7 +43,7 @@ def _first_image(shape):
 
 
 def lives_inside(shape: int, own: int, theirs: int, ko: int, wall: int, path: frozenset) -> bool:
-    """Return whether the own wall around a shape survives if both play only inside, the opponent first."""
+    """Return whether the wall around a shape survives if both sides play only inside, the opponent first."""
     for move in points_of(legal_moves(theirs, own, ko, GRID) & shape):
         stones, rest, _, next_ko = played(1 << move, theirs, own, GRID)
         if not wall & rest or not _answers(shape, rest, stones, next_ko, wall, path | {(own, theirs)}):

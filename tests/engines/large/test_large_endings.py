@@ -77,10 +77,10 @@ def lead2(position, colour):
 
 
 def gains_on_a_pass(position):
-    """Return the points where a move without risk gives the mover a better count of the board than a pass.
+    """Return the points where a risk-free move scores more for the mover than a pass.
 
-    Without risk means: the stone becomes part of unconditional life, and the mover's unconditionally alive stones stay
-    so.
+    A move is risk-free if its stone is then unconditionally alive, and no other stone of the mover loses unconditional
+    life.
     """
     passed, alive = (
         lead2(position.play(PASS), position.colour),
@@ -100,7 +100,7 @@ def longest(size):
 
 
 def games(number, size):
-    """Yield (our colour, record) of our games on a board, with opponents in turn and swapped colours."""
+    """Yield (our colour, record) of our games on a board size; opponents and colours alternate."""
     for index, opponent in zip(range(number), cycle(OPPONENTS)):
         rules = match_rules(size, pass_stones=index // len(OPPONENTS) % 2 == 0)
         ours = BLACK if index // 2 % 2 == 0 else WHITE
@@ -136,7 +136,7 @@ def test_nothing_dead_is_left_and_no_pass_loses_points(size, number):
 
 
 def played_on(position, gnugo):
-    """Return the mover's lead in half points after GNU Go has played a position to its end for both sides."""
+    """Return the mover's lead in half points after GNU Go has played both sides to the end of the game."""
     set_up(gnugo, position)
     resigner, size = position.colour, position.ruleset.size
     for _ in range(longest(size)):
@@ -152,7 +152,7 @@ def played_on(position, gnugo):
 
 
 def resigned_games(number, size):
-    """Yield the games that our player resigns to GNU Go on a board, with colours and pass stones in turn."""
+    """Yield the games that our player resigns to GNU Go on a board size; colours and pass stones alternate."""
     seen = 0
     for index in range(TRIES * number):
         rules = match_rules(size, pass_stones=index % 2 == 0)

@@ -1,4 +1,4 @@
-"""Tests that decisions on large boards are legal, explained, complete on request, and the engine's."""
+"""Tests of decisions on large boards: legal, explained, complete on request, scored as by rules/."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_legal_move_comes_of_every_position_with_its_reason(size):
 
 @pytest.mark.parametrize("size", [5, 7, 9])
 def test_candidates_score_as_the_engine_of_rules_scores_them(size):
-    """Firings, priorities and points are equal; only the safety check after them has a smaller scope."""
+    """Firings, priorities and points are equal; only the large-board safety check has a smaller scope."""
     for position in positions(size, 3):
         mine = {one.move: one for one in decide_large(position, book()).candidates}
         theirs = {one.move: one for one in decide(position, book().for_size(size)).candidates}

@@ -111,7 +111,7 @@ def test_strong_and_weak():
     one_eye = CORNER.replace(". . . . X O", "X . . . X O")
     assert ask_large("strong", one_eye) == 0
     assert ask_large("weak", one_eye) == 1
-    assert ask_large("weak", JUMP) == 0  # not weak, since it has room to run
+    assert ask_large("weak", JUMP) == 0  # not weak, since the chain has room to run
     assert ask_large("strong", JUMP) == 0
 
 
@@ -145,7 +145,7 @@ def test_strong_is_unconditional_life_too():
 def test_dead_inside_is_theirs_in_own_area():
     text = ". o . X O . . . .\n" * 1 + ". . . X O . . . .\n" * 7 + ". . . X O . . o .\n"
     assert ask_large("dead_inside", text.replace(". . o .", ". . . .")) == 1
-    assert ask_large("dead_inside", text.replace(". o . X", ". . . X")) == 0  # there it lives
+    assert ask_large("dead_inside", text.replace(". o . X", ". . . X")) == 0  # the other O stone is outside X's area
     assert ask_large("dead_left", text) == 1
     assert ask_large("dead_inside", text.replace(". . o .", ". . . .").replace("o", "x")) == 0
 
@@ -183,7 +183,7 @@ def test_dead_inside_of_a_larger_area():
     assert ask_large("dead_inside", "\n".join(stone)) == 1
     for row in (2, 3, 5, 6):
         stone[row] = ". O O . . X O . ."
-    assert ask_large("dead_inside", "\n".join(stone)) == 0  # these have room
+    assert ask_large("dead_inside", "\n".join(stone)) == 0  # these stones have room
 
 
 LADDER = """

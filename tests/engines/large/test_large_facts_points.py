@@ -37,7 +37,7 @@ X X X . . O O X O
 
 
 def at(text: str, row: int, column: int) -> str:
-    """Return the drawing with the point at (row, column), from 0, marked a, or x or o if it holds a stone."""
+    """Return the drawing with a mark at (row, column), from 0: x or o on a stone, a on an empty point."""
     rows = [list(line.split()) for line in text.strip().splitlines()]
     rows[row][column] = {".": "a", "X": "x", "O": "o"}[rows[row][column]]
     return "\n".join(" ".join(row) for row in rows)
@@ -287,7 +287,7 @@ def test_breaks_ladder_far_away_and_near():
 
 def test_breaks_ladder_is_too_late_in_atari():
     late = at(LADDER, 3, 2).replace("a", "O")
-    assert asked("breaks_ladder", 6, 6, late) == 0  # theirs captures at once
+    assert asked("breaks_ladder", 6, 6, late) == 0  # the opponent captures at once
     assert asked("breaks_ladder", 2, 3, late) == 1  # the chain may run, here to three liberties
 
 

@@ -21,7 +21,7 @@ MANY = settings(max_examples=20, deadline=None)
 
 
 def questions(state: LargeState, kinds: tuple[str, ...], seed: random.Random) -> list[tuple[int, ...]]:
-    """Return some of the possible arguments of a fact."""
+    """Return some possible argument tuples of a fact whose arguments have these kinds."""
     own, theirs = chains(state.own, state.grid), chains(state.theirs, state.grid)
     area = state.grid[0] ** 2
     if not kinds:
@@ -38,7 +38,7 @@ READ = {"capturable", "lost", "rescues", "wins"}  # facts that depend on reading
 
 @contextmanager
 def doubted():
-    """Yield a function that returns whether the search of any fight has been cut off since this call."""
+    """Yield a function that returns whether any fight's search was cut off during the `with` block."""
     searches, begin = [], Search.__init__
 
     def remember(self, grid):

@@ -1,4 +1,4 @@
-"""Tests that firings by planes and conditions equal the engine's tables: pattern, cells, points."""
+"""Tests that firings computed from planes equal firings from tables: pattern, cells, points."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def by_tables(state, legal, book):
 
 
 def firings_of(state, legal, book):
-    """Return the firings for each point, and finally for a pass."""
+    """Return the list of firings at each point; the last item has the firings of a pass."""
     firings = Firings(book, LargeReading(state, book.bits))
     firings.fire_all(legal)
     assert firings.weighed == len(book.patterns)

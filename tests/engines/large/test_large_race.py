@@ -15,10 +15,10 @@ HEIGHT = 4
 
 
 def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bool = False) -> str:
-    """Draw a fight of X in column 1 against O in column 3, marked x and o, inside walls that live.
+    """Draw a fight between X in column 1, marked x, and O in column 3, marked o, inside living walls.
 
     mine, yours: the liberties in columns 0 and 4, from the top. shared: the liberties in column 2. An eye is a point at
-    the top of such a column, closed by a stone below it.
+    the top of column 0 or 4, closed by a stone below it.
     """
     rows = [["O", "x", "O", "o", "X", "X", ".", ".", "."] for _ in range(HEIGHT)]
     for row in range(shared):
@@ -39,7 +39,7 @@ def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bo
 
 
 class Fight(NamedTuple):
-    """A fight: hunter, prey, their points, and the grid. No side fills its exclusive liberties."""
+    """A fight: masks of prey and hunter and of their possible moves. Neither fills its exclusive liberties."""
 
     prey: int
     hunter: int

@@ -62,7 +62,7 @@ def compare(positions):
 
 
 def test_captures_and_ladders_are_those_of_rules_safety():
-    """The check does not consider one stone that puts two distant chains in atari."""
+    """The large-board check does not consider replies that put two distant chains in atari."""
     both, missed = compare(tactical_positions(12))
     assert both > 100 and missed <= both / 25
 

@@ -78,7 +78,7 @@ def shown_moves(shown):
 
 @pytest.fixture
 def bare_board(board, tmp_path):
-    """Leave only the drawn board in the folder, without patterns."""
+    """Remove the patterns from the folder, and return the name of the drawn board."""
     for path in tmp_path.glob("patterns.*"):
         path.unlink()
     return board
@@ -170,7 +170,7 @@ LAST_MOVE = "With 3 left the player would play 3,2; with 1 left, as White's last
 
 @pytest.fixture
 def late(board, tmp_path):
-    """Draw a board on which White's 3,2 captures in time, but loses if the game ends later."""
+    """Draw a board on which White's 3,2 wins with 3 moves left, but gives the win away as the last move."""
     (tmp_path / "late.txt").write_text(LATE)
 
 
@@ -358,7 +358,7 @@ def test_what_if_the_patterns_were_those_of_a_revision(board, capsys):
 
 
 def _few():
-    """Return a patterns file in which only a stone on 4,4 matters."""
+    """Return a patterns file whose only pattern fires in an empty corner."""
     entry = """\
     class: edge
     summary: Into the corner.

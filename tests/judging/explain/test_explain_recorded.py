@@ -35,7 +35,7 @@ def decided(code, overrides):
 
 @pytest.fixture
 def recorded(tmp_path):
-    """Return a decision by an override with this many moves left."""
+    """Return a function from a number of moves left to a decision that an override makes."""
 
     def found(left):
         codes = (code for code in sorted(KEPT) if code >> LEFT_AT == left)

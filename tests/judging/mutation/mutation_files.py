@@ -1,4 +1,4 @@
-"""Small pattern files whose mutants have known outcomes, and a separate cache folder for `mutate`."""
+"""Small patterns files whose mutants have known outcomes, and a separate cache folder for `mutate`."""
 
 from __future__ import annotations
 
@@ -84,5 +84,5 @@ def written(folder, text: str = TAKE, recorded: str = RECORDED) -> list[str]:
 
 
 def keep_in(folder, monkeypatch) -> None:
-    """Put the cache into this folder."""
+    """Make `mutate` store its cache in this folder."""
     monkeypatch.setattr(trial, "Cache", partial(Cache, folder=folder))

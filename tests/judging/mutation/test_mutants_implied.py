@@ -24,7 +24,7 @@ CELL = "    diagram: |\n      * {cell}\n    labels: |\n      . A\n    when: {whe
 
 
 def patterns(*bodies: str) -> list[Pattern]:
-    """Return patterns `p0`, `p1`, ... with these keys, and two that fire one and two steps from the last move."""
+    """Return patterns `p0`, `p1`, ... with these keys, followed by the patterns EVERYWHERE."""
     entries = [entry(f"p{number}", body) for number, body in enumerate(bodies)]
     base = compile_text(file_of(*entries, *EVERYWHERE), "x.yaml", with_examples=False)[2]
     return [Pattern(pattern_line(one)) for one in base.patterns]
@@ -115,7 +115,7 @@ def test_what_is_proved_of_the_shipped_patterns_holds_on_record():
 
 
 def changed(pattern: Pattern, symbol: str) -> Pattern | None:
-    """Return the pattern with a symbol in place of the first labelled stone that permits it, or None."""
+    """Return the pattern with `symbol` at the first label where STONES permits the symbol, or None."""
     for row, labels in enumerate(pattern.label_rows):
         for column, letter in enumerate(labels):
             if letter != "." and symbol in STONES.get(pattern.rows[row][column], ()):

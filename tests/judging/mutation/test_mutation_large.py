@@ -107,7 +107,7 @@ def test_a_decision_that_kills_is_one_that_changes(setup):
 
 
 def book_lines(lab):
-    """Return (pattern, its line) for each pattern of the book."""
+    """Return (pattern, its line of patterns.txt) for each pattern of the book."""
     known = knowledge_of(compile_text(lab.setup.text, "mine.yaml", with_examples=False)[2], "mine.yaml")
     return zip(lab.book.patterns, known.lines, strict=True)
 

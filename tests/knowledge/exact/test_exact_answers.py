@@ -52,7 +52,7 @@ class Truth:
 
 
 def is_a_position(position: Position) -> bool:
-    """Return whether brute force counts the position for its board."""
+    """Return whether the position is among the positions that brute force enumerates."""
     images = []
     for table in symmetry_tables(position.ruleset.size):
         images.append(tuple(image_of(mask, table) for mask in (position.own, position.theirs, position.ko)))
@@ -67,7 +67,7 @@ def fires(pattern: KnownPattern, answer: Answer) -> bool:
 
 
 def family(seed: Random, number: int, clock: bool) -> list[KnownPattern]:
-    """Return random patterns, each followed by a slightly weaker variant. clock: whether they use the clock."""
+    """Return random patterns, each followed by a slightly weaker variant. clock: whether the patterns use the clock."""
     found: list[KnownPattern] = []
     while len(found) < 2 * number:
         pair = [random_pattern(seed)]
@@ -78,7 +78,7 @@ def family(seed: Random, number: int, clock: bool) -> list[KnownPattern]:
 
 
 def number_of(clock: bool, number: int, *marks: pytest.MarkDecorator):
-    """Return a test parameter: whether the patterns depend on the clock, and half their number."""
+    """Return a test parameter: (whether the patterns depend on the clock, half the number of patterns)."""
     return pytest.param((clock, number), marks=marks, id=f"{'any clock' if clock else 'any board'}-{number}")
 
 

@@ -101,7 +101,7 @@ def some_term(position: Position, seed: Random, name: str = "") -> Term:
 
 
 def answer(term: Term, position: Position) -> int:
-    """Return the fact's answer."""
+    """Return the value of a term in a position."""
     grid, own, theirs = position.grid, position.own, position.theirs
     komi2 = position.ruleset.komi2
     state = State(

@@ -23,7 +23,7 @@ def base_of(text: str):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return a list that collects the questions that the cache does not answer."""
+    """Return a list to which every question that the cache does not answer is added."""
     return watch_questions(monkeypatch)
 
 

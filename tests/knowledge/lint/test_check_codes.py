@@ -1,4 +1,4 @@
-"""Tests of the codes' pages: each wrong example gives only its code, and its correction gives none."""
+"""Tests of the codes' pages: each wrong example gives only its code, the corrected example no code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGES = ROOT / "tools" / "littlego" / "knowledge" / "codes"
 
 
 def found_by(data: bytes, code: str) -> set[str]:
-    """Return the codes of a file's faults, and of those notes that the page explains."""
+    """Return the codes of a file's faults, and also `code` if the file has a note with this code."""
     return {one for one in codes(checked(data, notes=True)) if CODES[one].severity != NOTE or one == code}
 
 

@@ -1,4 +1,4 @@
-"""Tests of deliberately faulty files: each fault is found at its place, and nothing else."""
+"""Tests of deliberately faulty files: each fault is found at its place, and no other fault."""
 
 from __future__ import annotations
 

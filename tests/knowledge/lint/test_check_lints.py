@@ -79,7 +79,7 @@ def test_nothing_in_the_shipped_file_is_an_error_or_undecided():
 
 
 def test_no_alarm_on_the_shipped_file_is_false():
-    """Each warning's kind is confirmed by independent means."""
+    """The test confirms each kind of warning by independent means."""
     found, known = shipped()
     for problem in found.problems:
         pattern = max((one for one in known.values() if one.line <= problem.line), key=lambda one: one.line)
@@ -94,7 +94,7 @@ def test_no_alarm_on_the_shipped_file_is_false():
 
 
 def always_true(pattern: KnownPattern, place: tuple[int, int]) -> bool:
-    """Return whether the condition excludes nothing in the recorded positions."""
+    """Return whether the condition at a place excludes no move in a sample of recorded positions."""
     condition = next(one for number, one in enumerate(pattern.when) if pattern.places[f"when {number}"] == place)
     bare, asking = replace(pattern, when=[]), replace(pattern, when=[condition])
     positions = [record.position for record in random.Random(0).sample(read_decisions(), 60)]

@@ -43,7 +43,7 @@ def run(kept, *words):
 
 
 def points(place):
-    """Return the points of each pattern in the file."""
+    """Return {pattern id: points as text} of the file."""
     text = (place / "patterns.match.yaml").read_text()
     _, problems, base = compile_text(text, "patterns.match.yaml")
     assert not problems

@@ -15,7 +15,7 @@ TRUE = np.array([2.0, -1.0, 0.5, 0.0])
 
 
 def drawn(seed: int, count: int, true=TRUE, several: bool = False) -> Choices:
-    """Return choices of 2 to 8 options, drawn by the true weights. several: sometimes two are right"""
+    """Return choices of 2 to 8 options, drawn by the true weights. several: some have two right options."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(2, 9, count)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

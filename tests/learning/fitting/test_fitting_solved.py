@@ -71,7 +71,7 @@ def base_of(text: str):
 
 @lru_cache(maxsize=1)
 def positions() -> Labels:
-    """Return solved positions, from both parts, in which some unvetoed moves give the win away."""
+    """Return solved positions for training and test; in some, unvetoed moves give the win away."""
     codes, winning = solved_farther(1000, 11)
     return Labels(codes, winning, np.full(codes.size, ERRS_10, dtype=np.uint8))
 

@@ -28,14 +28,14 @@ def knowledge() -> Knowledge:
 
 @lru_cache(maxsize=1)
 def codes(number: int = 450, seed: int = 3) -> np.ndarray:
-    """Return the codes of random positions of both parts."""
+    """Return the codes of random positions of the training part and the test part."""
     rng = random.Random(seed)
     positions = [any_position(rng, rng.randint(3, 12)) for _ in range(number)]
     return np.unique(canonical_many(np.array([pack(position) for position in positions], dtype=np.int64)))
 
 
 def table(some: np.ndarray) -> Table:
-    """Return the table of positions with dummy labels: only the first legal point wins."""
+    """Return the table of positions with dummy labels: only point 0 wins."""
     return table_of(some, np.ones(some.size, np.int32), knowledge().book)
 
 

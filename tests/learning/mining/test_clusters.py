@@ -1,4 +1,4 @@
-"""Tests of the command, and that clusters of records equal a slow search of every board."""
+"""Tests of `littlego dev clusters`, and that clusters of records equal a slow search of every board."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def legal(code):
 
 @pytest.fixture(scope="module")
 def known():
-    """Return the planted positions at stake."""
+    """Return the planted positions that have both winning and losing moves."""
     labels = planted()
     return labels.where(at_stake(labels.codes, labels.winning))
 

@@ -30,7 +30,7 @@ from littlego.truth.labels.positions import at_stake, held_out, load_positions
 
 @pytest.fixture(scope="module")
 def found():
-    """Return a finished search of the planted labels."""
+    """Return the Mine of a finished search of the planted labels."""
     mine = Mine(planted(), knowledge(), 0, None, ())
     for _ in mine.search.run(Limit()):
         pass

@@ -27,7 +27,7 @@ POSITIONS = {
     "lives": 100,
     "denies_life": 100,
 }
-MANY = 50  # the others
+MANY = 50  # positions for the other readings
 LEFT = 4, 16  # moves
 
 
@@ -49,7 +49,7 @@ def fallen(board: dict, stone: str, mover: str, moves: int, forbidden: dict | No
 
 
 def lives(board: dict, stone: str, forbidden: dict | None) -> set:
-    """Return the points that an answer to any opposing move makes alive by Benson's algorithm in rules/."""
+    """Return the points that an answer to each opposing move makes alive by Benson's algorithm in rules/."""
     alive = {point for point in board if board[point] == stone}
     for ends in answers_to_all(board, stone, forbidden):
         alive &= set().union(*(alive_in(end, stone) for end in ends))
@@ -100,7 +100,7 @@ def test_a_reading_says_what_it_promises(name):
 
 
 def codes_at(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the code of a drawn board, X to move with 10 moves left, once for each marked move."""
+    """Return (codes, index of each move's code, moves) of a drawn board with marked moves, 10 moves left."""
     board = drawn(text)
     moves = [board.marks[mark].bit_length() - 1 for mark in "*ab" if mark in board.marks]
     code = pack_fields(board.own, board.theirs, 0, 0, 10)

@@ -55,7 +55,7 @@ CELL_OF = {
 
 
 def worth(text: str, colour: int, left: int) -> int:
-    """Return the values of points for chains of 2 and 3, computed by Python."""
+    """Return the value of a points expression by Python's eval; chain A has 2 stones, and B has 3."""
     plain = re.sub(r"size\((.)\)", lambda found: {"A": "2", "B": "3"}[found[1]], text)
     return int(eval(plain, {}, {"colour": colour, "moves_left": left}))
 

@@ -59,7 +59,7 @@ WITH = """
 
 @cache
 def positions() -> Labels:
-    """Return some of the labels at stake."""
+    """Return a sample of the solved positions that have both winning and losing moves."""
     every = solved_positions(LABELS, [])[0]
     return every.where(np.arange(every.codes.size) % EVERY == 0)
 

@@ -34,7 +34,7 @@ CENTRE = "...../...../..*../...../....."
 
 
 def some_positions(fewest, most, wanted):
-    """Return positions of random games with this many moves left."""
+    """Return `wanted` positions of random games with `fewest` to `most` moves left."""
     found, seed = [], 0
     while len(found) < wanted:
         game = [position for position in brute_force.playout(seed) if fewest <= position.left <= most]
@@ -94,7 +94,7 @@ def test_solved_values_are_those_of_playing_everything_out(komi):
 
 @pytest.mark.parametrize("komi", [2.5, 2, -1, 300, -300])
 def test_far_from_the_end_who_wins_is_told_without_the_lead(komi, monkeypatch):
-    """Two win-or-loss questions, asked when exact leads cost too much, give the same winrate as the lead."""
+    """If exact leads cost too much, two win-or-loss questions give the same winrate as the lead."""
     some = some_positions(3, 6, 12)
     by_lead = [solved_values(position, komi) for position in some]
     analysis._solved_value.cache_clear()

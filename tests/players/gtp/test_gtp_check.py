@@ -20,7 +20,7 @@ GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
 
 class InProcess:
-    """A conversation with an engine in this process. Subclasses break it."""
+    """A conversation with an engine in this process. Subclasses violate the protocol."""
 
     plays = "random"
 

@@ -46,7 +46,7 @@ def a_line(rng, names):
 
 
 def ids_of(lines):
-    """Return the id, or '', of each line that is a command, up to the first quit."""
+    """Yield the id, or '' for no id, of each line that is a command, up to the first quit."""
     for line in lines:
         request = parse_request(line.decode("utf-8", "surrogateescape")[: LONGEST_LINE + 1])
         if request is not None:
@@ -122,7 +122,7 @@ def test_the_end_of_the_input_ends_the_program():
 
 
 def test_each_answer_is_there_before_the_next_line_is_sent():
-    """The engine flushes each answer, so that a front end that waits for it does not block."""
+    """The engine flushes each answer, so that a front end that waits for the answer does not block."""
     engine = subprocess.Popen(GTP, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
     try:
         for number in range(5):

@@ -1,4 +1,4 @@
-"""Tests of analysis streams: lines that Sabaki and Lizzie can read, how they end, refused arguments."""
+"""Tests of analysis streams: lines that Sabaki and Lizzie read, ends of streams, refused arguments."""
 
 import random
 import threading

@@ -190,7 +190,7 @@ def test_pending_waits_no_longer_than_asked():
     assert lines.pending(0.01) is False
     pipe.put(b"a\nb")
     assert lines.pending() is True and lines.next() == b"a"
-    assert lines.pending(0.01) is False  # b goes on
+    assert lines.pending(0.01) is False  # `b` has no line end yet
     pipe.put(b"")
     assert lines.pending() is True and lines.next() == b"b" and lines.next() is None
 

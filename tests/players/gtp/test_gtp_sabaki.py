@@ -19,7 +19,7 @@ GAMES = [
 
 
 def history(line):
-    """Return the moves of a line in Sabaki's format, Black's first."""
+    """Return a line's moves in Sabaki's format; Black makes the first move."""
     return [{"name": "play", "args": ["BW"[number % 2], vertex]} for number, vertex in enumerate(line.split())]
 
 
@@ -28,7 +28,7 @@ def state(size, komi, line):
 
 
 def run(engine, steps):
-    """Return (each step's result, the sent commands), and the engine's standard error."""
+    """Return [(result of a step, commands that the step sent)], and the engine's standard error."""
     told = run_node("sabaki_client.js", {"engine": engine, "cwd": str(ROOT), "steps": steps})
     return [(one["result"], one["sent"]) for one in told["results"]], told["errors"]
 
@@ -114,7 +114,7 @@ def test_it_analyses_and_ends_the_analysis_with_another_command(engine, size, ko
 
 
 def test_a_finished_game_can_be_synced_and_scored():
-    """24 moves, and a 25th that the rules do not allow: front ends replay whatever a record contains."""
+    """The game has 24 moves and a 25th illegal move, since front ends replay all moves of a record."""
     game = "C3 C4 B3 D3 D2 D4 E2 B4 A4 B2 C2 A2 A3 E3 B1 B5 C1 A5 D5 pass A1 E4 E1 E5"
     steps = [
         ["sync", state(5, 2.5, game)],

@@ -82,7 +82,7 @@ async def talk_nonsense(player, rng, over) -> None:
 async def disturbed_game(folder, seed, size, length, tries=0) -> None:
     """Play a game with faults, chosen by the seed, and compare it with the script.
 
-    tries: number of invalid moves that White, then an independent client, sends before each of its moves.
+    tries: number of invalid moves that White sends before each move; if positive, White is an independent client.
     """
     rng = random.Random(seed)
     moves, last = scripted_game(size, seed, length)
@@ -115,7 +115,7 @@ def test_a_game_with_faults_ends_as_without(tmp_path, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
 def test_games_with_faults_end_as_without(tmp_path, block):
-    """There are 160 games in all; in forty of them White tries about a thousand invalid moves."""
+    """There are 160 games in all; in forty games, White tries about a thousand invalid moves."""
     for seed in range(1000 + 16 * block, 1016 + 16 * block):
         size = (5, 7, 9)[seed % 3]
         length = 20 + seed % 40
@@ -133,7 +133,7 @@ MESSAGES = [
 
 
 async def send_mutated(address, rng, number) -> None:
-    """Send mutated messages, in text and binary frames, as strangers that connect again when they are dropped."""
+    """Send mutated messages, in text and binary frames, as a client that reconnects after each drop."""
     while number > 0:
         with contextlib.suppress(ConnectionClosed, OSError):
             async with plain_client(address, ping_interval=None) as stranger:
@@ -145,9 +145,9 @@ async def send_mutated(address, rng, number) -> None:
 
 
 async def game_beside_strangers(folder, seed, number) -> None:
-    """Play a game beside ten strangers that together send `number` mutated messages, and compare it with the script.
+    """Play a game beside ten strangers that send `number` mutated messages; compare it with the script.
 
-    After the game the strangers get its seats, so that some of their messages are moves.
+    After the game, the strangers get the players' seats, so that some mutated messages are moves.
     """
     moves, last = scripted_game(9, seed, 100)
     async with running_server(folder, AUTO, 9) as server:

@@ -75,7 +75,7 @@ class Desk:
 
 
 def desk_test(plan=AUTO, **options):
-    """Run a test coroutine with a Desk in an event loop, which timers need."""
+    """Return a decorator that runs a test coroutine with a Desk in an event loop, which timers need."""
 
     def decorate(test):
         def run(tmp_path):
@@ -261,7 +261,7 @@ def test_secrets_are_valid_after_a_restart_and_private(tmp_path):
 
 
 async def resume_by_name(folder):
-    """Check that a damaged file of secrets ends no game: the seats are taken by name."""
+    """Check that a damaged file of secrets ends no game: players get their seats back by name."""
     desk = Desk(folder)
     assert desk.enter("b").colour == BLACK
     desk.close()

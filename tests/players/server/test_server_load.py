@@ -79,7 +79,7 @@ def test_two_servers_play_forty_games_at_once(tmp_path, record_property):
 
 
 def test_a_ping_is_answered_within_200_ms_while_our_engine_thinks(tmp_path, record_property):
-    """The worst case for thinking time is a hundred moves of our engine on 19x19."""
+    """Our engine makes a hundred moves on 19x19, where it thinks longest."""
     from littlego.players.registry import make_player
 
     class Thinker(Player):

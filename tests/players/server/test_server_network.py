@@ -18,7 +18,7 @@ from littlego.players.server.sockets import A_SECOND, BURST, UNREAD, SocketLine,
 
 
 def in_server(**options):
-    """Run a test coroutine with a running server."""
+    """Return a decorator that runs a test coroutine with a running server."""
 
     def decorate(test):
         def run(tmp_path):

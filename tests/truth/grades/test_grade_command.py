@@ -61,7 +61,7 @@ patterns:
 
 
 class Files:
-    """Labels of random positions, and a pattern file."""
+    """Files with labels of random positions, and with patterns."""
 
     def __init__(self, folder):
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Tests of the verdict whether a changed decision is better, which avoids the labels' test part."""
+"""Tests of verdicts on changed decisions: better or worse, without use of the labels' test part."""
 
 from __future__ import annotations
 

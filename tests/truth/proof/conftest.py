@@ -1,4 +1,4 @@
-"""Walks from a few positions, for all tests of this room."""
+"""A fixture with walks from a few positions, for all tests of this package."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from littlego.truth.solver.vectors import Vector
 
 @cache
 def beginnings() -> list[int]:
-    """Return the walk's first positions, from some of which wins are given away."""
+    """Return the walk's first positions; from some, the player gives a win away."""
     drawn = [code for code in roots(5, 12, 7) if not is_settled(code)]
     return sorted({*drawn, *given_away(empty_book(LITTLE_GO), 5, 3)})
 

@@ -37,14 +37,14 @@ def parts(folder, patterns, overrides):
 
 
 def kept(folder, patterns, overrides, layers) -> Earlier:
-    """Store a walk, and return it."""
+    """Store the layers of a walk, and return the walk as an Earlier."""
     for layer in layers:
         save_layer(folder, layer)
     return Earlier(knowledge(patterns), overrides, folder)
 
 
 def beginnings(seed: int, left: int, number: int) -> list[int]:
-    """Return `number` positions, and some others in which the patterns of a seed give wins away."""
+    """Return `number` positions, and up to 24 other positions from which a seed's patterns give wins away."""
     return sorted({*roots(left, number, 7), *given_away(knowledge(lines(seed)).book, left, 12)})
 
 

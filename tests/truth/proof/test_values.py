@@ -1,4 +1,4 @@
-"""Tests of the values of many positions: equal to exhaustive play, stored, and preserved by a stop."""
+"""Tests of the values of many positions: equal to exhaustive play, stored, and preserved after a stop."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def walk(folder, overrides=None, jobs=2, searched_from=24) -> Walk:
 
 
 def beginnings(left: int, number: int, failing: int = 3) -> list[int]:
-    """Return `number` positions, and up to twice this number from which wins are given away."""
+    """Return `number` positions, and up to 2 * `failing` positions from which wins are given away."""
     return sorted({*roots(left, number, SEED), *(given_away(BOOK, left, failing) if failing else ())})
 
 
