@@ -52,7 +52,7 @@ os.register_at_fork(after_in_child=lambda: sys.settrace(None))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile shared code before xdist starts its processes, so that the processes find it in the cache."""
+    """Compile shared code before xdist starts its processes, so that the processes load cached code."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         for name in COMPILED_AT_ONCE:
             import_module(name)
@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Collect without line tracing, but trace the engine, some of whose lines run only on import.
+    """Collect tests without line tracing, but trace the engine's import, since some lines run only then.
 
     The hundred thousand objects created by collection are frozen: scanning them in each garbage collection would take
     an eighth of the suite's time.

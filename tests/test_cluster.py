@@ -1,4 +1,4 @@
-"""Tests of work on a Dask cluster with real processes, some of them killed: each result arrives once."""
+"""Tests that each result of a Dask cluster arrives once, even if some of its processes are killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of commands on a cluster: the results equal those on one machine, even if a worker dies."""
+"""Tests that commands give the same results on a cluster as on one machine, even if a worker dies."""
 
 from __future__ import annotations
 

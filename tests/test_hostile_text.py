@@ -1,4 +1,4 @@
-"""Tests of hostile text: it never controls the terminal of a user, and never forges a line of output."""
+"""Tests that hostile text never controls a user's terminal, and never forges a line of output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the digest of code: comments do not change it, code does, and imported code counts."""
+"""Tests that the digest of code depends on the code and on imported code, but not on comments."""
 
 from __future__ import annotations
 

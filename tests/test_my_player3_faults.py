@@ -1,7 +1,7 @@
 """Tests of broken inputs: in each turn a readable board gets a legal move, and no file is partial.
 
-The tests run in this process (my_player3.py only calls `play_turn`); test_my_player3_processes.py repeats some as real
-processes. Failing stubs simulate locked folders, since file modes would not stop root, who may run the tests.
+The tests run in this process (my_player3.py only calls `play_turn`); test_my_player3_processes.py repeats some tests
+with real processes. Failing stubs simulate locked folders, since file modes would not stop root, who may run the tests.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of foreign text made printable: it cannot control a terminal, and ordinary text stays."""
+"""Tests that foreign text cannot control a terminal after conversion, and that ordinary text stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of a tournament's file: it is lossless, has complete pairs, and overwrites no foreign file."""
+"""Tests that a tournament's file is lossless, has complete pairs, and never overwrites a foreign file."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from littlego.rules.programs import Reading
 
 
 def count_hits(pattern: KnownPattern, position: Position) -> int:
-    """Return the number of placements at which the engine lets a pattern fire."""
+    """Return the number of placements at which a pattern fires by the engine."""
     if isinstance(position, MatchPosition):
         moves = ENGINE.firings(position, book_for([pattern], position.ruleset))
         book = book_of("match", position.ruleset.size, [Pattern(pattern_line(pattern))])

@@ -1,4 +1,4 @@
-"""Tests of the studio's exports: the commands read them as the same position or game."""
+"""Tests that the commands read the studio's exports as the same position or game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that findings for an entry and for a file equal those of `littlego check`, with working fixes."""
+"""Tests that findings for entries and files equal `littlego check`, and that the fixes work."""
 
 from __future__ import annotations
 

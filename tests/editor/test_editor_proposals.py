@@ -1,4 +1,4 @@
-"""Tests of proposed examples: each passes, and detects the fault that it is proposed for."""
+"""Tests that each proposed example passes, and detects the fault for which the example is proposed."""
 
 from __future__ import annotations
 

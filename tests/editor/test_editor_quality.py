@@ -1,4 +1,4 @@
-"""Tests that the truth strip and the untested parts equal those of `grade-patterns` and `mutate`."""
+"""Tests that the truth strip equals `grade-patterns`, and that the untested parts equal `mutate`."""
 
 from __future__ import annotations
 

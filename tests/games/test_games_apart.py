@@ -1,4 +1,4 @@
-"""Tests that no turn of the course's game imports code of the match, and no submission contains it."""
+"""Tests that no turn of the course's game imports code of the match, and no submission has such code."""
 
 from __future__ import annotations
 

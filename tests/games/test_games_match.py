@@ -46,7 +46,7 @@ class Given:
         return position
 
     def why(self, mark: str, position: MatchPosition | None = None) -> str:
-        """Return the reason why a move is illegal, '' if it is legal."""
+        """Return the reason why a move is illegal, or '' for a legal move."""
         return why_illegal(position or self.position, self.points[mark])
 
 
@@ -409,7 +409,7 @@ TRIPLE_KO = """
 
 
 def three_kos() -> MatchPosition:
-    """Return three kos, two of them held by White, with Black to move."""
+    """Return a position with three kos, in which White holds two kos and Black is to move."""
     rows = [line + " . ." for line in TRIPLE_KO.strip().splitlines()]
     return Given("\n".join(rows)).position
 

@@ -209,7 +209,7 @@ def play_part(size: int, part: int) -> Counter[str]:
 
 
 def check_part(size: int, part: int) -> None:
-    """Play a part of the games, and assert that the events that it should test occurred."""
+    """Play a part of the games, and assert that all kinds of events occurred."""
     seen = play_part(size, part)
     print(f"\n{size}x{size}, part {part}: {dict(seen)}")
     share = GAMES[size] // PARTS

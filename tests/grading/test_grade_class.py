@@ -59,7 +59,7 @@ def place(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture
 def quick(place, monkeypatch):
-    """Replace games by made-up outcomes: a program wins all games unless it only passes.
+    """Replace games by made-up outcomes: a program that only passes loses all games; others win.
 
     Use with QUICK, whose --jobs 1 keeps the games in this process.
     """

@@ -31,7 +31,7 @@ def kept_in(path):
 
 
 def check_every_power_cut(path, file):
-    """For each possible power cut, compare the file with the games reported so far, and resume from it."""
+    """For each possible power cut, compare the file with the reported games, and resume from the file."""
     seen = set()
     for past, data in file.states():
         reported = sum(entry == ("reported",) for entry in past)

@@ -1,4 +1,4 @@
-"""Tests of the file of a grading's games: it resumes correctly and never mixes two gradings."""
+"""Tests that gradings resume correctly from their file of games, and never mix two gradings."""
 
 import json
 import resource

@@ -1,4 +1,4 @@
-"""Tests of recorded decisions: writing, reading and accepting them."""
+"""Tests of writing, reading and accepting recorded decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of overrides.txt as a whole: round trips, and every error in it is reported."""
+"""Tests of overrides.txt as a whole: round trips, and a report of every error in the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the editors' schema: it is up to date, patterns.yaml names it, and it documents each key."""
+"""Tests that the editors' schema is up to date, documents each key, and is named in patterns.yaml."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def test_a_record_with_a_wrong_left_is_refused():
 
 
 class Busy(Player):
-    """A player that thinks in Python for ever. over: set when it ends. closed: whether it was closed."""
+    """A player that thinks in Python for ever. over: set when the thinking ends. closed: whether `close` was called."""
 
     name = "busy"
 

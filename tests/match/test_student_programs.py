@@ -1,4 +1,4 @@
-"""Tests that programs in every language of the course run from their folder without changing it."""
+"""Tests that programs in every language of the course run from their folder and leave it unchanged."""
 
 import hashlib
 import os

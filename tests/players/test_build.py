@@ -1,4 +1,4 @@
-"""Tests of build.sh, with a POSIX shell and python3, and with Python 3.7 if the machine has it."""
+"""Tests of build.sh, with a POSIX shell and python3, and with Python 3.7 if it is installed."""
 
 import os
 import re

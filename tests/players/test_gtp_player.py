@@ -43,7 +43,7 @@ class Scripted(Player):
 
 @pytest.fixture(params=[sandbox.NONE, sandbox.AUTO])
 def held(request, monkeypatch):
-    """Run engines without a sandbox, and with a sandbox if the machine has one."""
+    """Run engines without a sandbox, and with a sandbox if bubblewrap is installed."""
     monkeypatch.setenv(sandbox.VARIABLE, request.param)
     return request.param
 

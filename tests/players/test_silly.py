@@ -1,4 +1,4 @@
-"""Tests of the match server's example agent as a role: it counts the score after each of its moves."""
+"""Tests of the role `silly`, the match server's example agent: it counts the score after each move."""
 
 import random
 

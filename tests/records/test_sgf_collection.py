@@ -22,7 +22,7 @@ def moves_of(record):
 
 
 def check(sample):
-    """Check that the reader finds a file's moves, and that all of them are legal."""
+    """Check that the reader finds a file's moves, and that all moves are legal."""
     text, _ = decode_sgf(sample.data)
     record = game_sgf(text)
     assert moves_of(record) == sample.moves, sample.data

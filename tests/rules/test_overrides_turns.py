@@ -1,4 +1,4 @@
-"""Tests of overrides.txt in a turn: it is obeyed, refused if damaged, and costs nothing if missing."""
+"""Tests that a turn obeys overrides.txt, refuses a damaged file, and costs no more without the file."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def refused(play, data: bytes, why: str = "") -> None:
 
 
 def sealed(body: bytes, **fields) -> bytes:
-    """Return a file with this body, a correct checksum, and changed header fields: f5=b"7"."""
+    """Return a file with this body, a correct checksum, and changed header fields; f5=b"7" changes field 5."""
     head = HEAD.split(b" ")
     head[3] = b"%08x" % crc32(body)
     for name, value in fields.items():

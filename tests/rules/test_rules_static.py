@@ -1,4 +1,4 @@
-"""Tests that a turn's code is Python 3.7 and imports almost nothing; a real 3.7 runs it if installed."""
+"""Tests that a turn's code is valid in Python 3.7, which runs it if installed, and has few imports."""
 
 from __future__ import annotations
 

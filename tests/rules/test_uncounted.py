@@ -183,7 +183,7 @@ def test_what_gives_way_is_vetoed_and_the_rest_keeps_its_order(board, colour, le
 
 
 def last_results(board: str, colour: int, left: int) -> dict[int, int]:
-    """Return, in half points for the mover, the result of each move if it is the mover's last move."""
+    """Return {move: result in half points for the mover if the move is the mover's last move}."""
     soonest = with_lefts(position_of(board, colour, left))[-1]
     return {move: value2(soonest, move) for move in [*points_of(soonest.legal()), PASS]}
 

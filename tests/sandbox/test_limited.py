@@ -19,7 +19,7 @@ class AskedToEnd(Exception):
 
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
-    """Make every child send us SIGTERM before it becomes the program; return the file with the child's id."""
+    """Make every child send us SIGTERM before the child runs the program; return the file with the child's id."""
     noted = tmp_path / "child"
 
     def ask_first(join):

@@ -1,4 +1,4 @@
-"""Tests of the report by the sandbox's shell: it is read strictly, and no other process can forge it."""
+"""Tests that the sandbox's shell sends a strictly checked report that no other process can forge."""
 
 import os
 import subprocess

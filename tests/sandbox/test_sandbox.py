@@ -1,4 +1,4 @@
-"""Tests of the sandbox: when it is used, messages when it is missing, and unchanged play."""
+"""Tests of the sandbox: conditions of use, messages if the sandbox is missing, and unchanged play."""
 
 import os
 import platform

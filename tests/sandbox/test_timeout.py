@@ -41,7 +41,7 @@ def once(event):
 class Thinker:
     """A function that thinks in Python until it is interrupted.
 
-    begun: set at its start. over: the exception that ended it. thread: the thread that ran it.
+    begun: set at the start. over: the exception that ended the function. thread: the thread that ran the function.
     """
 
     def __init__(self):
@@ -108,7 +108,7 @@ def test_a_late_answer_and_a_late_exception_are_not_heard(capfd):
 
 
 def test_one_that_deals_with_every_exception_ends_all_the_same(capfd):
-    """The thinker is interrupted only once, and any exception that it raises in response is also ignored."""
+    """The thinker is interrupted only once, and any exception that the thinker then raises is ignored."""
     over, thinker = [], Thinker()
 
     def stubborn():

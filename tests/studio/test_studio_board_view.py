@@ -14,7 +14,7 @@ ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, since they do not change its file."""
+    """A studio for all tests of this module, since the tests do not change the studio's file."""
     return studio
 
 

@@ -28,7 +28,7 @@ VIEWS = {
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, since they do not change its file."""
+    """A studio for all tests of this module, since the tests do not change the studio's file."""
     return studio
 
 
@@ -124,7 +124,7 @@ def test_the_page_is_shown_in_no_frame(browser, running, foreign):
 
 
 def test_a_foreign_name_that_leads_to_this_machine_is_refused(browser, running):
-    """A site may point its host name to 127.0.0.1, so that the studio seems to be a part of the site."""
+    """A site may point its host name to 127.0.0.1, so that the studio seems to belong to the site."""
     rules = f"MAP evil.example:{running.port} 127.0.0.1:{running.port}"
     with socket.create_connection(("127.0.0.1", running.port)):
         pass  # it is there

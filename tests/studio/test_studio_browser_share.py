@@ -23,7 +23,7 @@ TUTORIAL = ROOT / "docs" / "tutorial.md"
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, since they do not change its file."""
+    """A studio for all tests of this module, since the tests do not change the studio's file."""
     return studio
 
 

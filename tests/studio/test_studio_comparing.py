@@ -1,4 +1,4 @@
-"""Tests of decisions that an edit changes: results and acceptance equal those of `littlego diff`."""
+"""Tests that the changed decisions after an edit, and their acceptance, equal `littlego diff`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the demo: its eight patterns lose the tutorial's game, and win with the walk's pattern."""
+"""Tests that the demo's eight patterns lose the tutorial's game, but win with the walk's pattern."""
 
 from __future__ import annotations
 

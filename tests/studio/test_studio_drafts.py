@@ -220,7 +220,7 @@ class Disk:
 class Writer:
     """An author who adds lines to the text in a studio, at its start or its end.
 
-    lines: (time, line) of each edit that was answered.
+    lines: (time, line) of each edit that the studio confirmed.
     """
 
     def __init__(self, studio: RunningStudio, name: str, at_end: bool) -> None:

@@ -12,7 +12,7 @@ PLAYER = "[name=player]"
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, since they do not change its file."""
+    """A studio for all tests of this module, since the tests do not change the studio's file."""
     return studio
 
 

@@ -1,4 +1,4 @@
-"""Tests that neither the studio nor a command runs a file in a stranger's folder, which is full of traps."""
+"""Tests that neither the studio nor a command runs a file of a stranger's folder full of traps."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ INSTALLED = [str(Path(sys.executable).with_name("littlego"))]
 
 
 def run(words: list[str], folder: Path, begin: list[str] = INSTALLED) -> str:
-    """Return what a command prints when it runs in a folder."""
+    """Run a command in a folder, and return the output, including errors."""
     command = [*begin, *words]
     environment = {**os.environ, **own_cache(folder.parent / f"{folder.name}-cache")}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=LONGEST * 5)

@@ -12,7 +12,7 @@ LINES, BRANCHES = 95.0, 90.0  # minimum coverage of rules/, in percent
 
 
 def main() -> int:
-    """Print the coverage of rules/ and return 1 if it is below a limit."""
+    """Print the coverage of rules/; return 1 if the coverage is below a limit, otherwise 0."""
     measured = coverage.Coverage()
     measured.load()
     report = io.StringIO()

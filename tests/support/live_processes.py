@@ -1,4 +1,4 @@
-"""Running processes according to /proc on Linux, for tests that no process is left behind."""
+"""Running processes according to /proc on Linux, for tests that no process keeps running."""
 
 from __future__ import annotations
 

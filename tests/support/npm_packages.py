@@ -1,6 +1,7 @@
 """A mark that skips tests if npm packages are missing, with the reason; in CI, the test run fails.
 
-tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in its folder installs them.
+tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in its folder installs the
+packages.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def slow_moves(size: int, own: int, theirs: int, prey: int, most: int) -> int | 
 
 
 def caught_within(node, moves: int) -> bool:
-    """Return whether the attacker forces the capture from a node with at most `moves` moves of its own."""
+    """Return whether the attacker forces the capture from a node with at most `moves` attacking moves."""
     mover, board, _, prey, *_ = node
     if board[prey] == "." or not moves:
         return board[prey] == "."

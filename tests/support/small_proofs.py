@@ -51,7 +51,7 @@ class Files:
         return main([str(word) for word in (*words, *files, "--memory", "0.0005", "--jobs", "1")])
 
     def proved(self) -> dict:
-        """Create the overrides, prove with them, and return the certificate."""
+        """Create the overrides, run `prove` with the overrides, and return the certificate."""
         self.run("prove", "black", "--overrides-out", self.overrides)
         assert self.run("prove", "black", "--overrides", self.overrides, "--certificate", self.certificate) == 0
         return json.loads(self.certificate.read_text())

@@ -71,7 +71,7 @@ def board(colour: int, previous: str, current: str) -> Board:
 
 
 def read_board(data: bytes) -> Board | None:
-    """Read input.txt with an independent regular expression; return None if it is invalid."""
+    """Return the Board in input.txt, read by an independent regular expression; None for invalid data."""
     match = READABLE.fullmatch(data)
     if not match:
         return None

@@ -1,4 +1,4 @@
-"""Tests of `littlego dev attack`: it reproduces inputs, stores and shrinks faults, and handles Ctrl-C."""
+"""Tests that `littlego dev attack` reproduces inputs, stores and shrinks faults, and handles Ctrl-C."""
 
 from __future__ import annotations
 

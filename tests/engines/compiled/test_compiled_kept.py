@@ -1,4 +1,4 @@
-"""Tests of the cache of compiled code: its key covers the module and everything that it imports."""
+"""Tests that the cache key of compiled code covers the module and everything that the module imports."""
 
 from __future__ import annotations
 

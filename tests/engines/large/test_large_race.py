@@ -94,7 +94,7 @@ def test_races_are_those_played_out():
 
 @pytest.mark.parametrize("shared", range(6))
 def test_races_without_eyes_are_those_of_the_textbook(shared):
-    """The mover needs as many own liberties as the opponent, plus one per shared liberty after the first."""
+    """The mover needs the opponent's number of exclusive liberties, plus all shared liberties but one."""
     for mine in range(9):
         for yours in range(9):
             if mine + shared and yours + shared:

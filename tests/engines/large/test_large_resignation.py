@@ -129,7 +129,7 @@ OPEN_TOP = """
 
 
 def test_ahead_it_does_not_pass_where_a_move_still_wins_points():
-    """An earlier version lost a game without pass stones because it passed in such positions."""
+    """An earlier version lost a game without pass stones because of a pass in a position like this."""
     board = drawn(OPEN_TOP)
     position = match_rules(board.size, pass_stones=False).start((board.own, board.theirs), BLACK, (2, 4))
     position = position.play(6 * 9 + 5)

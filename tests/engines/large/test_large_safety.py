@@ -155,7 +155,7 @@ IN_A_FIGHT = """
 
 
 def test_stones_that_a_fight_captures_are_in_danger():
-    """No ladder catches the middle stones; an opposing move at the waist does, and an own move saves them."""
+    """No ladder catches the middle stones; an opponent's move at the waist does, an own move there saves them."""
     assert verdict_at(IN_A_FIGHT, "a").loss <= 0
     verdict = verdict_at(IN_A_FIGHT, "b")
     assert verdict.loss > 0
@@ -211,7 +211,7 @@ DEAD_IN_AN_EYE = """
 
 
 def test_what_is_dead_in_an_eye_can_be_taken_though_more_room_is_no_eye_by_benson():
-    """The six stones on the left have an eye, in which three stones are captured as before."""
+    """X's six stones on the left have an eye at b, and X at a still captures the three O stones."""
     assert verdict_at(DEAD_IN_AN_EYE, "a").loss == -3
     assert verdict_at(DEAD_IN_AN_EYE, "b").loss > 0
 

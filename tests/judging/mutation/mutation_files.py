@@ -77,7 +77,7 @@ RECORDED = HEADER + "OX....................... black 20 - - 1,0\n"
 
 
 def written(folder, text: str = TAKE, recorded: str = RECORDED) -> list[str]:
-    """Write a patterns file and recorded decisions; return the arguments for `mutate` that name them."""
+    """Write a patterns file and recorded decisions; return the arguments of `mutate` for both files."""
     (folder / "patterns.yaml").write_text(text)
     (folder / "decisions.txt").write_text(recorded)
     return ["-f", str(folder / "patterns.yaml"), "--decisions", str(folder / "decisions.txt"), "--jobs", "1"]

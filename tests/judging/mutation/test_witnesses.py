@@ -1,4 +1,4 @@
-"""Tests of `mutate --record`: it finds positions that depend on points by deciding for each mutant."""
+"""Tests that `mutate --record` finds positions that depend on points, by deciding for each mutant."""
 
 from __future__ import annotations
 

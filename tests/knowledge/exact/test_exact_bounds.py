@@ -201,7 +201,7 @@ def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_r
 @settings(max_examples=200, deadline=None)
 @given(positions())
 def test_a_fact_and_its_mirror_are_one_fact_asked_by_either_side(drawn):
-    """The ko is an exception, since it forbids a point to only one side."""
+    """The ko is an exception, since a ko forbids a point to only one side."""
     position, seed = drawn
     for name, mirror in bounds.MIRRORS.items():
         term = some_term(position, seed, name)

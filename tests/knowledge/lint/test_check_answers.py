@@ -23,7 +23,7 @@ def base_of(text: str):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return a list to which every question that the cache does not answer is added."""
+    """Return a growing list of the questions that the cache does not answer."""
     return watch_questions(monkeypatch)
 
 

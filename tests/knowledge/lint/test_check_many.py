@@ -1,4 +1,4 @@
-"""Tests of many similar patterns: `check` searches once, lists the patterns briefly, and caps the list."""
+"""Tests of many similar patterns: `check` searches once, names patterns briefly, and caps the list."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def copies(number: int) -> str:
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return a list to which every searched question is added."""
+    """Return a growing list of the searched questions."""
     return watch_questions(monkeypatch)
 
 

@@ -29,7 +29,7 @@ def kept(tmp_path_factory):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch, kept):
-    """Enter a folder with patterns and return it."""
+    """Enter a folder with patterns, and return the folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(fitting, "Cache", partial(Cache, folder=kept / "cache"))
     (tmp_path / "patterns.match.yaml").write_text(YAML)

@@ -93,7 +93,7 @@ def test_chances_add_up_and_agree_with_their_logarithms(seed):
 
 
 def test_several_right_options_count_together():
-    """If a solved position has several winning moves, any of them may be chosen."""
+    """If a solved position has several winning moves, any winning move may be chosen."""
     features = csr_matrix(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]] * 50))
     right = np.array([True, True, False] * 50)
     choices = Choices(np.arange(0, 151, 3), features, np.zeros(150), right, np.ones(50))

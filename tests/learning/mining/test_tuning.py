@@ -133,7 +133,7 @@ EVERY = 6  # use every sixth of the other patterns, by name, so that the file is
 
 @cache
 def detuned() -> str:
-    """Return a part of the player's patterns, three of them with wrong points."""
+    """Return a part of the player's patterns as YAML, in which three patterns have wrong points."""
     head, *patterns = re.split(r"(?=\n  - id: )", YAML.read_text(encoding="utf-8"))
     chosen = [
         one

@@ -34,7 +34,7 @@ def player(address, *options):
 
 
 def ended(process, text=None):
-    """Return the exit status, output and errors of a process that should end by itself."""
+    """Return the exit status, output and errors of a process that must end without a signal."""
     out, err = process.communicate(text, timeout=60)
     return process.returncode, out, err
 

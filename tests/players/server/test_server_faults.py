@@ -55,7 +55,7 @@ def quick_return(monkeypatch):
 
 
 def drop_at_every_ply(table, rng) -> list[int]:
-    """Drop one or both clients after every move except the last; return the plies of these drops."""
+    """Drop one or both clients after every move except the last; return the plies of the drops."""
     move, plies = table.move, []
 
     def move_and_drop(client, message):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_property):
-    """Two clients wait known times before each move; their sums must match the server's charges."""
+    """Two clients wait known times before each move; the sums of these times must match the server's charges."""
 
     async def main():
         rng, spent, errors = random.Random(5), [0.0, 0.0], []
@@ -79,7 +79,7 @@ def test_two_servers_play_forty_games_at_once(tmp_path, record_property):
 
 
 def test_a_ping_is_answered_within_200_ms_while_our_engine_thinks(tmp_path, record_property):
-    """Our engine makes a hundred moves on 19x19, where it thinks longest."""
+    """Our engine makes a hundred moves on 19x19, the board with the longest thinking times."""
     from littlego.players.registry import make_player
 
     class Thinker(Player):

@@ -1,4 +1,4 @@
-"""Tests of the independent second checker: it accepts a correct walk, and finds alterations."""
+"""Tests that the independent second checker accepts a correct walk, and finds alterations."""
 
 from __future__ import annotations
 

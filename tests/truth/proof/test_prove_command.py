@@ -1,4 +1,4 @@
-"""Tests of `prove`: it reports failures, then adds overrides, then writes and verifies a certificate."""
+"""Tests that `prove` reports failures, adds overrides, and then writes and verifies a certificate."""
 
 from __future__ import annotations
 
