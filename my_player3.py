@@ -12,7 +12,7 @@ except ImportError:
 
 
 def give_up(fault: Exception) -> int:
-    """Write PASS using only `os`, and return the exit status. The file is short because every turn compiles it."""
+    """Write PASS using only `os`, and return the exit status. This file is short because every turn compiles it."""
     import os
 
     new = "output.txt.tmp"

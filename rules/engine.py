@@ -116,22 +116,22 @@ class Candidate:
         self.risks = risks
 
     def bar(self, reason: str) -> None:
-        """Veto the candidate independently of the safety check."""
+        """Veto the candidate for a reason other than the safety check."""
         self.veto, self.barred = reason, True
 
     @property
     def all_firings(self) -> list[Firing]:
-        """All firings for the move, including patterns marked `risk` that do not count (yet)."""
+        """All firings for the move: the firings that count, then the uncounted firings in `risks`."""
         return self.firings + self.risks
 
     @property
     def is_spared(self) -> bool:
-        """Whether the leading pattern is a sacrifice, which the safety check does not veto."""
+        """Whether the leading pattern is a sacrifice, so that the safety check does not veto the move."""
         return bool(self.firings) and self.firings[0].pattern.sacrifice
 
     @property
     def is_risked(self) -> bool:
-        """Whether a pattern pays for losing RISKED stones, so that the safety check does not veto the move."""
+        """Whether a pattern marked `risk` counts, so that a loss of RISKED stones does not veto the move."""
         return bool(self.firings) and self.firings[-1].pattern.risk
 
     def judge(self, verdict: Verdict) -> None:
@@ -194,7 +194,7 @@ def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Ca
 
 
 class Decision:
-    """The move for a position and its reasons: the chosen candidate, then the others, best first.
+    """The move for a position and its reasons: the chosen candidate, then the other candidates, best first.
 
     All candidates are scored. Only candidates above the chosen candidate are vetted, unless the decision is complete.
     overruled: if an override chose the move, the candidate that the patterns would have chosen; else None.
@@ -264,9 +264,9 @@ def canonical(position: Position) -> tuple[Table, State]:
 
 
 class Matcher:
-    """A finder of a book's firings in a position.
+    """The patterns of a book that match a position, and their firings for each move.
 
-    A Matcher matches all placements at once and tests conditions move by move.
+    The constructor matches all placements at once; `firings` tests the conditions of a single move.
     """
 
     __slots__ = ("state", "reading", "matched")
@@ -319,7 +319,7 @@ class Matcher:
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move for which no pattern fires: by stones captured, then by liberties."""
+        """Return the points of a move without a firing pattern: 100 for each captured stone, 1 for each liberty."""
         bit = 1 << move
         return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 
@@ -372,15 +372,15 @@ class Search:
         return sorted([self.candidate(move) for move in self.moves], key=rank)
 
     def choice(self) -> Candidate:
-        """Return the best candidate: by exact result if at most two moves are left, else vetted from the top."""
+        """Return the best candidate: by exact result with at most two moves left, else by the safety check."""
         return self.exact_choice() if self.is_exact else self.vetted_choice()
 
     def vetted_choice(self) -> Candidate:
-        """Return the best candidate, vetted from the top."""
+        """Return the best candidate that the safety check does not veto: see `best`."""
         return best(self.candidates(), self.vet)
 
     def vet(self, candidate: Candidate) -> int:
-        """Judge a candidate by its safety verdict unless it is already judged; return its loss."""
+        """Judge a candidate by its safety verdict unless it is already judged; return its loss in stones."""
         verdict = candidate.verdict
         if verdict is None:
             verdict = self.check.vet(candidate.move)

@@ -32,11 +32,11 @@ ITSELF = "itself"
 
 
 class State:
-    """A position as the facts read it, from the mover's side.
+    """A position from the mover's side, in the form that the facts read.
 
-    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left. number: the
-    number of the next move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points as the mover
-    sees it, negative for Black. passed: 1 if a pass ends the game, else 0.
+    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left. number: the number
+    of the next move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if the mover
+    is White, negative if it is Black. passed: 1 if a pass ends the game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")
@@ -116,7 +116,7 @@ def fact(
     after_the_move: bool = False,
     mirror: Callable[..., int] | str | None = None,
 ) -> Callable[[AnyFact], AnyFact]:
-    """Declare a function as a fact: see Fact."""
+    """Return a decorator that declares a function as a fact; Fact describes the arguments."""
 
     def declared(function: AnyFact) -> AnyFact:
         FACTS[function.__name__] = Fact(function, kinds, cost, answers, after_the_move, mirror)
@@ -126,7 +126,7 @@ def fact(
 
 
 def mirrors() -> dict[str, str]:
-    """Return, for each fact that has a mirror, the name of the fact that answers for the other side."""
+    """Return {name of a fact: name of its mirror} for all facts that have a mirror, in both directions."""
     pairs = {}
     for name, one in FACTS.items():
         if one.mirror is not None:
@@ -145,7 +145,7 @@ def other_side(state: State) -> State:
 
 
 def chain_of(state: State, stones: Mask) -> Mask:
-    """Return the chains that contain stones of one colour, as one mask."""
+    """Return the chains that contain the given stones of one colour, as one mask."""
     return flood(stones, state.own if stones & state.own else state.theirs, state.grid)
 
 
@@ -340,19 +340,19 @@ def liberties_after(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("point", cost=2, answers=FLAG)
 def legal(state: State, move: Mask, point: Mask) -> int:
-    """1 if own may play at P."""
+    """1 if the mover may play at P."""
     return int(point != 0 and may_play(state, point))
 
 
 @fact("point", cost=3)
 def captures(state: State, move: Mask, point: Mask) -> int:
-    """Stones that own playing at P captures."""
+    """Stones that the mover captures by playing at P."""
     return count(taken_by(state, point))
 
 
 @fact("point", cost=4)
 def own_liberties(state: State, move: Mask, point: Mask) -> int:
-    """Liberties of the own chain at P after own plays there."""
+    """Liberties of the own chain at P after the mover plays at P."""
     return count(liberties_then(state, point, point))
 
 
@@ -370,13 +370,13 @@ def cuts(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=4, answers=FLAG)
 def ko(state: State, move: Mask, point: Mask) -> int:
-    """1 if own playing at P takes a ko: the simple ko rule then forbids the immediate recapture."""
+    """1 if the mover takes a ko by playing at P: the simple ko rule then forbids the immediate recapture."""
     return int(taken_by(state, point) != 0 and after(state, point).ko != 0)
 
 
 @fact("point", cost=5)
 def atari(state: State, move: Mask, point: Mask) -> int:
-    """Opposing stones in chains adjacent to P that have exactly one liberty after own plays there."""
+    """Opposing stones in chains adjacent to P that have exactly one liberty after the mover plays at P."""
     stones = 0
     for chain in chains_near(state, point, state.theirs):
         free = liberties_of(state, chain) & ~point
@@ -387,7 +387,7 @@ def atari(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=25)
 def saves(state: State, move: Mask, point: Mask) -> int:
-    """Own stones, now in atari, that own saves from capture in a ladder by playing at P."""
+    """Own stones, now in atari, that the mover saves from capture in a ladder by playing at P."""
     saved = 0
     for chain in chains_in_atari(state, state.own):
         # A move that neither fills the last liberty nor captures leaves that liberty to the opponent.
@@ -399,7 +399,7 @@ def saves(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def threatens(state: State, move: Mask, point: Mask) -> int:
-    """Most stones that own could capture by a second move in a row after playing at P."""
+    """Most stones that the mover could capture by a second move in a row after playing at P."""
     lasts = 0
     for chain in chains_in_atari(state, state.theirs):
         lasts |= liberties_of(state, chain)
@@ -424,8 +424,8 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def snapback(state: State, move: Mask, point: Mask) -> int:
-    """Net stones won if own plays at P, the opponent at once captures that chain, and own then captures the capturing
-    chain; 0 if there is no gain."""
+    """Net stones won if the mover plays at P, the opponent at once captures that chain, and the mover then captures the
+    capturing chain; 0 if there is no gain."""
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
         return 0
@@ -444,7 +444,7 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=60)
 def makes_life(state: State, move: Mask, point: Mask) -> int:
-    """Own stones that become unconditionally alive (Benson) by own playing at P."""
+    """Own stones that become unconditionally alive (Benson) if the mover plays at P."""
     return count(life_made(state, point))
 
 
@@ -465,19 +465,19 @@ def their_captures(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=4, mirror=own_liberties)
 def their_liberties(state: State, move: Mask, point: Mask) -> int:
-    """Liberties of the opponent's chain at P if the opponent played there; 0 if illegal."""
+    """Liberties of the opponent's chain at P if the opponent played at P; 0 if the move is illegal."""
     return own_liberties(other_side(state), 0, point)
 
 
 @fact("point", cost=6, mirror=atari)
 def their_atari(state: State, move: Mask, point: Mask) -> int:
-    """Own stones adjacent to P that would have exactly one liberty after the opponent played there."""
+    """Own stones adjacent to P that would have exactly one liberty after the opponent played at P."""
     return atari(other_side(state), 0, point)
 
 
 @fact("point", cost=26, mirror=saves)
 def their_saves(state: State, move: Mask, point: Mask) -> int:
-    """The opponent's stones, now in atari, that it would save from capture in a ladder by playing at P."""
+    """Opposing stones, now in atari, that the opponent would save from capture in a ladder by playing at P."""
     return saves(other_side(state), 0, point)
 
 
@@ -492,8 +492,8 @@ def their_life(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3, answers=FLAG)
 def eye(state: State, move: Mask, point: Mask) -> int:
-    """1 if P is empty, all its neighbours are own stones, and they form one chain or the opponent holds no point
-    diagonal to P (at most one if P is not on the edge)."""
+    """1 if P is empty, all its neighbours are own stones, and these stones form one chain or the opponent holds no
+    point diagonal to P (at most one if P is not on the edge)."""
     return int(is_eye(point, state.own, state.theirs, state.grid))
 
 
@@ -519,14 +519,14 @@ def region(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3)
 def enclosed(state: State, move: Mask, point: Mask) -> int:
-    """`region(P)` if only own stones border it, else 0."""
+    """`region(P)` if only own stones border the region, else 0."""
     inside, border = region_at(state, point)
     return count(inside) if border & state.own and not border & state.theirs else 0
 
 
 @fact("point", cost=3, mirror=enclosed)
 def their_enclosed(state: State, move: Mask, point: Mask) -> int:
-    """`region(P)` if only the opponent's stones border it, else 0."""
+    """`region(P)` if only the opponent's stones border the region, else 0."""
     inside, border = region_at(state, point)
     return count(inside) if border & state.theirs and not border & state.own else 0
 

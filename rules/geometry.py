@@ -44,7 +44,7 @@ def around(mask: Mask, grid: Grid) -> Mask:
 
 
 def flood(seed: Mask, within: Mask, grid: Grid) -> Mask:
-    """Return the seed and all points of `within` that are connected to it inside `within`."""
+    """Return the seed and all points of `within` that are connected to the seed inside `within`."""
     size, full, not_first, not_last = grid
     within |= seed
     grown = seed

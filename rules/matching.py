@@ -5,7 +5,7 @@ A placement is three ints. `care` and `value` are compared with the board word `
 move and of the labels in the reading order of the drawn diagram, each in as many bits as a point needs. A field of all
 ones means a pass or no point.
 
-All placements are compared at once: in one long number, each placement has a lane of some bytes whose top bit is free.
+All placements are compared at once: in one long number, each placement has a lane of several bytes with a free top bit.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Overrides:
         self.complain = complain
 
     def move_for(self, state: State) -> Point | None:
-        """Return the recorded move for a canonical state of Little-Go, a legal point or PASS, or None."""
+        """Return the recorded move, a legal point or PASS, for a canonical state of Little-Go, else None."""
         if (state.colour == BLACK) != (state.left % 2 == 0):  # an impossible position, which has no valid key
             return None
         try:
@@ -103,7 +103,10 @@ def find(file: BinaryIO, key: bytes) -> Point | None:
 
 
 def read_header(file: BinaryIO) -> tuple[int, int, str]:
-    """Return (bytes of line 1, number of records, CRC32 of the records in hex); raise OverridesError."""
+    """Return (bytes of line 1, number of records, CRC32 of the records in hex).
+
+    Raise OverridesError if line 1 is not a header of this version and game.
+    """
     file.seek(0)
     line, newline, _ = file.read(LONGEST_HEADER).partition(b"\n")
     fields = line.decode("ascii", "replace").split(" ")
@@ -117,7 +120,7 @@ def read_header(file: BinaryIO) -> tuple[int, int, str]:
 
 
 def read_record(record: bytes, index: int) -> tuple[bytes, Point]:
-    """Return (key, move) of record number `index`, from 0; raise OverridesError."""
+    """Return (key, move) of record number `index`, from 0; raise OverridesError if the record is damaged."""
     move = record[KEY] if len(record) == RECORD else 0
     if not FIRST_POINT <= move <= A_PASS or record[KEY + 1 :] != bytes([check_of(record[: KEY + 1]), 10]):
         raise OverridesError("record %d is damaged" % (index + 1))

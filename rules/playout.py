@@ -1,6 +1,6 @@
 """Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
-With few moves left, only the numbers of stones matter, and most of their possible changes are easy to find: captures of
+With few moves left, only the numbers of stones matter, and most changes of these numbers are easy to find: captures of
 chains in atari, and stones on empty points. Each side in turn therefore plays the move that captures or saves the most
 stones; on a tie, the side captures. If there is no such move, the side fills a point where its stone is not in atari:
 first the point that puts the most opposing stones in atari, on a tie the point with the most empty neighbours. If there
@@ -61,7 +61,7 @@ def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: 
 def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
     """Return the move that the rules choose, as a one-point mask, 0 for a pass.
 
-    left: moves left, this one included.
+    left: moves left, including this move.
     """
     empty = grid[1] & ~(own | theirs)
     near = around(empty, grid)
@@ -104,7 +104,7 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, 0 for none; a stone may be in atari only if it is the last move."""
+    """Return the best point to fill, 0 for none; the new stone may be in atari only at the game's last move."""
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0
     points = empty & ~ko

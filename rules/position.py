@@ -106,7 +106,7 @@ class Position:
 
     ruleset: the game's constants. black, white: masks of stones. colour: the mover, BLACK or WHITE. ko: mask of the
     point that the simple ko rule forbids to the mover, or 0. passed: whether a pass now ends the game. left: moves
-    left, including the next one. history: (black, white) of all earlier boards under SUPERKO, else empty.
+    left, including the next move. history: (black, white) of all earlier boards under SUPERKO, else empty.
     """
 
     __slots__ = ("ruleset", "grid", "black", "white", "colour", "ko", "passed", "left", "history")
@@ -211,8 +211,8 @@ def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour
 
     previous, current: (black, white) masks before and after the opponent's last move. previous is None if unknown; the
     position then has no ko point, and a pass ends the game only if it is the game's first move. colour: the mover.
-    left: moves left, including this one. The ko point is inferred by comparing the boards, as the course's host does:
-    the mover lost a stone, and recapturing would restore `previous`.
+    left: moves left, including the next move. The ko point is inferred by comparing the boards, as the course's host
+    does: the mover lost a stone, and recapturing would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

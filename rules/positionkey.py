@@ -2,7 +2,7 @@
 
 The solver, the labels, the proof and the overrides use the key. Fields from the lowest bit: black stones (25 bits),
 white stones (25), the ko point plus one, or 0 for none (5), whether a pass ends the game (1), moves left including the
-next one (5). The moves left determine the mover, since the game is 24 moves long: Black moves when the number is even.
+next move (5). The moves left determine the mover, since the game is 24 moves long: Black moves when the number is even.
 In arrays and beside keys, a pass is PASS_POINT instead of -1.
 """
 

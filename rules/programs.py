@@ -73,7 +73,7 @@ def parse_program(text: str, letters: str, bits: int) -> Steps:
 
 
 def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
-    """Return the step of a token other than a label; arguments: the preceding labels, for a fact."""
+    """Return the step of a token that is not a label. arguments: the labels before the name of a fact."""
     if token in FACTS:
         return CALL, _call(token, arguments)
     if token in OPERATORS:
@@ -160,7 +160,7 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 
 
 class Reading:
-    """A State for evaluating conditions, with the chain and the mask at each point and cached answers.
+    """A State prepared for conditions: the chain and the mask at each point, and cached answers.
 
     points: cached points of patterns with `same_points`.
     """

@@ -11,7 +11,7 @@ class Ruleset:
     name: the name in patterns.yaml and patterns.txt. size: points per side, 2 to 19. komi2: White's compensation in
     half points (komi 2.5 is 5), so that scores stay ints. length: moves in a whole game, passes included; 0 for no
     limit. ko: SIMPLE_KO (no return to the board before the opponent's last move) or SUPERKO (to no earlier board).
-    opening_pass_ends: whether a pass as the first move of a game ends it.
+    opening_pass_ends: whether a pass as the first move of a game ends the game.
     """
 
     __slots__ = ("name", "size", "komi2", "length", "ko", "opening_pass_ends")
@@ -30,7 +30,7 @@ class Ruleset:
 def little_go(size: int = 5) -> Ruleset:
     """Return the course's rules for a size x size board: komi size/2 and size*size-1 moves.
 
-    The course itself plays on 5x5 only, and all knowledge of the game is for this size.
+    The course itself plays on 5x5 only, and the patterns, overrides and proofs are for this size.
     """
     name = "little-go" if size == 5 else "little-go-%d" % size
     return Ruleset(name, size, komi2=size, length=size * size - 1)

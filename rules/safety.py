@@ -1,4 +1,4 @@
-"""The 2-ply safety check: the mover's move and every reply to it.
+"""The 2-ply safety check, which tries the mover's move and every reply.
 
 `Check.vet` returns the cost of the worst reply in stones; in the last moves, `vet` also checks whether the mover ends
 the game behind. `outcome` plays the last two moves of a game exactly.
@@ -143,9 +143,9 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
     """Return (loss, reply, captured, no longer saved) of the reply that costs the mover the most stones.
 
-    own, theirs, ko: the board after our move. lost: own stones that a ladder captured before the move, as a mask.
-    reply: a one-point mask, 0 if nothing is lost. `captured` and `no longer saved` are numbers of stones; `loss` is
-    their sum.
+    own, theirs, ko: the board after the mover's move. lost: own stones that a ladder captured before the move, as a
+    mask. reply: a one-point mask, 0 if nothing is lost. `captured` and `no longer saved` are numbers of stones; `loss`
+    is their sum.
     """
     left, grid = state.left, state.grid
     worst = 0, 0, 0, 0

@@ -1,4 +1,4 @@
-"""One turn of the player: read input.txt, decide, write output.txt, keep the move count.
+"""One turn of the player: read input.txt, decide, write output.txt, store the move count.
 
 Whatever goes wrong, the turn writes a legal move to output.txt if the input is readable: a broken side file is ignored,
 a broken pattern file or an exception in the engine leads to simpler play, and each such fault is reported in one line
@@ -159,7 +159,7 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def _content(path: str) -> bytes:
-    """Return the bytes of a small file, b"" for an empty pipe. Raise OSError."""
+    """Return the bytes of a small file, b"" for an empty pipe. Raise OSError if the file is unreadable."""
     number = _at_once(path, 0)
     try:
         return read(number, LONGEST)
@@ -253,7 +253,7 @@ def _open_itself(path: str, flags: int) -> int:
 
 
 def _is_of_one_name(found: stat_result) -> bool:
-    """Return whether this is a plain file with a single hard link, so that writing changes no other file."""
+    """Return whether a file is plain and has a single hard link, so that writing changes no other file."""
     return found.st_mode & KIND == PLAIN and found.st_nlink == 1
 
 

@@ -5,7 +5,7 @@ leave no trace on the boards, so the number may also be smaller by 2, 4 and so o
 likeliest, so the decision for this number is played, with two exceptions. If overrides record the position for a
 smaller number but for no larger number, the recorded move is played. If at most LAST moves are left and this turn may
 be our last, a move that would then lose a won game is replaced by the best-ranked move that would win the game and is
-not vetoed. docs/truth.md gives the cost and the alternatives that were tried.
+not vetoed. docs/truth.md explains this choice, and docs/results.md gives its cost.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class _OnRecord:
 def decide_uncounted(
     positions: Sequence[Position], book: Book, complete: bool = False, overrides: Overrides | None = None
 ) -> Uncounted:
-    """Return the decision for a position whose number of moves left is unknown.
+    """Return the Uncounted decision for a position whose number of moves left is unknown.
 
     positions: the position with each possible number, the largest first. The other arguments: see
     rules.engine.decide.

@@ -50,7 +50,7 @@ def test_every_synonym_leads_to_a_fact():
 def test_the_command_lists_the_facts_that_answer(capsys):
     assert main(["facts", "is", "a", "ko", "on"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("ko(P)   1 if own playing at P takes a ko") and lines[1].startswith("ko_ban  ")
+    assert lines[0].startswith("ko(P)   1 if the mover takes a ko by playing") and lines[1].startswith("ko_ban  ")
     assert lines[2] == "" and lines[3].startswith("A and B are labels") and len(lines) == 4
 
 
