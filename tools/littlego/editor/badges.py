@@ -1,9 +1,9 @@
-"""Counts of the placements on a board that pass each cell, edge, condition and number of a pattern.
+"""Counts of a pattern's placements on a board: for each edge, cell, condition and number of the pattern.
 
 The clauses are evaluated in this order: the drawn edges, the cells in reading order, the legality of the move, the
-conditions in the author's order. `survive` is the number of placements left after a clause. `without` is the number of
-placements that would fire without this clause. For a number in a condition's comparison, the counts for the number
-minus one and plus one are also given.
+conditions in the author's order. `survive` is the number of placements that remain after a clause. `without` is the
+number of placements that would fire without this clause. For a number in a condition's comparison, the counts for the
+number minus one and plus one are also given.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from littlego.rules.programs import parse_program, run
 def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
-    all: the number of placements before any clause. hits: the number of placements that fire. clauses: for each clause,
-    kind (edge, cell, legal or condition), survive, and without (null if the clause is required). An edge also has side.
-    A cell has row and column (of the diagram, from 0, edges included), and symbol. A condition has number (its index in
-    the compiled order), text, line, column, and numbers: offset (in the text), value, less, more.
+    all: the number of placements before any clause is evaluated. hits: the number of placements that fire. clauses: for
+    each clause, kind (edge, cell, legal or condition), survive, and without (null if the clause is required). An edge
+    also has side. A cell has row and column (of the diagram, from 0, edges included), and symbol. A condition has
+    number (its index in the compiled order), text, line, column, and numbers: offset (in the text), value, less, more.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)
@@ -114,7 +114,7 @@ class _Tally:
         return clauses
 
     def _numbers(self, text: str, others: list[Placement]) -> list[dict[str, Any]]:
-        """Return the numbers of a condition. others: the placements at which all other clauses hold."""
+        """Return the badges of the numbers in a condition. others: placements at which all other clauses hold."""
         found: dict[int, dict[str, Any]] = {}
         for kind, token, other in changed_comparisons(tokens(text)):
             if kind == NUMBER:
@@ -124,7 +124,7 @@ class _Tally:
         return list(found.values())
 
     def _count(self, text: str, others: list[Placement]) -> int | None:
-        """Return the number of placements at which a condition holds; None if the text is no condition."""
+        """Return the number of placements at which a condition holds; None if the text is not a condition."""
         placements = self.placements
         try:
             program = postfix(fold(parse(text)))

@@ -28,7 +28,7 @@ class Change:
 
 
 def read_changes(found: Any, length: int) -> list[Change]:
-    """Return a page's changes in text order; raise Refusal. length: the text's length in code points."""
+    """Return a page's changes in text order; raise Refusal if invalid. length: the text's length in code points."""
     if not isinstance(found, list):
         raise Refusal("invalid", 'expected "changes": a list of {"from", "to", "insert"}')
     changes = sorted(map(_read_change, found), key=lambda change: (change.start, change.end))
@@ -66,7 +66,10 @@ def applied(text: str, changes: Sequence[Change]) -> str:
 
 
 def difference(before: str, after: str) -> list[Change]:
-    """Return changes of whole lines that turn one text into another; cursors in unchanged lines stay."""
+    """Return the changes of whole lines that turn one text into another.
+
+    Unchanged lines are not touched, so that cursors in them do not move.
+    """
     changes, at = [], 0
     lines = before.splitlines(keepends=True)
     for old, new, _ in regions(lines, after.splitlines(keepends=True), lines):

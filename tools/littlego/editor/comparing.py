@@ -25,8 +25,10 @@ _makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file a
 
 
 def record_of(ruleset: str, folder: Path) -> Corpus:
-    """Return the recorded decisions for a folder's patterns; raise ArgumentError. The decisions are cached until their
-    file changes."""
+    """Return the recorded decisions for a folder's patterns, cached until their file changes.
+
+    Raise ArgumentError for an unreadable record.
+    """
     return _record(ruleset, *_stamped(corpora_of(ruleset).record_for(folder)))
 
 
@@ -94,7 +96,7 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 
 
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (finished parts, all parts, changed decisions in recorded positions: see change_json)."""
+    """Yield (number of finished parts, of all parts, changed decisions); see change_json."""
     diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):
         yield done, of, changes_json(diff, some)

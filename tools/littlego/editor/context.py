@@ -1,6 +1,6 @@
 """The key and entry at a place in a patterns file, determined by lines and indentation.
 
-The method works for half-written YAML, which cannot be parsed.
+Half-written YAML cannot be parsed, but its lines and indentation can be read.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class Spot:
     """A place in the text of a patterns file, with its entry, its keys and its word.
 
     entry: None outside the entries. path: the keys around the place, outermost first, below the entry; if the place is
-    in a value, the value's key is the last. is_key: whether the place may hold a key or a part of a key. declared: the
-    keys of the mapping around the place. begin, end: the bounds of the word around the place. value: the line's text
-    after the key or after the item's dash. value_at: the index where `value` starts. row: the number of lines below the
-    key, 0 for the key's own line.
+    in a value, the value's key is the last. is_key: whether the text at the place may be a key or a part of a key.
+    declared: the keys of the mapping around the place. begin, end: the bounds of the word around the place. value: the
+    line's text after the key or after the item's dash. value_at: the index where `value` starts. row: the place's
+    distance in lines below the key, 0 on the key's line.
     """
 
     entry: Entry | None
@@ -48,7 +48,7 @@ class Spot:
 
 
 def spot_at(cut: Cut, offset: int) -> Spot:
-    """Return the Spot at a character of the text."""
+    """Return the Spot at a character offset of the text."""
     offset = min(max(offset, 0), len(cut.text))
     line = cut.line_of(offset)
     start = cut.starts[line - 1]
@@ -97,7 +97,7 @@ def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[
 
 
 def _declared(path: tuple[str, ...]) -> dict[str, Key]:
-    """Return the keys that the mapping at a path below an entry may have; none if the value is no mapping."""
+    """Return the keys that the mapping at a path below an entry may have; none if the value is not a mapping."""
     if not path:
         return PATTERN_KEYS
     if path == ("examples",):

@@ -46,7 +46,7 @@ class Entry:
 class Cut:
     """A file's text, cut into entries.
 
-    starts: where each line begins. indent: the column, from 0, of the entries' dashes.
+    starts: the index of each line's first character. indent: the column, from 0, of the entries' dashes.
     """
 
     def __init__(self, text: str, filename: str):
@@ -57,7 +57,7 @@ class Cut:
         self.entries = self._cut()
 
     def line_of(self, index: int) -> int:
-        """Return the line, from 1, of a character."""
+        """Return the line number, from 1, of the character at an index."""
         return bisect_right(self.starts, index)
 
     def text_of(self, entry: Entry) -> str:
@@ -65,7 +65,7 @@ class Cut:
         return self.text[entry.begin : entry.end]
 
     def entry_at(self, line: int) -> Entry | None:
-        """Return the entry of a line, from 1; comments below an entry belong to it."""
+        """Return the entry that contains a line, from 1, or None; comments below an entry belong to the entry."""
         before = bisect_right([entry.first for entry in self.entries], line)
         return self.entries[before - 1] if before and line <= self._list_end else None
 
@@ -82,7 +82,7 @@ class Cut:
     def excerpt(self, entry: Entry | None, shares: bool = False) -> Source:
         """Return the file with only this entry, or without entries if `entry` is None.
 
-        shares: whether to keep the key `shares`. See `offset`.
+        shares: whether to keep the key `shares`. `offset` converts an index of the excerpt.
         """
         kept = set(self._outside(shares))
         if entry is not None:
@@ -99,7 +99,7 @@ class Cut:
         return source
 
     def offset(self, source: Source, index: int) -> int:
-        """Return the index in the file's text of a character of an excerpt."""
+        """Return the index in the file's text that corresponds to an index in an excerpt."""
         line, column = source.place(index)
         if index == len(source.text) and index:  # the end of the excerpt directly follows its last character
             return self.offset(source, index - 1) + 1
@@ -125,8 +125,8 @@ class Cut:
     def _end_of_list(self, first: int) -> int:
         """Return the end of the list of entries that starts at a character.
 
-        A less indented line ends the list if it is a key of the file, or any other key that no entry follows. Other
-        text at the margin is a mistake within its entry.
+        A less indented line ends the list if it starts with a key of the file, or if it starts with any other key and
+        no entry follows. Other text at the margin is a mistake within its entry.
         """
         # A regular expression that starts with the line end is many times faster than one with `^`.
         outdented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)" if self.indent else r"\n((?!- |-\r?(?:\n|\Z))[^\s#].*)"
@@ -136,7 +136,7 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the starts of lines with an entry's dash between two places, except the file's first line."""
+        """Yield the starts of the lines with an entry's dash between two indexes, except the file's first line."""
         dash = re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
         return (found.start() + 1 for found in dash.finditer(self.text, begin - 1, end))
 

@@ -22,7 +22,7 @@ from littlego.files import LARGEST_INPUT, short_name, write_bytes
 from littlego.printable import printable
 from littlego.rules.ruleset import LITTLE_GO
 
-MOST_KEPT = 1000  # stored edits, for pages that have not received them yet
+MOST_KEPT = 1000  # maximum number of stored edits, for pages that have not received them yet
 MISSING = ""  # the digest of a missing file
 
 
@@ -58,7 +58,7 @@ class Document:
         self._edits: deque[tuple[int, list[Change]]] = deque(maxlen=MOST_KEPT)  # (previous revision, changes)
 
     def _take(self, data: bytes) -> None:
-        """Store the file's current contents. Raise ArgumentError."""
+        """Store the file's current contents; raise ArgumentError unless they are UTF-8."""
         self._raw, self.digest = decoded(data, self.path), digest_of(data)
         self.base = normal(self._raw)
 
@@ -69,7 +69,7 @@ class Document:
 
     @property
     def is_saved(self) -> bool:
-        """Whether the file, according to its last known contents, holds the text."""
+        """Whether the text equals the last known contents of the file."""
         return self.text == self.base
 
     def snapshot(self) -> Snapshot:
@@ -77,7 +77,7 @@ class Document:
         return Snapshot(self.revision, self.text, self.name, str(self.path), start=self.start)
 
     def draft(self) -> Draft:
-        """Return the data to store while the text is unsaved."""
+        """Return the draft to store while the text is unsaved."""
         return Draft(str(self.path), self.base, self.text)
 
     def ruleset_name(self) -> str:
@@ -117,12 +117,15 @@ class Document:
         self.revision += 1
 
     def since(self, revision: int) -> list[list[dict[str, Any]]] | None:
-        """Return the edits since a revision, each as a list of changes; None if the revision is not known."""
+        """Return the edits since a revision, as lists of changes; None if some edits are no longer stored."""
         kept = [changes for before, changes in self._edits if before >= revision]
         return [as_json(changes) for changes in kept] if len(kept) == self.revision - revision else None
 
     def found_on_disk(self) -> tuple[bytes, str]:
-        """Return the file's bytes and digest, (b"", MISSING) for a missing file. Raise ArgumentError."""
+        """Return the file's bytes and digest, or (b"", MISSING) for a missing file.
+
+        Raise ArgumentError if the file cannot be read.
+        """
         if not os.path.lexists(self.path):
             return b"", MISSING
         data = read_file(self.path)
@@ -150,7 +153,10 @@ class Document:
         return difference(self.text, self.base)
 
     def take_from_disk(self, revision: int) -> list[Change]:
-        """Replace the text by the file's contents; return the changes. Raise Refusal or ArgumentError."""
+        """Replace the text by the file's contents; return the changes.
+
+        Raise Refusal for an old revision or a missing file, and ArgumentError for an unreadable file.
+        """
         self.check(revision)
         data, theirs = self._read_again()
         changes = difference(self.text, theirs)
@@ -161,7 +167,8 @@ class Document:
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
         """Merge the file's changes since the last read into the text; in a conflict the text takes precedence.
 
-        Return the changes and the conflicts. Raise Refusal or ArgumentError.
+        Return the changes and the conflicts. Raise Refusal for an old revision or a missing file, and ArgumentError for
+        an unreadable file.
         """
         self.check(revision)
         data, theirs = self._read_again()
@@ -213,10 +220,10 @@ def file_beside(session: Session, name: str, endings: Collection[str] = ()) -> P
 
 
 def file_in(folder: Path, name: str, endings: Collection[str] = ()) -> Path:
-    """Return a plain file of a folder by the name in a request; raise Refusal for any other name.
+    """Return the regular file of a folder that a request names; raise Refusal for any other name.
 
-    folder: its path without links. endings: the allowed ends of the name; () allows all. A link is replaced by its
-    target, which must lie in the folder.
+    folder: the folder's path without links. endings: the allowed ends of the name; () allows all. A link is replaced by
+    its target, which must lie in the folder.
     """
     wanted = f"a file in {short_name(folder)}" + (f" that ends in {' or '.join(endings)}" if endings else "")
     said = f"found the file {printable(name[:100])!r}, expected {wanted}"

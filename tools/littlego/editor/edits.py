@@ -95,7 +95,7 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value by a text, or by the lines below the key."""
+        """Return the change that replaces a value by `text` or, if `lines` has any, by these lines below the key."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -163,7 +163,7 @@ class Editing:
         return [self.change(item.start_mark.index, end_of(self.source, item), scalar(text))]
 
     def set_block(self, node: yaml.Node, rows: Sequence[str]) -> list[Change]:
-        """Return the changes that redraw a block literal with its present indentation."""
+        """Return the changes that replace the rows of a block literal and keep its indentation."""
         source = self.source
         if not isinstance(node, yaml.ScalarNode) or node.style != "|":
             line, column = source.place(node.start_mark.index)
@@ -177,7 +177,7 @@ class Editing:
         return [self.change(first, end, line_end.join(indent + " ".join(row) for row in rows))]
 
     def place_for(self, name: str, lines: list[str]) -> Insertion:
-        """Return the insertion of a new key's lines after the last key that the language orders before it."""
+        """Return the insertion of a new key's lines, after the last key that precedes it in the language's order."""
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]
         last = max(before, key=lambda one: self.keys[one].start_mark.index, default="")

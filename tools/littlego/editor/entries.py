@@ -32,15 +32,15 @@ BY_NUMBER = "#"  # prefix of an entry's number, which identifies an entry withou
 
 
 class NoSuchEntryError(LookupError):
-    """Raised for an unknown id; the text has suggestions."""
+    """Raised for an unknown id; the message suggests similar ids."""
 
 
 @dataclass(frozen=True)
 class Compiled:
     """The compiler's result for one entry: its problems in file order, and its patterns.
 
-    patterns: [] if there are problems. digest: the digest of everything that was read. first: the entry's first line
-    when it was compiled.
+    patterns: [] if there are problems. digest: the digest of the entry's text, its context and the file's name. first:
+    the entry's first line when it was compiled.
     """
 
     digest: str
@@ -51,9 +51,10 @@ class Compiled:
 
 @dataclass
 class Nodes:
-    """An entry as YAML: its source, and its mapping, or None if the entry is not a mapping.
+    """An entry as YAML nodes, with the nodes' source.
 
-    values: the nodes by key; for a duplicate key, the first node.
+    source: an excerpt with only this entry. root: the node of the excerpt. item: the entry's mapping, None if the entry
+    is not a mapping. values, keys: the nodes of values and of keys, by key; for a duplicate key, the first node.
     """
 
     source: Source
@@ -65,7 +66,7 @@ class Nodes:
 
 @dataclass
 class Kept:
-    """A cache of compiled entries by text, which outlives the revisions of a file."""
+    """A cache of compiled entries, shared by all revisions of a file; a digest of the text is the key."""
 
     compiled: OrderedDict[str, Compiled] = field(default_factory=OrderedDict)
     heads: dict[str, tuple[list[Problem], KnowledgeBase]] = field(default_factory=dict)
@@ -77,7 +78,7 @@ class Kept:
         return self.compiled.get(digest)
 
     def put(self, entry: Compiled) -> Compiled:
-        """Cache an entry, and drop the least recently used entry."""
+        """Cache an entry; drop the least recently used entry if the cache is full. Return the entry."""
         self.compiled[entry.digest] = entry
         self.compiled.move_to_end(entry.digest)
         if len(self.compiled) > MOST_KEPT:
@@ -107,11 +108,14 @@ class Entries:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The id of each entry, read from its line; `#3` for the fourth entry if it has no id."""
+        """The id of each entry, read without parsing; `#3` for the fourth entry if it has no id."""
         return [skim(self.cut.text_of(entry), "id") or f"{BY_NUMBER}{entry.number}" for entry in self.all]
 
     def entry(self, name: str) -> Entry:
-        """Return the entry with an id, a sequence move's id, or `#` and a number; raise NoSuchEntryError."""
+        """Return the entry with an id, with a sequence move of this id, or with a number after `#`.
+
+        Raise NoSuchEntryError for any other name.
+        """
         if name in self.ids:
             return self.all[self.ids.index(name)]
         number = name.removeprefix(BY_NUMBER)
@@ -125,7 +129,7 @@ class Entries:
         raise NoSuchEntryError(no_such("pattern", name, self.ids))
 
     def patterns(self, name: str) -> list[KnownPattern]:
-        """Return the patterns of an entry, or the pattern of a single move for a sequence move's id."""
+        """Return the patterns of an entry; for the id of a sequence move, only the pattern of this move."""
         patterns = self.compiled(self.entry(name)).patterns
         return [pattern for pattern in patterns if pattern.id == name] or patterns
 
@@ -169,7 +173,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return the compiled entry, compiled again with a problem if an entry above has the same id."""
+        """Return the compiled entry; if an entry above has the same id, compile again to report the duplicate."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):
@@ -215,7 +219,7 @@ class Entries:
 
 
 def move_lines(pattern: KnownPattern, by: int) -> KnownPattern:
-    """Return a pattern moved down by a number of lines."""
+    """Return a copy of a pattern with all line numbers increased by `by`."""
     return replace(
         pattern,
         line=pattern.line + by,

@@ -26,11 +26,11 @@ class ExampleEdit:
         self.nodes = example_nodes(editing.values)
 
     def add(self, example: Example) -> list[Change]:
-        """Return the changes that add an example after the last of its kind."""
+        """Return the changes that add an example after the last example of its kind."""
         return self._add(example.kind, example.text().splitlines())
 
     def duplicate(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that duplicate an example right below it."""
+        """Return the changes that insert a copy of an example directly below it."""
         node = self._node(kind, index)
         end, column, lines = self._end_of_line(node), self._dash(node), self._lines(node)
         return [self.editing.insert(Insertion(end, " " * column, lines))]
@@ -46,7 +46,7 @@ class ExampleEdit:
         return [self.editing.change(begin, end, text[other[0] : other[1]]) for (begin, end), other in changes]
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
-        """Return the span of an example: its lines and the comments right above, or its part of a line."""
+        """Return the span of an example: its lines with the comments directly above, or its part of a line."""
         source, at = self.editing.source, node.start_mark.index
         line, column = source.place(at)
         if source.line(line)[: column - 1].strip() != "-":
@@ -97,7 +97,7 @@ class ExampleEdit:
         return [inner.change(at, at + 1, symbol)]
 
     def at_line(self, line: int) -> tuple[str, int]:
-        """Return the kind and number of the example at a line; raise ArgumentError."""
+        """Return the kind and index of the example at a line; raise ArgumentError if there is none."""
         source = self.editing.source
         for kind, items in self.nodes.items():
             for index, node in enumerate(items):

@@ -1,4 +1,4 @@
-"""Findings about patterns: for one entry after each keystroke, for the whole file with exact lints."""
+"""Findings about one entry, after each keystroke, and about the whole file, with exact lints."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset
 
 
 def entry_findings(entries: Entries, entry: Entry, runner: Runner, notes: bool = False) -> list[Problem]:
-    """Return the problems of one entry, including failing examples and doubts about its text."""
+    """Return the problems of one entry, including failing examples and the warnings of the linter."""
     known = entries.compiled(entry)
     base = base_of(entries, known.patterns)
     source = entries.cut.excerpt(entry)  # for the quoted lines of problems

@@ -106,7 +106,7 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement of a near miss, or an equal one if a symmetric drawing has two."""
+    """Return the placement of a near miss, or an equivalent placement of a symmetric drawing."""
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
     alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))
@@ -116,8 +116,9 @@ def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequen
 def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, Any]]:
     """Return every clause of a pattern with its verdict at a placement, in the order of the badges.
 
-    kind; holds (null for a condition that is not evaluated because a cell differs). An edge has side; a cell has row,
-    column, symbol, point, found; a condition has number, text, line, column, and facts: text, value.
+    Each clause has kind and holds (null for a condition that is not evaluated because a cell differs). An edge has
+    side; a cell has row, column, symbol, point, found; a condition has number, text, line, column, and facts: text,
+    value.
     """
     size, wrong = placements.board.size, set(placements.wrong_cells(placed))
     clauses: list[dict[str, Any]] = [

@@ -33,7 +33,7 @@ Fix = tuple[str, list[Change]]
 
 
 def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
-    """Return a problem's fix, or None: title, and changes in the format of POST /api/edit."""
+    """Return a problem's fix: title, and changes in the format of POST /api/edit; None without a fix."""
     for find in (_meant, _missing, _unquoted, _ragged, _moved, _removed):
         try:
             found = find(entries, problem)
@@ -46,7 +46,7 @@ def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
 
 
 def offset_of(entries: Entries, problem: Problem) -> int:
-    """Return a problem's index in the text."""
+    """Return the index of a problem's first character in the text."""
     line = min(max(problem.line, 1), len(entries.cut.starts))
     return min(entries.cut.starts[line - 1] + problem.column - 1, len(entries.text))
 
@@ -107,7 +107,7 @@ def _moved(entries: Entries, problem: Problem) -> Fix | None:
         return None
     examples = ExampleEdit(editing)
     kind, index = examples.at_line(problem.line)
-    if kind in EXAMPLES_KEYS and len(examples.nodes[kind]) == 1:  # each pattern needs at least one of these
+    if kind in EXAMPLES_KEYS and len(examples.nodes[kind]) == 1:  # each pattern needs at least one example of this kind
         return None
     to = TODO_OF[problem.code][1] if problem.code in TODO_OF else _ANSWERED[kind]
     return f"Move the example under `{to}`", examples.move_to(kind, index, to)

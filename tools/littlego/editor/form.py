@@ -35,10 +35,10 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
     """Return the entries of the file and of its shared file, in file order, without parsing them.
 
-    number, id (`#3` for the fourth entry if it has no id), class, summary, priority, line, end (its last line),
-    sequence, severity (of its worst known problem, '' for none, null before a check), problems (their number), shared
-    (whether the entry belongs to another file, so that it cannot be edited here). told: the known problems, by the
-    entry's number.
+    The keys are number, id (`#3` for the fourth entry if it has no id), class, summary, priority, line, end (the
+    entry's last line), sequence, severity (of the entry's worst known problem, '' for none, null before a check),
+    problems (the number of known problems), and shared (whether the entry belongs to another file, so that it cannot be
+    edited here). told: the known problems, by the entry's number.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -92,9 +92,9 @@ def _has(text: str, key: str) -> bool:
 def form(entries: Entries, entry: Entry) -> dict[str, Any]:
     """Return an entry as a form.
 
-    number, id, line, end, readable (false for invalid YAML, which has no keys), keys: see key_json; examples: see
-    example_json; drawing: key (diagram or sequence), rows and labels without spaces, null for a pattern without a
-    drawing.
+    The keys are number, id, line, end, readable (false for invalid YAML, for which there are no keys and examples),
+    keys (see key_json), examples (see example_json), and drawing: key (diagram or sequence), rows and labels without
+    spaces; null for a pattern without a drawing.
     """
     nodes = entries.nodes(entry)
     is_readable = nodes.item is not None and not nodes.source.repaired
@@ -131,7 +131,7 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
     """Return a key as plain values.
 
     The keys are key, kind, meaning, required, written, value (null if it is not written), line, column, from, to (of
-    the value), key_line; and choices with their meanings, least and most if the key has them.
+    the value), key_line, and, if the key has them, choices with their meanings, least and most.
     """
     said: dict[str, Any] = {"key": name, "kind": key.kind, "meaning": key.meaning, "required": key.required}
     if key.choices:
@@ -147,7 +147,7 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
 
 
 def unknown_json(place: Place, key: yaml.Node) -> dict[str, Any]:
-    """Return a key that the pattern language does not define."""
+    """Return a key that the pattern language does not define, as plain values."""
     return {"key": str(key.value), "kind": "unknown", "written": True, "value": None, **place.of(key)}
 
 

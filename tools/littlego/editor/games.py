@@ -51,7 +51,7 @@ class StudioGame:
 
 
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
-    """Return the game of a text; raise ArgumentError. ruleset: the default ruleset for a position."""
+    """Return the game of a text; raise ArgumentError if invalid. ruleset: the default ruleset for a position."""
     if len(text) > LONGEST:
         raise ArgumentError(f"a game of {len(text)} characters; expected {LONGEST:,} at most")
     said, semicolon, rest = text.partition(";")
@@ -96,7 +96,10 @@ def with_move(game: StudioGame, move: int, said: str = "", left: float | None = 
 
 
 def positions_of(game: StudioGame) -> list[Position]:
-    """Return the position before each move, and the position after the last move. Raise ArgumentError."""
+    """Return the position before each move and the position after the last move.
+
+    Raise ArgumentError for an illegal move.
+    """
     try:
         positions = game.record.positions()
     except RecordError as error:
@@ -138,12 +141,12 @@ def _wins(winner: int, lead2: int) -> str:
 def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as plain values; raise ArgumentError for an illegal move.
 
-    game: the game's text. ruleset, size, players, end (a sentence, '' for an unfinished game). positions: the texts of
-    the positions before each move and of the final position. depths: the offered limits of moves left for exact
-    judgement, in ascending order of time; [] for a match. moves: number from 1, colour, move, said (the recorded
-    reason, or ''), left (seconds on its player's clock, or null). standing: for each position, Black's lead after komi
-    if the game ended there. remarks: warnings about the file. legal: the moves of the last position, [] after the end.
-    budgets: the initial clocks, or null.
+    game: the game's text. ruleset, size, players, end (a sentence, '' for an unfinished game). over: whether the last
+    move ended the game. positions: the texts of the positions before each move and of the final position. depths: the
+    numbers of moves left that the page offers as limits of exact judgement, ascending; [] for a match. moves: number
+    from 1, colour, move, said (the recorded reason, or ''), left (seconds on its player's clock, or null). standing:
+    for each position, Black's lead after komi if the game ended there. score: the score of the last position in words.
+    prisoners: of the last position. remarks: warnings about the file. budgets: the initial clocks, or null.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -195,7 +198,7 @@ def is_over(game: StudioGame, positions: list[Position]) -> bool:
 
 
 def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
-    """Return the board before the last move, as Black's and White's stones, in the players' format."""
+    """Return the board before the last move, as masks of Black's and White's stones."""
     before = positions[-2] if len(positions) > 1 else positions[-1]
     return before.black, before.white
 

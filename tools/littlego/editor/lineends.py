@@ -13,7 +13,7 @@ _END = re.compile(r"[\r\n]+$")
 
 
 def normal(raw: str) -> str:
-    """Return a text with line feeds as its line ends, as the page's editor counts characters."""
+    """Return a text whose line ends are all line feeds, as in the page's editor."""
     return raw.replace("\r\n", "\n").replace("\r", "\n")
 
 

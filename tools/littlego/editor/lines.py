@@ -54,7 +54,7 @@ class Lines:
 
 
 def known_beside(path: str, filename: str) -> Known:
-    """Return the lines of a file's entries from its patterns.txt; {} if the patterns.txt is stale."""
+    """Return the lines of a file's entries from its patterns.txt; {} if this file is missing or stale."""
     source = Path(path)
     try:
         data, compiled = (read_limited(one, LARGEST_INPUT) for one in (source, source.with_suffix(".txt")))

@@ -1,8 +1,8 @@
-"""Links: one entry of a patterns file and a board, as text for the fragment of an address.
+"""Links: one entry of a patterns file and a board, as text for the fragment of a URL.
 
-The text is the version `1.`, then JSON, deflated, in the base64 alphabet for addresses. The entry stands for a change
-of the shipped patterns of its ruleset: it replaces the entry with its id, or follows the last entry. A link comes from
-strangers, so its size is limited before and after unpacking, and it is opened as an unsaved text only.
+The text is the version `1.`, followed by deflated JSON in URL-safe base64. The entry changes the shipped patterns of
+its ruleset: it replaces the entry with the same id, or is added after the last entry. A link may come from a stranger,
+so its size is limited before and after unpacking, and the studio opens its content only as an unsaved text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,11 @@ _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 @dataclass(frozen=True)
 class Link:
-    """The content of a link. pattern: the text of an entry; board: a position; ruleset: of the shipped patterns."""
+    """The content of a link.
+
+    pattern: the text of an entry. board: a position. ruleset: the ruleset of the shipped patterns that the entry
+    changes.
+    """
 
     pattern: str
     board: str = ""
@@ -56,7 +60,7 @@ class Link:
         return VERSION + base64.urlsafe_b64encode(packed + packer.flush()).rstrip(b"=").decode()
 
     def filename(self) -> str:
-        """Return the name of a file for the link's patterns; other links have other names."""
+        """Return a file name for the link's patterns, different for each link."""
         name = _NOT_IN_NAMES.sub("-", self.id.lower())[:40].strip("-") or "pattern"
         return f"{name}-{sha256(self.text().encode()).hexdigest()[:6]}.yaml"
 
@@ -66,7 +70,7 @@ class Link:
         return normal(read_file(path).decode("utf-8"))
 
     def applied(self) -> str:
-        """Return the shipped patterns with the link's entry. Raise Refusal if the link has not exactly one entry."""
+        """Return the shipped patterns with the link's entry. Raise Refusal unless the link has one entry."""
         base = self.base()
         cut = Cut(base, BASES[self.ruleset].name)
         entry = indent(dedent(self.pattern).strip("\n") + "\n", " " * cut.indent)
@@ -101,7 +105,7 @@ def read_link(text: str) -> Link:
 
 
 def _check(link: Link) -> None:
-    """Raise Refusal for content that no link of ours has."""
+    """Raise Refusal for content that the studio never writes into a link."""
     if not all(isinstance(value, str) for value in asdict(link).values()) or link.ruleset not in BASES:
         raise Refusal("invalid", f"a link with unknown content; expected the ruleset {' or '.join(BASES)}")
     if len(link.board) > LONGEST_BOARD:
@@ -109,7 +113,7 @@ def _check(link: Link) -> None:
 
 
 def link_to(entry: str, board: str, ruleset: str) -> Link:
-    """Return the link to an entry with a board. Raise ArgumentError for an entry that no link can hold."""
+    """Return the link to an entry with a board. Raise ArgumentError for an entry that is too long."""
     link = Link(dedent(entry).strip("\n") + "\n", board, ruleset)
     if len(link.text()) > LONGEST:
         raise ArgumentError(f"{link.id} is too long for a link: {len(link.text()):,} characters of {LONGEST:,}")

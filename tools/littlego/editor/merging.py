@@ -70,7 +70,7 @@ def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
 
 
 def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (index in base, in mine, in theirs, number of lines) for common lines, then for the ends."""
+    """Yield (index in base, in mine, in theirs, number of lines) for each block of common lines, then the ends."""
     left, right = matches(base, mine), matches(base, theirs)
     i = j = 0
     while i < len(left) and j < len(right):
@@ -86,7 +86,7 @@ def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int
 
 
 def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
-    """Return (index in base, in other, number of lines) for equal lines, in order, then for the ends."""
+    """Return (index in base, index in other, number of lines) for each block of equal lines, then the ends."""
     blocks: list[tuple[int, int, int]] = []
     for i, j in _pairs(base, other, 0, 0):
         if blocks and (blocks[-1][0] + blocks[-1][2], blocks[-1][1] + blocks[-1][2]) == (i, j):
@@ -127,7 +127,7 @@ def _common(pairs: Iterable[tuple[str, str]]) -> int:
 
 
 def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
-    """Return the places of the longest series of lines that occur once in each text and in the same order."""
+    """Return (index in base, index in other) for the longest common series of lines that are unique in both."""
     counts, others = Counter(base), Counter(other)
     places = {line: n for n, line in enumerate(other) if others[line] == 1}
     ends: list[int] = []  # the lowest end in `other` of a series of each length

@@ -31,7 +31,7 @@ QUICK, BOARD, SLOW = LANES = ("quick", "board", "slow")
 
 
 class Refusal(Exception):
-    """Raised for a call without an answer. code: `invalid`, `unknown`, `stale`, `disk`, `failed` ...
+    """Raised for a call that cannot be answered. code: `invalid`, `unknown`, `stale`, `disk`, `failed` ...
 
     text: what happened, what was expected, what to do. more: further JSON values, by name.
     """
@@ -56,8 +56,8 @@ def _refusal(code: str, text: str, more: dict[str, Any]) -> Refusal:
 class Method:
     """A function that the page may call.
 
-    channel: only the newest request of a channel counts. lane: the process that runs the method. lasting: whether a
-    job's process is kept for the next such job.
+    channel: a newer request replaces an older request of the same channel. lane: the process that runs the method.
+    lasting: whether a job's process is kept for the next lasting job.
     """
 
     name: str
@@ -103,10 +103,10 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
     """Register a function as a method: `f(session, *, ...) -> dict`, a JSON object.
 
     The parameters are the fields of the request, checked against their annotations. The method raises Refusal or
-    ArgumentError for a request without an answer. channel: a newer request replaces an older one of the same channel;
-    by default each method has its own channel. lane: QUICK is for calls of a few milliseconds, BOARD for decisions,
-    SLOW for calls of seconds. Each lane has its own process. Except in QUICK, a newer request of the channel also
-    interrupts the running request by raising KeyboardInterrupt in it.
+    ArgumentError for a request that it cannot answer. channel: a newer request replaces an older one of the same
+    channel; by default each method has its own channel. lane: QUICK is for calls of a few milliseconds, BOARD for
+    decisions, SLOW for calls of seconds. Each lane has its own process. Except in QUICK, a newer request of the channel
+    also interrupts the running request by raising KeyboardInterrupt in it.
     """
     return _register(METHODS, name, channel or name, lane)
 
@@ -114,10 +114,10 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
 def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
     """Register a generator function as a job: `f(session, *, ...)` yields JSON objects.
 
-    The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page at once. The return
-    value is sent as `{"done": ...}` at the end. A new job replaces a running job of the same name, in which SystemExit
-    is raised so that it may clean up. lasting: the process, with its loaded modules and its Session, is kept for the
-    next lasting job; KeyboardInterrupt instead of SystemExit is raised in the running job.
+    The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
+    value is sent as `{"done": ...}` at the end. A new job replaces a running job of the same name: SystemExit is raised
+    in the running job so that it can clean up. lasting: the process, with its loaded modules and its Session, is kept
+    for the next lasting job; a running lasting job gets KeyboardInterrupt instead of SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 
@@ -150,7 +150,7 @@ def load_answers() -> None:
 
 
 def find(table: Mapping[str, Method], name: str) -> Method:
-    """Return the method or job with this name; raise Refusal."""
+    """Return the method or job with a name; raise Refusal for an unknown name."""
     load_answers()
     if name not in table:
         raise Refusal("unknown", f"unknown method or job {name!r}.{did_you_mean(name, table)}")
@@ -158,13 +158,13 @@ def find(table: Mapping[str, Method], name: str) -> Method:
 
 
 def answer(session: Session, name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a method's answer; raise Refusal for any error in it."""
+    """Return a method's answer; raise Refusal for any error."""
     method = find(METHODS, name)
     return call(session, method, method.checked(parameters))
 
 
 def call(session: Session, method: Method, checked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a method's answer to checked parameters; raise Refusal."""
+    """Return a method's answer to checked parameters; raise Refusal for any error."""
     try:
         found = method.function(session, **checked)
     except Exception as error:
@@ -204,7 +204,7 @@ def is_a(value: Any, wanted: Any) -> bool:
         return isinstance(value, list) and all(is_a(one, inner[0]) for one in value)
     if origin is dict:
         return isinstance(value, dict) and all(is_a(one, inner[1]) for one in value.values())
-    if wanted is float and isinstance(value, int):  # larger integers are no floats
+    if wanted is float and isinstance(value, int):  # a larger integer has no float value
         return not isinstance(value, bool) and abs(value) <= sys.float_info.max
     if wanted is int:
         return isinstance(value, int) and not isinstance(value, bool)

@@ -30,13 +30,15 @@ _CLOCKS = {BLACK: "BL", WHITE: "WL"}
 
 
 def read_file(path: Path) -> bytes:
-    """Return the contents of a file; raise ArgumentError."""
+    """Return the contents of a file; raise ArgumentError if the file cannot be read."""
     with trying_to(f"read {printable(path.name)}"):
         return read_limited(str(path), LARGEST_FILE)
 
 
 def open_game(name: str, data: bytes, ruleset: str = LITTLE_GO.name) -> StudioGame:
-    """Return the game in a file's bytes; a position becomes a game without moves. Raise ArgumentError.
+    """Return the game in a file's bytes; a position becomes a game without moves.
+
+    Raise ArgumentError for any other content.
 
     name: the file's name, for messages. ruleset: the default ruleset for a board.
     """
@@ -66,7 +68,7 @@ def _of_record(name: str, data: bytes, text: str) -> StudioGame:
 
 
 def of_tree(name: str, root: Node) -> StudioGame:
-    """Return the main line of a game with its comments and clocks; raise ArgumentError."""
+    """Return the main line of a game with its comments and clocks; raise ArgumentError for an invalid game."""
     try:
         record = main_line_of(root)
     except RecordError as error:
@@ -92,7 +94,10 @@ def _clock(node: Node) -> float | None:
 
 
 def open_arena(path: Path, number: int | None) -> StudioGame | list[Result]:
-    """Return a tournament's game by number, or all games if `number` is None; raise ArgumentError."""
+    """Return a tournament's game by number, or the results of all games if `number` is None.
+
+    Raise ArgumentError for an unknown number or an unreadable file.
+    """
     from littlego.arena.store import Store  # lazy: this import needs SQLite and the tournament players
 
     with Store(path) as store:

@@ -1,9 +1,9 @@
 """A pattern's placements on a board with their failures: the basis of firings, badges and why-not.
 
-The engine looks only for placements that fire. This module considers every placement, of each symmetry and at each
-place where the box lies on the board. For each placement this module finds the misplaced edges, the differing cells,
-whether the move is legal, and, on request, the answers of the conditions. As in the engine, placements that compare the
-same points with the same symbols and name the same points count as one.
+The engine looks only for placements that fire. This module considers every placement, in each symmetry and at each
+place where the drawing lies within the board. For each placement this module finds the misplaced edges, the differing
+cells, whether the move is legal, and, on request, the values of the conditions. As in the engine, placements that
+compare the same points with the same symbols and name the same points count as one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ASKS = {
 
 
 class Board:
-    """A position as the engine reads it, with cached answers of conditions.
+    """A position as the engine reads it, with cached values of facts.
 
     table: maps a point of the board to the engine's view.
     """
@@ -86,7 +86,7 @@ class Placement:
 
     @property
     def key(self) -> tuple[int, int, tuple[int, ...]]:
-        """Return a key that is equal for equal placements."""
+        """A key that is equal for equal placements."""
         return self.care, self.value, self.named
 
 

@@ -41,14 +41,17 @@ class OpenFile(Player):
         decider_for(self.session, opening(ruleset)).prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the move with a reason of one line."""
+        """Return the patterns' move with a reason of one line."""
         began = time.process_time()
         decision = decider_for(self.session, turn.position).decide(turn.position)
         return Reply(decision.move, time.process_time() - began, reason=reason_line(decision))
 
 
 def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Player:
-    """Return the player that a page names; raise Refusal for another one, ArgumentError for an unfit player."""
+    """Return the player with a name from the page.
+
+    Raise Refusal for a name that a page may not use, and ArgumentError for a player that cannot play the ruleset.
+    """
     if name == THIS_FILE:
         return OpenFile(session)
     from littlego.players.registry import KINDS, make_player, refuse_ruleset  # lazy: loads the code that runs programs
@@ -67,7 +70,7 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
 def is_offered(name: str, players: Collection[str]) -> bool:
     """Return whether a page may choose a player: a built-in one, perhaps with an error rate, or one of `players`.
 
-    All other names, which lead to files, revisions and programs, only the user who starts the studio may give.
+    Only the user who starts the studio may give other names, because they refer to files, revisions and programs.
     """
     from littlego.players import erring, perfect
     from littlego.players.registry import KINDS
@@ -94,10 +97,10 @@ def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
 
 
 def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
-    """Yield a game after each move of two players, to its end.
+    """Yield a game after each move of two players, until the game ends.
 
-    names: the page's names of Black and White. A game from the empty board is identical to the game of `littlego play
-    --seed SEED`. Raise Refusal for a player that loses by a fault, and for a position in which no game can start.
+    names: the names of Black and White on the page. A game from the empty board is identical to the game of `littlego
+    play --seed SEED`. Raise Refusal for a player that loses by a fault, and ArgumentError for a finished game.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)
     ruleset = positions[-1].ruleset

@@ -5,12 +5,12 @@
 The rows come first, from the top, separated by `/`: `X` Black, `O` White, `.` empty. Options follow in any order:
 
     black, white          the mover; default: black
-    left=N                moves left, this one included; default: the maximum; only Little-Go
+    left=N                moves left, including the next move; default: the maximum; only Little-Go
     previous=ROWS         the board before the last move, if needed for a ko or a pass
     ruleset=NAME          little-go or match
     prisoners=2,0         prisoners that Black and White hold; only a match
     last=3,4              the last move as row,column, or pass; only a match
-    pass_stones=false     a pass hands over no stone; only a match
+    pass_stones=false     a pass does not cost a stone; only a match
     komi=6.5              komi, unless it is the usual komi; only a match
 """
 
@@ -44,7 +44,7 @@ _KOMI = re.compile(r"-?[0-9]{1,4}(?:\.[05])?")
 
 @lru_cache(maxsize=512)
 def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
-    """Return the position of a text; raise ArgumentError. ruleset: the default ruleset."""
+    """Return the position of a text; raise ArgumentError for an invalid text. ruleset: the default ruleset."""
     rows, *words = (text.split() if len(text) <= LONGEST else []) or [""]
     size, board = _read_rows(rows, "")
     colour, fields = BLACK, dict[str, str]()
@@ -170,7 +170,7 @@ def explain_command(position: Position, filename: str, options: str = "") -> str
 
 
 def drawn_command(name: str, position: Position, options: str = "") -> str:
-    """Return the shell command about a position; '' if no drawing can express it."""
+    """Return the command `littlego NAME` for a position; '' if no drawing can express the position."""
     size, example = position.ruleset.size, Example.of_position(MATCHES, position, None)
     words = [f"littlego {name} -", f"--colour {'black' if position.colour == BLACK else 'white'}"]
     if isinstance(position, MatchPosition):

@@ -71,7 +71,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 
 
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
-    """Return the clauses that examples test: each alone prevents a match in some `no_match` example."""
+    """Return the clauses that examples test: each is the only clause to fail in some `no_match` example."""
     held: set[Clause] = set()
     for example in examples:
         if not example.must_fire:
@@ -130,17 +130,17 @@ def tried(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def survivors(lab: Laboratory, name: str) -> list[Outcome]:
-    """Return the survivors among a pattern's mutants that an example could kill."""
+    """Return the outcomes of a pattern's surviving mutants that an example could kill."""
     return [one for one in tried(lab, name) if one.result == SURVIVED and can_be_seen(one)]
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, survivor's name): a board that would kill the survivor}, if there is such a board."""
+    """Return {(pattern, survivor's name): an example that would kill the survivor}; {} if there is none."""
     return find_pins(lab.setup, [survivor], 1)
 
 
 def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
-    """Return a board that would kill a survivor, or None."""
+    """Return a proposed example that would kill a survivor, or None."""
     pin = pins_of(lab, survivor).get((survivor.pattern, survivor.name))
     why = f"no example detects the change `{survivor.name}`; this example would"
     return None if pin is None else Proposal(pin, why, mutant=survivor.name)

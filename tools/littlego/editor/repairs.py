@@ -34,7 +34,7 @@ _REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # comparison -> limit minus answ
 
 @dataclass(frozen=True)
 class Step:
-    """A step: the change of one clause, as its description and the changed pattern.
+    """A change of one clause of a pattern: its description, and the new cell or condition.
 
     cell: (row, column, symbol). condition: (number, text), the text '' for a removed condition.
     """
@@ -48,7 +48,7 @@ def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: i
     """Return changes that make a pattern fire for a move, those with the fewest other firings first.
 
     title; steps: the number of changed clauses; count, moves: the firings afterwards, see fires.fires; changes: the
-    changes of the text. Return [] if the pattern fires already, or no small change works.
+    changes of the text. Return [] if the pattern already fires, or if no small change makes it fire.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
@@ -127,7 +127,7 @@ def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
 
 
 def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -> list[Change]:
-    """Return the changes of the text; raise ArgumentError for a condition that shares its line."""
+    """Return the changes of the text; raise ArgumentError for a condition that shares its item with others."""
     changes: list[Change] = []
     items: list[tuple[int, str]] = []
     for step in steps:
@@ -145,7 +145,7 @@ def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -
 
 
 def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
-    """Return the index of the `when` item that is a condition; raise ArgumentError for a part of an item."""
+    """Return the index of a condition's `when` item; raise ArgumentError if the item has other conditions."""
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:

@@ -17,7 +17,7 @@ from littlego.rules.position import BLACK, Position
 def samples(
     book: Book, pattern: str, corpus: Corpus, most: int, counts: Counter[str]
 ) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (finished parts, all parts, boards on which a pattern fires); see sample_json.
+    """Yield (number of finished parts, of all parts, boards on which a pattern fires); see sample_json.
 
     most: the maximum number of boards for each role, spread evenly over a part of the corpus. counts: a counter that
     receives the number of positions for each role.
@@ -40,7 +40,7 @@ def _evenly(rows: Sequence[tuple[int, int]], most: int) -> Sequence[tuple[int, i
 
 
 def sample_json(position: Position, move: int, role: str) -> dict[str, Any]:
-    """Return a board with a pattern's role.
+    """Return a board, with the role of a pattern in its decision.
 
     The keys are position (in request syntax), rows (X is Black), colour (the side to move), played (the move), and role
     (of the pattern).

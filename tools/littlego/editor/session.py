@@ -101,7 +101,7 @@ class Session:
         return name if name in entries.ids else self._renamed.get(name, name)
 
     def compiled(self) -> Compiled:
-        """Return the problems of the text without its examples' problems, and the valid patterns."""
+        """Return the problems of the text, except failing examples, and the valid patterns."""
         return self.compiled_text(self.text, self.filename)
 
     def compiled_text(self, text: str, filename: str) -> Compiled:
@@ -120,7 +120,7 @@ class Session:
         return self._compiled[key]
 
     def base(self) -> KnowledgeBase:
-        """Return the patterns of the last text without mistakes; if there was none, the valid patterns."""
+        """Return the patterns of the last text without mistakes, else the valid patterns of the first text."""
         problems, base = self.compiled()
         if not problems or self._last_good is None:
             self._last_good = base

@@ -32,7 +32,7 @@ _NAMES = {number: name for name, number in OUTCOMES.items()}
 
 
 class Some(NamedTuple):
-    """A part of a strip, and the number of examined positions in which the pattern fires.
+    """A part of a strip, after `done` of the `of` positions in which the pattern fires.
 
     decisions: for each decision, outcome (a key of OUTCOMES: `blundered` gives the win away, `kept` keeps it, `free`
     means that every move wins, `lost` that no move wins), role (decides or supports), position (in request syntax),
@@ -51,7 +51,7 @@ def labels_of(path: Path, _: int) -> Labels:
 
 
 def strip(book: Book, pattern: str, path: Path = LABELS) -> Iterator[Some]:
-    """Yield a pattern's decisions in solved Little-Go positions, block by block; raise ArgumentError."""
+    """Yield a pattern's decisions in solved Little-Go positions; raise ArgumentError without labels."""
     labels = labels_of(path, path.stat().st_mtime_ns if path.exists() else 0)
     index = indices_by_id(book)[pattern]
     alone = compile_book(part_of(book, [index]))

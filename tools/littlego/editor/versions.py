@@ -27,7 +27,10 @@ def edited(session: Session) -> Knowledge:
 
 
 def version(session: Session, against: str) -> Knowledge:
-    """Return the patterns of DISK, COMMITTED or a file of the same folder; raise ArgumentError or Refusal."""
+    """Return the patterns of DISK, COMMITTED or a file of the same folder.
+
+    Raise ArgumentError for a mistake in the patterns or an unreadable file, and Refusal for any other name.
+    """
     path = Path(session.snapshot.path)
     if against == DISK:
         start = session.snapshot.start

@@ -27,7 +27,10 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 
 @ask("findings")
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
-    """Return the problems of one entry, including failing examples but no exact results; see finding_json."""
+    """Return an entry's problems, including failing examples, without the results of exact searches.
+
+    problems: the problems of the entry. outside: the problems outside the entries. See finding_json.
+    """
     entries = session.entries
     found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
     return {"problems": findings_json(entries, found, notes), "outside": findings_json(entries, entries.head[0], True)}
@@ -97,8 +100,8 @@ def fields_json(example: Example) -> dict[str, Any]:
     """Return an example's values except its board and move.
 
     colour: the mover. left: the number of moves left, or null for the default. previous: the rows of the previous
-    board, where X is the mover, or null. prisoners: the numbers that X and O hold, or null. last: O's last move, or
-    null.
+    board, where X is the mover, or null. prisoners: the numbers of prisoners that X and O hold, or null. last: O's last
+    move, or null.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {

@@ -25,11 +25,11 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("diff", lasting=True)
 def diff(session: Session, *, against: str = DISK) -> Events:
-    """Yield the decisions that differ from another version of the patterns: see comparing.compare.
+    """Yield the decisions that differ between two versions of the patterns: see comparing.compare.
 
     against: `disk` for the saved file, `record` for the recorded decisions, `HEAD` for the committed file, or the name
-    of a file in the same folder. done: the keys of comparing.summary; stale: a text and a command for each stale file
-    of the player; command.
+    of a file in the same folder. done: the keys of comparing.summary, stale (a text and a command for each stale file
+    of the player), and command.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -56,8 +56,8 @@ def prepare(session: Session) -> Events:
 def change_reasons(session: Session, *, position: str, before: str, after: str, against: str = DISK) -> dict[str, Any]:
     """Return the reasons for the old and the new move in words, as `littlego diff` prints them.
 
-    before, after: the moves. against: as in the job `diff`. If the old patterns are unknown, the new patterns supply
-    the reason for the old move.
+    before, after: the old and the new move. against: as in the job `diff`. If the old patterns are unknown, the new
+    patterns supply the reason for the old move.
     """
     from littlego.judging.diff_words import old_reasons, reason_against
     from littlego.records.inputs import move_at
@@ -75,8 +75,9 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
 def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     """Record the moves of the file's patterns, as `littlego diff --accept` does.
 
-    positions: the positions of the accepted changes, as `diff` yields them; null accepts all changes. done: accepted,
-    changes (their number), record (the written file), command. Raise Refusal if the file differs from the page's text.
+    positions: the positions of the accepted changes, as `diff` yields them; null accepts all changes. done: accepted
+    (the number of changed lines in the record), changes (the number of all changes), record (the written file),
+    command. Raise Refusal if the file differs from the page's text.
     """
     from littlego.editor.comparing import compare
 

@@ -1,4 +1,4 @@
-"""Answers about a position for the board view: the decision, why not, what if, and exact values."""
+"""Answers about a position for the board view: its decision, objections to moves, and exact values."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
-    explain: the output of `littlego explain --json` without the refutation on record. moves: see moves.moves_json.
-    said: the reason in one line. chosen: the chosen move. overruled: the move that the patterns prefer if an override
+    explain: the output of `littlego explain --json` without the recorded refutation. moves: see moves.moves_json. said:
+    the reason in one line. chosen: the chosen move. overruled: the move that the patterns prefer if an override
     decides, else null. patterns: the file with the deciding patterns. own: whether the deciding patterns are in the
     open file.
     """
@@ -65,7 +65,7 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
 @ask("why_not", lane=BOARD)
 def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
-    """Return the objections to a move. explain: as in `littlego explain --why-not MOVE --json`."""
+    """Return the objections to a move. explain: the output of `littlego explain --why-not MOVE --json`."""
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")
     found = decide_asked([board], by.book, by.overrides)
@@ -102,7 +102,8 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first: a drawn pattern that decides its own first example.
 
-    pattern: the first such pattern, else the first with stones in its drawing, else the first; '' without patterns.
+    pattern: the id of the first such pattern, else of the first pattern with stones in its drawing, else of the first
+    entry; '' if the file has no entries.
     """
     drawn = [one for one in session.base().patterns if set("XO") & set("".join(one.rows)) and not one.passes]
     found = next((pattern.id for pattern in drawn[:MOST_OPENED] if _decides(session, pattern)), None)
@@ -110,7 +111,7 @@ def first_pattern(session: Session) -> dict[str, Any]:
 
 
 def _decides(session: Session, pattern: KnownPattern) -> bool:
-    """Return whether a pattern is the first reason for the move of its first example."""
+    """Return whether the move of a pattern's first example is chosen, with the pattern as first reason."""
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
         return False
@@ -123,8 +124,8 @@ def _decides(session: Session, pattern: KnownPattern) -> bool:
 def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return what `hint` prints in `littlego play`.
 
-    move: the patterns' move. said: a sentence about it, or its reason if no pattern has a sentence. patterns: the
-    patterns in the move's favour, or ''. exact: the exact results.
+    move: the patterns' move. said: a sentence about the move, or the reason for the move if no pattern has a sentence.
+    patterns: the patterns in the move's favour, or ''. exact: the exact results.
     """
     board, by = _read(session, position)
     made = by.decide(board)
@@ -138,10 +139,10 @@ def _hint(made: Decision) -> dict[str, str]:
 
 @ask("exact", lane=SLOW)
 def exact(session: Session, *, position: str) -> dict[str, Any]:
-    """Return the exact values that the solver computes at once; see values_json.
+    """Return the exact values that the solver computes immediately; see values_json.
 
-    known: whether there are values. why: why there are no values, in a sentence, else ''. limit: the maximum number of
-    moves left that the solver searches at once. deep: whether the job `solve` can compute more values.
+    known: whether there are values. why: a sentence that explains missing values, else ''. limit: the maximum number of
+    moves left at which the solver runs immediately. deep: whether the job `solve` can compute more values.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -213,7 +214,7 @@ def _value(move: int, wins: bool, lead: int | None, board: Position) -> dict[str
 
 
 def _values(values: list[dict[str, Any]], board: Position) -> dict[str, Any]:
-    """Return the values of some moves for the page, with the cost of each move."""
+    """Return the winner, the best lead, and the values of some moves with their costs: see values_json."""
     sign = 1 if board.colour == BLACK else -1
     margins = [sign * value["margin"] for value in values if value["margin"] is not None]
     best = max(margins, default=None)

@@ -39,7 +39,7 @@ def entry(session: Session, *, pattern: str) -> dict[str, Any]:
 
 @ask("entry_at")
 def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
-    """Return the id of the entry at a character offset of the text, null outside the entries."""
+    """Return the id and number of the entry at a character offset of the text, null outside the entries."""
     entries = session.entries
     found = entries.cut.entry_at(entries.cut.line_of(offset))
     return {"pattern": entries.ids[found.number] if found else None, "number": found.number if found else None}
@@ -66,9 +66,10 @@ def splice(
 ) -> dict[str, Any]:
     """Return the text changes of an edit of the form or the drawing, without applying them.
 
-    op, with the parameters that it takes: set (key, value), remove (key), set_item (key, index, value; an index at the
-    end adds an item), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol; '' removes the
-    label), edge (side), grow (side), shrink (side). Rows and columns count from 0 in the drawing, including its edges.
+    op: the operation, here with its parameters in parentheses: set (key, value), remove (key), set_item (key, index,
+    value; an index at the end adds an item), remove_item (key, index), cell (row, column, symbol), label (row, column,
+    symbol; '' removes the label), edge (side), grow (side), shrink (side). Rows and columns count from 0 in the
+    drawing, including its edges.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":

@@ -36,12 +36,12 @@ def export(
 ) -> dict[str, Any]:
     """Return a board and its game in the formats of other programs.
 
-    move: the move to mark. game: the game's text. players: the names of Black and White. said, left: the reason for
-    each move, and the clock after each move.
+    move: the move to mark. game: the game's text. players: the names of Black and White. said: the reason for each
+    move. left: the seconds on the mover's clock after each move.
 
-    The answer has text: the board as `littlego explain` draws and reads it; svg: a picture of the board; sgf: the game,
-    or the board as a setup; and command: the `explain` command that takes the text, with options for everything that
-    the text cannot express; '' if no drawing can express the position or the game is over.
+    The keys of the answer are text (the board as `littlego explain` draws and reads it), svg (a picture of the board),
+    sgf (the game, or the board as a setup), and command (the `explain` command for the text, with options for
+    everything that the text cannot express; '' if no drawing can express the position or the game is over).
     """
     ruleset = session.entries.ruleset.name
     record = read_game(game, ruleset).record if game else None
@@ -61,7 +61,7 @@ def export(
 
 @ask("link")
 def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any]:
-    """Return the link to a pattern with a board: its text for the fragment of an address, and the pattern's id."""
+    """Return the link to a pattern with a board: link (the fragment of a URL) and id (the pattern's id)."""
     entry = entry_of(session, pattern)
     shared = link_to(session.entries.cut.text_of(entry), position, session.entries.ruleset.name)
     return {"link": shared.text(), "id": shared.id}
@@ -74,7 +74,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position of a text, which may also describe a position of a game, such as the last position."""
+    """Return the position of the game that has this text, or else the position that the text describes."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

@@ -26,7 +26,7 @@ from littlego.rules.position import Position
 
 
 def entry_of(session: Session, name: str) -> Entry:
-    """Return the entry with the id `name`, possibly its id before the last edit; raise Refusal."""
+    """Return the entry whose id, or whose id before the last edit, is `name`; raise Refusal if unknown."""
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:
@@ -43,7 +43,10 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 
 
 def position_of(session: Session, text: str) -> Position:
-    """Return the position of a text; the default ruleset is the file's. Raise ArgumentError."""
+    """Return the position of a text, by default of the file's ruleset.
+
+    Raise ArgumentError for an invalid text, and for a ruleset or board size other than the file's.
+    """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
     found = position.ruleset.name
@@ -59,8 +62,8 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     """Return the firings of an entry's patterns on a board: see fires.fires.
 
     pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. compiles: whether at least
-    its drawing can be read; otherwise there are no firings. patterns: one element for a pattern, or one for each move
-    of a sequence.
+    the entry's drawing can be read; otherwise there are no firings. patterns: one element for a pattern, or one for
+    each move of a sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [fires_of(Placements(one, board)) for one in patterns]

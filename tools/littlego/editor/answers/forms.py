@@ -1,4 +1,4 @@
-"""Edits of the form, which are refused if they add a mistake to the entry."""
+"""Edits from the form; an edit that adds a mistake to the entry is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fill_in(
     value: str | int | bool | list[str] | None = None,
     index: int = -1,
 ) -> dict[str, Any]:
-    """Return the changes that `splice` makes for a key; raise ArgumentError for a new mistake.
+    """Return the changes that `splice` makes for a key; raise ArgumentError if they add a mistake.
 
     Existing mistakes do not block an edit, because the edit may correct them.
     """
@@ -36,7 +36,7 @@ def fill_in(
 
 
 def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer that changes a key of an entry; raise ArgumentError for a new mistake."""
+    """Return `answer`, whose changes edit an entry; raise ArgumentError if the changes add a mistake."""
     entries, entry = session.entries, entry_of(session, pattern)
     changes = [Change(one["from"], one["to"], one["insert"]) for one in answer["changes"]]
     after = Entries(applied(entries.text, changes), entries.filename, entries.kept)

@@ -1,4 +1,4 @@
-"""Answers about games: open, step, judge, and add a move."""
+"""Answers about games: reading a game, adding a move, and judging the moves."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _game(session: Session, text: str) -> StudioGame:
 
 @ask("game")
 def game(session: Session, *, game: str) -> dict[str, Any]:
-    """Return the game of a text: see games.game_json. Raise an error for an illegal move."""
+    """Return the game of a text: see games.game_json. Raise ArgumentError for an illegal move."""
     return game_json(_game(session, game))
 
 
@@ -51,12 +51,12 @@ def game(session: Session, *, game: str) -> dict[str, Any]:
 def open_game(
     session: Session, *, text: str = "", data: str = "", file: str = "", number: int | None = None
 ) -> dict[str, Any]:
-    """Return a game (see games.game_json), or the list of games of a tournament without a number.
+    """Return a game (see games.game_json), or a tournament's list of games if `number` is null.
 
     text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a text of the studio.
     data: a file's bytes in base64, in any of these formats and any encoding.
-    file: a file of the folder in any of these formats, or a tournament's. number: of the tournament's game. games: of a
-    tournament: number, black, white, result, moves.
+    file: the name of a file in the folder, in any of these formats, or of a tournament. number: the number of a game in
+    the tournament. The list of a tournament is in `games`: number, black, white, result, moves.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected a text or a file, and not both")
@@ -91,7 +91,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that may hold a game."""
+    """Return the names of the folder's files that may contain a game."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -114,16 +114,16 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
     """Yield the judgement of each move of a game, starting with the last move.
 
-    exact: the maximum number of moves left for the solver. judged: whether the patterns judge the moves as well;
-    without them mark, said and reply are empty. The keys of a result: number, move, colour. margin: Black's
-    exact lead after komi if best play follows the move. best: the same lead if best play replaces the move. Both are
-    null if unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black,
-    white or null. mark: wrong (gives the win away), doubtful, right (the only winning move), interesting, or ''.
-    turning: whether the move is a turning point. winning: the moves that keep the win, null if unknown. said: the
-    judgement in sentences. reply: the refutation, or null. better: best play instead of a move that costs
-    points, or []. The keys of done: turning (the numbers of the turning points); exact; of (the number of moves);
-    known (the number of moves with a known exact value); more (the next limit of moves left to try, null if all exact
-    values are known).
+    exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves;
+    otherwise mark, said and reply are empty. The keys of a result: number, move, colour. margin: Black's exact lead
+    after komi if best play follows the move. best: the same lead if best play replaces the move. Both are null if
+    unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black, white or
+    null. mark: wrong (gives the win away), doubtful, right (the only winning move), interesting, or ''. turning:
+    whether the move is a turning point. winning: the moves that keep the win, null if unknown. said: the judgement in
+    sentences. reply: the refutation, or null. better: the moves of best play instead of a move that costs points, or
+    []. The keys of done: turning (the numbers of the turning points); exact; of (the number of moves); known (the
+    number of moves with a known exact value); more (the next value of `exact` to try, null if all exact values are
+    known or no higher value exists).
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

@@ -29,7 +29,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files for which a page exists: arena (tournaments), grading."""
+    """Return the names of files in the folder from which pages can be built: arena (tournaments), grading."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {
@@ -39,7 +39,7 @@ def page_files(session: Session) -> dict[str, Any]:
 
 
 def _may_be_grading(path: Path) -> bool:
-    """Return whether a file starts with the first key of a grading."""
+    """Return whether a file's first bytes contain the first key of a grading."""
     with suppress(OSError), open_to_read(path) as file:
         return b'"program"' in file.read(BEGIN)
     return False
@@ -97,7 +97,7 @@ def grading_of(session: Session, *, file: str) -> dict[str, Any]:
 
 @ask("grading_game")
 def grading_game(session: Session, *, file: str, number: int) -> dict[str, Any]:
-    """Return a game of a grading, as `open_game` does. number: the number of its outcome, from 1."""
+    """Return a game of a grading, as `open_game` does. number: the game's number in the grading, from 1."""
     outcomes = read_grading(file_beside(session, file))["outcomes"]
     if not 1 <= number <= len(outcomes):
         raise Refusal("unknown", f"there is no game {number}; expected 1 to {len(outcomes)}")

@@ -32,7 +32,8 @@ SLOW_PERFECT = (
 def players(session: Session) -> dict[str, Any]:
     """Return the available opponents.
 
-    name, about, argument (whether it is required); slow: the thinking time in a sentence if it is long, or ''.
+    players: for each opponent, name, about, argument (whether the name needs an argument), and slow (a sentence about a
+    long thinking time, or '').
     """
     from littlego.players import perfect
     from littlego.players.registry import KINDS, MUST  # some players are programs
@@ -65,12 +66,12 @@ def reply(
     black: float | None = None,
     white: float | None = None,
 ) -> Events:
-    """Return a player's reply in an unfinished game; the job ends when it is cancelled.
+    """Return a player's reply in an unfinished game; the page may cancel the job.
 
     black, white: seconds on the players' clocks, null in a game without clocks.
 
     The answer has player, move (null after a fault), said (the reason), seconds (the time used), fault (why the player
-    lost at once, or ''), left (seconds on its clock afterwards, or null), and game (the game with the move, see
+    lost immediately, or ''), left (seconds on its clock afterwards, or null), and game (the game with the move, see
     games.game_json; null after a fault).
     """
     played = read_game(game, session.entries.ruleset.name)
@@ -102,11 +103,11 @@ def play_out(
 ) -> Events:
     """Yield a game after each move of two players, until the game ends or the job is cancelled.
 
-    black, white: the players' names. seed: the seed of the players' random choices. until: '' for one game; black or
-    white to play games with successive seeds, at most MOST_GAMES, until that side loses, and to yield only finished
-    games. result: see games.game_json. done: moves (their number), end (how the last game ended, in a sentence), seed
-    (of the last game), games, lost (whether the side `until` lost the last game), command: the command that plays the
-    same game with the saved patterns, '' if the game does not start with an empty board.
+    black, white: the players' names. seed: the seed of the players' random choices. until: '' to play one game; black
+    or white to play at most MOST_GAMES games with successive seeds until that side loses, and to yield only finished
+    games. result: see games.game_json. done: moves (the number of added moves), end (how the last game ended, in a
+    sentence), seed (of the last game), games, lost (whether the side `until` lost the last game), command: the command
+    that plays the same game with the saved patterns, '' if the game does not start with an empty board.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")

@@ -35,10 +35,11 @@ EVERY = 50  # number of positions between two progress events
 def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
     """Yield proposed examples for a pattern: near misses, then boards that kill mutants.
 
-    result: kind, why, position, size, rows, move (null for any), text (in the file's syntax), clause (kind and number
-    of the clause that the near miss fails, or null), mutant (the name of the mutant that the example kills, or '').
-    `add_example` accepts a proposal by pattern, kind, position and move. done: count, survivors (mutants that no
-    test detects), unpinned (survivors for which no board was found), command.
+    result: kind, why, position, size, rows, move (null for any), text (the example in the file's syntax), clause (kind
+    and number of the clause that the near miss fails, or null), mutant (the name of the mutant that the example kills,
+    or ''). To accept a proposal, call `add_example` with its pattern, kind, position and move. done: count (the number
+    of proposals), survivors (the number of mutants that no test detects), unpinned (the number of survivors for which
+    no board was found), command.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
@@ -115,11 +116,10 @@ def points_to_play(session: Session, position: Position, move: Point) -> int:
 def new_pattern(
     session: Session, *, position: str, move: str, name: str | None = None, kind: str = "shape", enough: bool = False
 ) -> dict[str, Any]:
-    """Return the changes that add a pattern for a position and a move, and its id.
+    """Return the changes that add a pattern for a position and a move, and the pattern's id.
 
     `littlego new --no-fit --write` adds the same entry. name: the pattern's id, by default an unused id. kind: the
-    pattern's class. enough: whether the pattern gets the points that let it decide in this position, if at most
-    MOST_POINTS do.
+    pattern's class. enough: whether the pattern gets enough points, at most MOST_POINTS, to decide in this position.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -25,8 +25,7 @@ def truth(session: Session, *, pattern: str) -> Events:
     """Yield the outcome of each decision of a pattern in solved positions: see truth.strip.
 
     The positions of the test part are excluded, because they must not influence the design of a pattern. done: the
-    counts by outcome and by role; positions (the number of examined positions), command. Raise Refusal for a match,
-    whose outcomes are unknown.
+    counts by outcome and by role, and command. Raise Refusal for a match, whose outcomes are unknown.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip

@@ -92,7 +92,10 @@ def flips(
 def _slid(
     knowledge: Knowledge, pattern: str, priority: int | None, more: int, points: str | None, without: bool
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return the patterns with one pattern changed, and the keys and values of the edit; raise Refusal."""
+    """Return the patterns after a change of one pattern, and the keys and values of the edit.
+
+    Raise Refusal as in `_changed`.
+    """
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -105,7 +108,10 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return the changed pattern, and the keys and values of the edit; raise Refusal."""
+    """Return the changed pattern, and the keys and values of the edit.
+
+    Raise Refusal for a move of a sequence, and for values that the file reader rejects.
+    """
     if known.sequence:
         raise Refusal("invalid", f"{known.id} is a move of a sequence, whose moves share their keys; edit the text")
     other = slid(known, ruleset, priority, points)
@@ -152,7 +158,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return the expression `points` increased by `more`: a number is added, other text becomes a sum."""
+    """Return the expression `points` increased by `more`: a larger number, or a sum for any other expression."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

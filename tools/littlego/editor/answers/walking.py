@@ -26,19 +26,19 @@ from littlego.rules.ruleset import LITTLE_GO
 
 YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
 OPPONENT, SEED = "greedy", 2
-NUMBER, MOVE = 7, "2,3"  # number of the move that the walk questions, and a better move
+NUMBER, MOVE = 7, "2,3"  # number of the move that the walk discusses, and a better move
 PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
 FEW = 2  # maximum number of near misses, to show
 
 
 @ask("walk_lost")
 def walk_lost(session: Session) -> dict[str, Any]:
-    """Return the demo's first game (see _game_json), the move that the walk questions, and a better move.
+    """Return the demo's first game (see _game_json), the move that the walk discusses, and a better move.
 
-    The other keys are about the position before that move, with the current patterns. played: the chosen move. points:
-    the points of the chosen move. equals: the other moves with the same score. rank: the better move's place among all
-    (at, of). missing: the nearest patterns that do not fire for the better move (pattern, why). command: the `littlego
-    explain` command that shows these values.
+    The other keys describe the decision of the current patterns in the position before that move. played: the chosen
+    move. points: the points of the chosen move. equals: the other moves with the same score. rank: the better move's
+    rank among all candidates (at, of). missing: the nearest patterns that do not fire for the better move (pattern,
+    why). command: the `littlego explain` command that shows these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -84,7 +84,7 @@ def walk_now(session: Session) -> dict[str, Any]:
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the same game replayed with the current patterns, as in _game_json. patterns: their number."""
+    """Return the walk's game, replayed with the current patterns: see _game_json. patterns: their number."""
     problems, base = session.compiled()
     if problems:
         first = problems[0].lines()[0]

@@ -21,7 +21,7 @@ _LETTERS = "ABCD"  # labels of the chains next to the move
 
 @dataclass(frozen=True)
 class Draft:
-    """A new pattern: its id and class, its drawing, and the position and legal move of its origin."""
+    """A new pattern: its id, class and drawing, and the position and legal move from which it is made."""
 
     name: str
     kind: str
@@ -45,9 +45,10 @@ class CounterexampleError(ValueError):
 
 
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
-    """Return the entry, indented as required below `patterns:`; raise CounterexampleError.
+    """Return the entry, indented as required below `patterns:`.
 
-    labelled: whether to add the letters of the chains next to the move.
+    labelled: whether to add the letters of the chains next to the move. Raise CounterexampleError if the drawing fires
+    for every legal move.
     """
     other = find_counterexample(draft.drawing, draft.position, draft.move)
     labels = draft.drawing.label_rows(draft.letters) if labelled and draft.letters else []
@@ -118,7 +119,7 @@ def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
 
 
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
-    """Return the position with `symbol` on a point, and with the maximum moves left."""
+    """Return the position with `symbol` on a point, and with no more moves left than the stones allow."""
     bit = 1 << point
     own = position.own & ~bit | (bit if symbol == "X" else 0)
     theirs = position.theirs & ~bit | (bit if symbol == "O" else 0)

@@ -2,10 +2,10 @@
 
 The search looks for the smallest box with the move and its neighbouring stones in which the drawing, under all
 symmetries and in all places, fires for this move alone. Images of the move under a symmetry of the whole board count as
-the move itself. No box reaches further than NEAR lines from the move; if no box is specific enough, on a large board,
-the drawing shows everything near the move. An edge of the board is drawn only if this reduces the number of moves for
-which the drawing fires. Finally, unneeded cells become `?`: the farthest cells first and empty cells before stones, but
-never a stone next to the move.
+the move itself. No box reaches further than NEAR lines from the move. If no box is specific enough, as can happen on a
+large board, the drawing shows everything near the move. An edge of the board is drawn only if this reduces the number
+of moves for which the drawing fires. Finally, unneeded cells become `?`: the farthest cells first and empty cells
+before stones, but never a stone next to the move.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A box of a position, drawn as a pattern for the mover; some edges and cells may be left open.
+    """A box of a position, drawn as a pattern for the mover, possibly without some edges and cells.
 
     size: the board's size. cells: the symbols of the whole board, where X is the mover and `*` the move. hidden: points
     drawn as `?`.

@@ -1,8 +1,8 @@
-"""Suggestions for a drawing from labelled positions: points, and facts against its near misses.
+"""Suggestions for a drawing from labelled positions: points, and facts that exclude near misses.
 
 The fit and the facts use only the labels of the working part, and only positions where some moves win and others do
 not. The points are fitted in the same way as the player's own points: by a softmax over the moves that the safety check
-allows. All other patterns keep their points; ten additional points make a move e times as likely. The interval holds
+allows. All other patterns keep their points; ten additional points make a move e times as likely. The interval contains
 the points that the likelihood does not exclude. Positions of one game are not independent, so the interval is slightly
 too narrow. A near miss is a move for which the drawing fires but which does not win.
 """
@@ -61,7 +61,7 @@ class Fit:
 
     @property
     def advised(self) -> int:
-        """The initial points: at least 0, and the certain points if the positions set no upper limit."""
+        """The initial points: at least 0, and the lower bound if the positions set no upper limit."""
         if not self.positions or (self.low, self.high) == (-MOST_POINTS, MOST_POINTS):
             return POINTS
         return max(0, self.low if self.points == MOST_POINTS else self.points)
@@ -161,7 +161,7 @@ def _near_misses(number: int) -> str:
 
 
 def suggest(pattern: KnownPattern, position: Position, move: Point, book: Book, labels: Path) -> Suggestion:
-    """Return the suggestions of a label file for a pattern from a position and its move.
+    """Return the suggestions that the labels of a file give for a pattern, its position and its move.
 
     book: the existing patterns. Raise ArgumentError for a file without labels.
     """
@@ -198,10 +198,10 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 
 
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
-    """Return the fitted points of a pattern. fired: whether it fires for each row of the table.
+    """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
 
     The fit skips positions that points do not decide: those in which a higher priority leads, the drawing fires for all
-    or none of the candidates, or all or none of them win.
+    or none of the candidates, or all or none of the candidates win.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -246,7 +246,7 @@ def _most_likely(won: np.ndarray, won_without: np.ndarray, fired: np.ndarray, re
 def _compare(
     pattern: KnownPattern, position: Position, move: Point, stake: Labels, fired: np.ndarray
 ) -> tuple[int, int, list[Difference]]:
-    """Return the numbers of winning and losing moves, and the conditions that separate the two best."""
+    """Return the numbers of winning and losing moves, and the conditions that best separate the two groups."""
     wins, misses = fired & stake.winning, fired & ~stake.winning
     winning, missing = _count(wins), _count(misses)
     if not winning or not missing:
