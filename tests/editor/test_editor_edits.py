@@ -140,13 +140,13 @@ def test_within_its_edge_a_drawing_grows():
     [
         (lambda one: one.set("prioriti", 3), "no key `prioriti`"),
         (lambda one: one.set("summary", "  "), "is empty"),
-        (lambda one: one.set("summary", "a\nb"), "more than a line"),
+        (lambda one: one.set("summary", "a\nb"), "has several lines"),
         (lambda one: one.set_item("when", 5, "passed"), "there is no item 5"),
         (lambda one: one.remove("doubt"), "there is no `doubt`"),
         (lambda one: DrawingEdit(one).cell(0, 0, "Z"), "expected a cell"),
         (lambda one: DrawingEdit(one).cell(4, 0, "X"), "no cell 4,0"),
         (lambda one: DrawingEdit(one).label(0, 0, "X"), "expected a capital letter"),
-        (lambda one: DrawingEdit(one).shrink("right"), "holds a move"),
+        (lambda one: DrawingEdit(one).shrink("right"), "contains a move"),
         (lambda one: DrawingEdit(one).edge("middle"), "no side `middle`"),
     ],
 )

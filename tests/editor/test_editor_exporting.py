@@ -100,7 +100,7 @@ def test_a_file_is_opened_from_its_bytes_in_any_encoding_with_its_warnings(sessi
         "no encoding declared",
         "1:34: another pass, but the game ended with move 4",
     ]
-    with pytest.raises(Refusal, match="not in base64"):
+    with pytest.raises(Refusal, match="not valid base64"):
         answer(session, "open_game", {"data": "?"})
 
 
@@ -109,6 +109,6 @@ def test_a_game_with_stones_in_mid_game_is_opened_from_there():
     assert [played.move for played in game.record.moves] == [30, 50] and game.said == ("here", "")
     said = [remark.text for remark in game.record.remarks]
     assert said[1:] == [
-        "1:46: move 5, 5,5: there is a stone already; read up to there",
+        "1:46: move 5, 5,5: there is a stone already; the game is read up to this error",
         "the game begins after move 2, where the file sets up stones or changes the mover",
     ]

@@ -125,7 +125,7 @@ def test_a_file_that_another_program_changed_is_not_written_over(client, path):
 def test_a_file_that_is_gone_is_made_again_only_when_that_is_said(client, path):
     path.unlink()
     problem = save(client)["problem"]
-    assert problem["code"] == "changed" and "is gone" in problem["text"] and problem["digest"] == ""
+    assert problem["code"] == "changed" and "was deleted" in problem["text"] and problem["digest"] == ""
     assert client.code("/api/merge", revision=1) == client.code("/api/reload", revision=1) == "changed"
     assert "digest" in save(client, digest="")
     assert path.read_text() == CENTRE
@@ -346,7 +346,7 @@ def test_what_is_kept_of_edits_is_bounded(path, monkeypatch):
 
 def test_a_text_that_grows_too_large_is_refused(path):
     document = Document(path)
-    with pytest.raises(Refusal, match="at most 10,000,000 are read"):
+    with pytest.raises(Refusal, match="at most 10,000,000 are allowed"):
         document.edit(1, [{"from": 0, "to": 0, "insert": "#" * (LARGEST_INPUT + 1)}])
     assert document.text == CENTRE and document.revision == 1
 

@@ -61,17 +61,17 @@ def test_a_new_entry_follows_the_last_one():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "a link of ''; expected `1.`"),
-        ("2.abc", "a link of '2.abc'; expected `1.`"),
-        ("1." + "A" * LONGEST, f"a link of {LONGEST + 2:,} characters"),
-        ("1.!!!", "a damaged link"),
-        (packed({"pattern": "x"})[:-4], "a damaged link"),
+        ("", "the link starts with ''; expected `1.`"),
+        ("2.abc", "the link starts with '2.abc'; expected `1.`"),
+        ("1." + "A" * LONGEST, f"the link has {LONGEST + 2:,} characters"),
+        ("1.!!!", "the link is damaged"),
+        (packed({"pattern": "x"})[:-4], "the link is damaged"),
         (packed({"pattern": "x" * 2 * LARGEST}), f"more than {LARGEST:,} bytes"),
-        (packed([1]), "a damaged link"),
+        (packed([1]), "the link is damaged"),
         (packed({"pattern": 1}), "unknown content"),
         (packed({"pattern": "x", "ruleset": "chess"}), "expected the ruleset little-go or match"),
-        (packed({"pattern": "x", "board": "." * 5000}), "a board of 5,000 characters"),
-        (packed({"pattern": "x", "other": "y"}), "a damaged link"),
+        (packed({"pattern": "x", "board": "." * 5000}), "board has 5,000 characters"),
+        (packed({"pattern": "x", "other": "y"}), "the link is damaged"),
     ],
 )
 def test_another_text_is_refused_in_a_sentence(text, told):
@@ -90,7 +90,7 @@ def test_another_text_is_refused_in_a_sentence(text, told):
     ],
 )
 def test_a_link_holds_one_entry_and_no_other_part_of_a_file(entry):
-    with pytest.raises(Refusal, match="not one entry"):
+    with pytest.raises(Refusal, match="not exactly one entry"):
         Link(entry).applied()
 
 

@@ -58,15 +58,15 @@ def test_each_method_answers_with_json(method, parameters, wanted):
     [
         ("fires", {"pattern": "cut-acros", "position": CUT}, "unknown", "did you mean `cut-across`"),
         ("fires", {"pattern": "cut-across", "position": "X"}, "invalid", "is not a board"),
-        ("fires", {"pattern": "cut-across", "position": "/".join(["." * 7] * 7)}, "invalid", "expected one of 5"),
+        ("fires", {"pattern": "cut-across", "position": "/".join(["." * 7] * 7)}, "invalid", "expected size 5"),
         (
             "fires",
             {"pattern": "cut-across", "position": f"{'/'.join(['.' * 7] * 7)} ruleset=match"},
             "invalid",
-            "a position of match-7",
+            "the position is for match-7",
         ),
         ("why_not_here", {"pattern": "cut-across", "position": CUT, "move": "9,9"}, "invalid", "row,column"),
-        ("splice", {"pattern": "cut-across", "op": "set", "key": "priority"}, "invalid", "without a value"),
+        ("splice", {"pattern": "cut-across", "op": "set", "key": "priority"}, "invalid", "has no value"),
         ("splice", {"pattern": "cut-across", "op": "paint"}, "invalid", "op"),
         ("page", {"code": "X999"}, "unknown", "no code"),
         ("new_pattern", {"position": CUT, "move": "1,2"}, "invalid", "expected a legal move"),

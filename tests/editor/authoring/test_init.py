@@ -85,7 +85,7 @@ def test_a_folder_for_a_match(tmp_path, monkeypatch, capsys):
 def test_nothing_is_replaced(name, tmp_path, capsys):
     (tmp_path / name).write_text("mine")
     assert main(["init", str(tmp_path)]) == 2
-    assert f"has a {name} already" in capsys.readouterr().err
+    assert f"already contains {name}" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == [name] and (tmp_path / name).read_text() == "mine"
 
 

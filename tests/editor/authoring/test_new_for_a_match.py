@@ -82,14 +82,17 @@ def test_it_is_written_into_the_file_of_the_match(folder, capsys):
         (["board.txt"], "board.txt: the board's size is 9; expected 5, or a match: add --ruleset match"),
         (
             [*MATCH, "-f", "patterns.yaml"],
-            "is for little-go, the position is of match-9; expected a file with `ruleset:",
+            "is for little-go, but the position is for match-9; expected a file with `ruleset:",
         ),
         (
             ["small.txt", "--ruleset", "match"],
             "the board's size is 5; expected 7 to 19, or a little-go: add --ruleset little-go",
         ),
         ([*MATCH, "--move", "9,9"], "--move 9,9: expected row,column, each from 0 to 8"),
-        ([*MATCH, "--move", "3,5", "--region", "0,0:0,9"], "expected two corners, as 1,1:3,3, each from 0,0 to 8,8"),
+        (
+            [*MATCH, "--move", "3,5", "--region", "0,0:0,9"],
+            "expected two corners, such as 1,1:3,3, each from 0,0 to 8,8",
+        ),
     ],
 )
 def test_what_does_not_fit_is_told_in_a_line(words, message, folder, capsys):

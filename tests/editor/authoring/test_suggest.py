@@ -218,8 +218,8 @@ FITTED = "fitted to 8 of the 20 labelled positions with a firing"
         (
             Fit(0, 0, 0, 0),
             [
-                "points: no labelled position to fit on: the pattern fires in 20 of 90, and its points decide none; "
-                "10 is a guess",
+                "points: no labelled position to fit on: the pattern fires in 20 of 90, and its points decide none "
+                "of them; 10 is a guess",
                 "  before you choose other points, play games and run `littlego diff` to see the changed decisions",
             ],
         ),

@@ -51,7 +51,7 @@ def _read_change(found: Any) -> Change:
     try:
         change.insert.encode("utf-8")
     except UnicodeEncodeError:
-        text = "a change inserts half a surrogate pair, which no file can hold: send whole characters"
+        text = "a change inserts half a surrogate pair, which cannot be saved in a file: send whole characters"
         raise Refusal("invalid", text) from None
     return change
 

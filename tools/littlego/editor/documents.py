@@ -109,7 +109,7 @@ class Document:
     def _apply(self, changes: list[Change]) -> None:
         text = applied(self.text, changes)
         if len(text) > LARGEST_INPUT:
-            raise Refusal("large", f"a text of {len(text):,} characters; at most {LARGEST_INPUT:,} are read")
+            raise Refusal("large", f"the text has {len(text):,} characters; at most {LARGEST_INPUT:,} are allowed")
         self._edits.append((self.revision, changes))
         while sum(len(change.insert) for _, edit in self._edits for change in edit) > LARGEST_INPUT:
             self._edits.popleft()
@@ -141,7 +141,7 @@ class Document:
         data = restored(self.text, self._raw).encode("utf-8")
         _, found = self.found_on_disk()
         if found not in (digest, digest_of(data)):
-            text = f"{self.name} {'is gone' if found == MISSING else 'was changed'} on the disk since it was read"
+            text = f"{self.name} {'was deleted' if found == MISSING else 'was changed'} after it was last read"
             raise Refusal("changed", f"{text}: merge, reload or overwrite it", digest=found)
         with trying_to(f"write {self.name}"):
             write_bytes(self.path, data)
@@ -182,7 +182,9 @@ class Document:
         """Return the file's bytes, and the same contents as text."""
         data, digest = self.found_on_disk()
         if digest == MISSING:
-            raise Refusal("changed", f"{self.name} is gone from the disk: save to create it again", digest=MISSING)
+            raise Refusal(
+                "changed", f"{self.name} was deleted from the disk: save the page to create it again", digest=MISSING
+            )
         return data, normal(decoded(data, self.path))
 
 
@@ -210,7 +212,9 @@ def decoded(data: bytes, path: Path) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        text = f"{short_name(path)}: found the byte 0x{data[error.start]:02x}, expected UTF-8 text: save it as UTF-8"
+        text = (
+            f"{short_name(path)}: found the byte 0x{data[error.start]:02x}, expected UTF-8 text: save the file as UTF-8"
+        )
         raise ArgumentError(text) from None
 
 

@@ -47,7 +47,7 @@ class DrawingEdit:
         self.labels = read_block(editing.source, values.get("labels"), "labels")
         self.rows = rows_of(self.cells)
         if not self.cells:
-            raise ArgumentError(f"the entry has no `{self.key}` that can be read; set this key first")
+            raise ArgumentError(f"the entry has no readable `{self.key}`; set this key first")
         if len(set(map(len, self.rows))) > 1:
             raise ArgumentError(f"the rows of `{self.key}` differ in length; make them equal first")
 
@@ -55,9 +55,11 @@ class DrawingEdit:
         """Return the changes that draw a symbol; a move symbol is also removed from its old cell."""
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and (symbol not in SYMBOLS or known in EDGES):
-            raise ArgumentError(f"`{symbol}` in place of `{known}`; expected a cell, and one of {' '.join(SYMBOLS)}")
+            raise ArgumentError(
+                f"cannot replace `{known}` by `{symbol}`; expected a cell, and one of {' '.join(SYMBOLS)}"
+            )
         if self.key == "sequence" and symbol not in (*ORDER, "X", "O", EMPTY, ANYTHING):
-            raise ArgumentError(f"`{symbol}` in a sequence; expected X O . ? or a move, 1 to 9 and a to z")
+            raise ArgumentError(f"found `{symbol}` in a sequence; expected X, O, `.`, `?` or a move: 1 to 9 or a to z")
         wanted = {(row, column): symbol}
         if symbol == MOVE or self.key == "sequence" and symbol in ORDER:  # a move symbol is unique in the drawing
             for y, line in enumerate(self.rows):
@@ -78,7 +80,7 @@ class DrawingEdit:
         symbol = self._symbol(self.rows, row, column)
         if letter and (letter not in LETTERS or symbol in EDGES):
             raise ArgumentError(
-                f"the label `{letter}` on `{symbol}`; expected a capital letter other than X and O, on a point"
+                f"cannot put the label `{letter}` on `{symbol}`; expected a capital letter except X and O, on a point"
             )
         if not self.labels:
             return self.editing.set("labels", with_cell(self.rows, row, column, letter)) if letter else []
@@ -110,7 +112,7 @@ class DrawingEdit:
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         gone = {"top": rows[0], "bottom": rows[-1]}.get(side) or "".join(row[-(side == "right")] for row in rows)
         if MOVE in gone or any(one in ORDER for one in gone) and self.key == "sequence":
-            raise ArgumentError(f"the {side} line holds a move; put the move elsewhere first")
+            raise ArgumentError(f"the {side} line contains a move; put the move elsewhere first")
         fewer = [_without_line(drawn, side) if drawn else [] for drawn in (rows, labels)]
         if not fewer[0] or not fewer[0][0]:
             raise ArgumentError("this is the only line; a drawing needs at least one point")
@@ -122,7 +124,7 @@ class DrawingEdit:
 
     def _symbol(self, rows: list[str], row: int, column: int) -> str:
         if not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
-            raise ArgumentError(f"no cell {row},{column}; the drawing has {len(rows)} rows of {len(rows[0])}")
+            raise ArgumentError(f"no cell {row},{column}; the drawing has {len(rows)} rows of {len(rows[0])} cells")
         return rows[row][column]
 
     def _sides(self) -> frozenset[str]:

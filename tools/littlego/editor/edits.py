@@ -167,7 +167,7 @@ class Editing:
         source = self.source
         if not isinstance(node, yaml.ScalarNode) or node.style != "|":
             line, column = source.place(node.start_mark.index)
-            raise ArgumentError(f"{source.filename}:{line}:{column}: expected a drawing, its rows below `|`")
+            raise ArgumentError(f"{source.filename}:{line}:{column}: expected a drawing with its rows below `|`")
         head = BREAK.search(source.text, node.start_mark.index)
         end = end_of(source, node)
         first = min(head.end() if head else end, end)
@@ -196,12 +196,12 @@ def written(name: str, key: Key, value: Value) -> list[str]:
     if key.kind == NAMES:
         return [f"{name}: [{', '.join(scalar(one) for one in _texts(name, value))}]"]
     if isinstance(value, list):
-        raise ArgumentError(f"`{name}` has a single value; expected a value that is not a list")
+        raise ArgumentError(f"found a list for `{name}`; expected a single value")
     if key.kind in (EXAMPLES, EXAMPLE_LIST):
         raise ArgumentError(f"`{name}` cannot be set as a whole; edit its examples one by one")
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if not text.strip() or BREAK.search(text):
-        raise ArgumentError(f"`{name}` is {'empty' if not text.strip() else 'more than a line'}; expected one line")
+        raise ArgumentError(f"`{name}` {'is empty' if not text.strip() else 'has several lines'}; expected one line")
     if key.kind in _PLAIN or key.kind == EXPRESSION:
         return [f"{name}: {text if key.kind in _PLAIN else scalar(text)}"]
     return [f"{name}: {scalar(text, is_prose=key.kind == TEXT)}"]
@@ -244,8 +244,8 @@ def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
     alike = [entry for entry in entries.all if skim(cut.text_of(entry), "class") == kind]
     before = (alike or entries.all)[-1:]
     if not before:
-        where = "`patterns:` and below it a line `- id:` for each pattern"
-        raise ArgumentError(f"{entries.filename}: no list of patterns to add lines to; expected {where}")
+        where = "`patterns:`, followed by a line `- id:` for each pattern"
+        raise ArgumentError(f"{entries.filename}: no list of patterns for the new entry; expected {where}")
     end = before[0].begin + len(cut.text_of(before[0]).rstrip("\r\n\x85\u2028\u2029"))
     insertion = Insertion(end, " " * cut.indent, ["", *dedent(text).splitlines()])
     return [Change(end, end, lines_to_insert(entries.text, insertion))]

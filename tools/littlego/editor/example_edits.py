@@ -92,7 +92,9 @@ class ExampleEdit:
         inner = self._inner(kind, index)
         cells = read_block(inner.source, inner.values.get(key), key) if key in ("board", "previous") else []
         if symbol not in STONES or not (0 <= row < len(cells) and 0 <= column < len(cells[row])):
-            raise ArgumentError(f"`{symbol}` at {row},{column} of `{key}`; expected X, O or . on a point of a board")
+            raise ArgumentError(
+                f"cannot put `{symbol}` at {row},{column} of `{key}`; expected X, O or . on a point of a board"
+            )
         at = cells[row][column][1]
         return [inner.change(at, at + 1, symbol)]
 
@@ -104,7 +106,7 @@ class ExampleEdit:
                 lines = (source.place(at)[0] for at in (node.start_mark.index, end_of(source, node)))
                 if next(lines) <= line <= next(lines):
                     return kind, index
-        raise ArgumentError(f"line {line} is in no example")
+        raise ArgumentError(f"line {line} is not in an example")
 
     def _add(self, kind: str, lines: list[str]) -> list[Change]:
         editing = self.editing
@@ -143,7 +145,9 @@ class ExampleEdit:
     def _inner(self, kind: str, index: int) -> Editing:
         node = self._node(kind, index)
         if not isinstance(node, yaml.MappingNode) or node.flow_style:
-            raise ArgumentError(f"{kind}[{index}] is not a block of keys; write `board: |` in it")
+            raise ArgumentError(
+                f"{kind}[{index}] is not a block of keys; write its keys, such as `board: |`, on separate lines"
+            )
         return self.editing.within(node, EXAMPLE_KEYS)
 
     def _node(self, kind: str, index: int) -> yaml.Node:
@@ -163,7 +167,7 @@ class ExampleEdit:
         begun = source.line(line)[: column - 1]
         if begun.strip() != "-":
             raise ArgumentError(
-                f"line {line}: no `- ` before the example; write it there, on the line of its first key"
+                f"line {line}: no `- ` before the example; write `- ` before its first key, on the same line"
             )
         return begun.index("-")
 

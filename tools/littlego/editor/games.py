@@ -53,11 +53,11 @@ class StudioGame:
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
     """Return the game of a text; raise ArgumentError if invalid. ruleset: the default ruleset for a position."""
     if len(text) > LONGEST:
-        raise ArgumentError(f"a game of {len(text)} characters; expected {LONGEST:,} at most")
+        raise ArgumentError(f"the game has {len(text)} characters; expected at most {LONGEST:,}")
     said, semicolon, rest = text.partition(";")
     said, words = said.strip(), rest.split()
     if not semicolon or len(words) > MOST_MOVES:
-        raise ArgumentError(f"`{printable(text[:60])}` is not a game; expected its start, `;`, and its moves")
+        raise ArgumentError(f"`{printable(text[:60])}` is not a game; expected the start, `;`, and the moves of a game")
     start = _read_start(said, ruleset)
     size = start.ruleset.size
     moves = [RESIGN if word == "resign" else move_at(word, size, f"move {n}") for n, word in enumerate(words, 1)]

@@ -82,24 +82,24 @@ class Link:
             text = f"{base[:end]}\n{entry}{base[end:]}"
         changed = Cut(text, cut.filename)
         if len(changed.entries) != len(cut.entries) + (not same) or changed.outside != cut.outside:
-            raise Refusal("invalid", "the link's pattern is not one entry of a patterns file; ask for a new link")
+            raise Refusal("invalid", "the link's pattern is not exactly one entry of a patterns file; get a new link")
         return text
 
 
 def read_link(text: str) -> Link:
     """Return a link; raise Refusal for any other text."""
     if not text.startswith(VERSION) or len(text) > LONGEST:
-        told = f"{len(text):,} characters" if text.startswith(VERSION) else f"{text[:20]!r}"
-        raise Refusal("invalid", f"a link of {told}; expected `{VERSION}` and at most {LONGEST:,} characters")
+        told = f"has {len(text):,} characters" if text.startswith(VERSION) else f"starts with {text[:20]!r}"
+        raise Refusal("invalid", f"the link {told}; expected `{VERSION}` first and at most {LONGEST:,} characters")
     try:
         packed = base64.urlsafe_b64decode(text.removeprefix(VERSION) + "==")
         unpacker = zlib.decompressobj(-15)
         data = unpacker.decompress(packed, LARGEST)
         if not unpacker.eof:
-            raise Refusal("invalid", f"a damaged link, or one with more than {LARGEST:,} bytes; ask for a new link")
+            raise Refusal("invalid", f"the link is damaged or contains more than {LARGEST:,} bytes; get a new link")
         link = Link(**json.loads(data))
     except (binascii.Error, zlib.error, ValueError, TypeError, RecursionError):
-        raise Refusal("invalid", "a damaged link: a part is missing or was changed; copy the whole link") from None
+        raise Refusal("invalid", "the link is damaged: a part is missing or was changed; copy the whole link") from None
     _check(link)
     return link
 
@@ -107,14 +107,18 @@ def read_link(text: str) -> Link:
 def _check(link: Link) -> None:
     """Raise Refusal for content that the studio never writes into a link."""
     if not all(isinstance(value, str) for value in asdict(link).values()) or link.ruleset not in BASES:
-        raise Refusal("invalid", f"a link with unknown content; expected the ruleset {' or '.join(BASES)}")
+        raise Refusal("invalid", f"the link has unknown content; expected the ruleset {' or '.join(BASES)}")
     if len(link.board) > LONGEST_BOARD:
-        raise Refusal("invalid", f"a link with a board of {len(link.board):,} characters; expected {LONGEST_BOARD:,}")
+        raise Refusal(
+            "invalid", f"the link's board has {len(link.board):,} characters; expected at most {LONGEST_BOARD:,}"
+        )
 
 
 def link_to(entry: str, board: str, ruleset: str) -> Link:
     """Return the link to an entry with a board. Raise ArgumentError for an entry that is too long."""
     link = Link(dedent(entry).strip("\n") + "\n", board, ruleset)
     if len(link.text()) > LONGEST:
-        raise ArgumentError(f"{link.id} is too long for a link: {len(link.text()):,} characters of {LONGEST:,}")
+        raise ArgumentError(
+            f"{link.id} is too long for a link: {len(link.text()):,} characters; expected at most {LONGEST:,}"
+        )
     return link

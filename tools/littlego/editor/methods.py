@@ -80,7 +80,7 @@ class Method:
         for name, (parameter, kind) in wanted.items():
             if name not in parameters:
                 if parameter.default is parameter.empty:
-                    raise Refusal("invalid", f"{self.name} needs the parameter {name!r}, which is not given")
+                    raise Refusal("invalid", f"{self.name} needs the parameter {name!r}, which is missing")
             elif not is_a(parameters[name], kind):
                 said = f"found {str(parameters[name])[:60]!r}, expected {parameter.annotation}"
                 raise Refusal("invalid", f"{self.name}, parameter {name!r}: {said}")
@@ -180,7 +180,7 @@ def refusal_of(error: Exception, what: str) -> Refusal:
     if isinstance(error, ArgumentError):
         return Refusal("invalid", str(error))
     if isinstance(error, UnicodeError):
-        return Refusal("invalid", f"{what}: half a surrogate pair, which no file can hold; expected whole characters")
+        return Refusal("invalid", f"{what}: half a surrogate pair cannot be saved in a file; expected whole characters")
     if isinstance(error, OSError) and error.errno:
         where = f" {printable(os.path.basename(str(error.filename)))[:100]}" if error.filename else ""
         return Refusal("disk", f"{what}: cannot use the file{where}: {error.strerror}")

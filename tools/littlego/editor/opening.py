@@ -75,7 +75,9 @@ def of_tree(name: str, root: Node) -> StudioGame:
         raise ArgumentError(f"{name}{error}") from None
     part = record.since_setup()
     if part.broken:
-        part = replace(part, remarks=(*part.remarks, Remark(f"{part.broken.lstrip(':')}; read up to there")))
+        part = replace(
+            part, remarks=(*part.remarks, Remark(f"{part.broken.lstrip(':')}; the game is read up to this error"))
+        )
     if cut := len(record.moves) - len(part.moves):
         what = f"the game begins after move {cut}, where the file sets up stones or changes the mover"
         part = replace(part, remarks=(*part.remarks, Remark(what)))

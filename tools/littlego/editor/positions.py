@@ -55,7 +55,9 @@ def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
         elif found:
             fields[found[1]] = found[2]
         else:
-            raise ArgumentError(f"`{printable(word)}` in a position; expected black, white, left=N or another field")
+            raise ArgumentError(
+                f"`{printable(word)}` is not a field of a position; expected black, white, left=N or another field"
+            )
     name = fields.get("ruleset", ruleset)
     if name not in RULESETS:
         raise ArgumentError(f"ruleset={printable(name)}; expected {' or '.join(RULESETS)}")
@@ -78,13 +80,15 @@ def _read_rows(text: str, what: str) -> tuple[int, tuple[int, int]]:
 def _read_previous(text: str, size: int) -> tuple[int, int]:
     size_before, board = _read_rows(text, "previous=")
     if size_before != size:
-        raise ArgumentError(f"previous={printable(text[:60])}: {size_before} rows; expected {size}, as the board has")
+        raise ArgumentError(
+            f"previous={printable(text[:60])}: {size_before} rows; expected {size} rows, as on the board"
+        )
     return board
 
 
 def _read_left(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise ArgumentError(f"left={printable(text)}; expected how many moves are left")
+        raise ArgumentError(f"left={printable(text)}; expected the number of moves left")
     if not int(text):
         raise ArgumentError("left=0: the game is over, so there is no move; expected a position before the last move")
     return int(text)
@@ -113,11 +117,15 @@ def _in_match(
         raise ArgumentError(f"pass_stones={printable(stones)}; expected true or false")
     held = _PAIR.fullmatch(fields.get("prisoners", "0,0"))
     if not held or max(int(held[1]), int(held[2])) > MOST_PRISONERS:
-        raise ArgumentError(f"prisoners={printable(fields['prisoners'])}; expected Black's and White's, as 2,0")
+        raise ArgumentError(
+            f"prisoners={printable(fields['prisoners'])}; expected Black's and White's prisoners, such as 2,0"
+        )
     prisoners = (int(held[1]), int(held[2])) if "prisoners" in fields else None
     last = move_at(fields["last"], size, "last") if "last" in fields else None
     if last is not None and last != PASS and not board[BLACK + WHITE - colour - 1] >> last & 1:
-        raise ArgumentError(f"last={fields['last']}: no stone of the last mover is there; expected its point, or pass")
+        raise ArgumentError(
+            f"last={fields['last']}: no stone of the last mover on this point; expected the last move's point, or pass"
+        )
     rules = match_rules(size, _read_komi(fields.get("komi", "")), stones == "true")
     return match_position(BOARD, rules, board, colour, previous, "previous=", prisoners, last)
 
@@ -129,7 +137,7 @@ def _read_komi(text: str) -> int:
     """Return the komi of a text in half points; '' means the usual komi."""
     found = komi2_of(float(text)) if _KOMI.fullmatch(text) else None
     if text and found is None:
-        raise ArgumentError(f"komi={printable(text)}; expected a whole or half number, as 6.5")
+        raise ArgumentError(f"komi={printable(text)}; expected a whole or half number, such as 6.5")
     return KOMI2 if found is None else found
 
 

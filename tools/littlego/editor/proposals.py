@@ -112,7 +112,7 @@ class NearMisses:
     def _why(self, placements: Placements, placed: Placement, clause: Clause) -> str:
         kind, number = clause
         if kind == "condition":
-            return f"only `{infix(self.pattern.when[number])}` prevents a firing here, and no example tests it yet"
+            return f"only `{infix(self.pattern.when[number])}` prevents a firing here, but no example tests this yet"
         cell, point = placements.cells[number], placed.points[number]
         found = (
             f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"

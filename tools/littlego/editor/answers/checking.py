@@ -60,7 +60,9 @@ def page(session: Session, *, code: str) -> dict[str, Any]:
     """Return the documentation of a problem code: code, title, severity, page (Markdown), command."""
     one = CODES.get(code.upper())
     if one is None:
-        raise Refusal("unknown", f"{no_such('code', code.upper(), CODES)}; `littlego check --explain all` lists them")
+        raise Refusal(
+            "unknown", f"{no_such('code', code.upper(), CODES)}; `littlego check --explain all` lists all codes"
+        )
     command = f"littlego check --explain {one.name}"
     return {"code": one.name, "title": one.title, "severity": one.severity, "page": one.page(), "command": command}
 

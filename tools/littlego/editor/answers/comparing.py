@@ -83,7 +83,7 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
 
     path = Path(session.snapshot.path)
     if normal(read_file(path).decode("utf-8", "replace")) != session.text:
-        raise Refusal("changed", f"{session.filename} differs from the page: save it, then accept")
+        raise Refusal("changed", f"{session.filename} differs from the page: save the page, then accept the changes")
     new = edited(session)
     corpora = corpora_of(new.ruleset)
     record, target = corpora.record_for(session.folder), corpora.record_of(session.folder)

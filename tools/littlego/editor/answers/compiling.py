@@ -28,7 +28,7 @@ def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str,
     path = Path(session.snapshot.path)
     source = read_file(path)
     if normal(source.decode("utf-8", "replace")) != session.text:
-        raise Refusal("changed", f"{session.filename} differs from the page: save it, then compile")
+        raise Refusal("changed", f"{session.filename} differs from the page: save the page, then compile the file")
     data, problems, base = compile_text(source, session.filename)
     for problem in problems:
         yield {"result": problem.lines()[0]}

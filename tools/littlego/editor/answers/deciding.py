@@ -149,7 +149,7 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
     if why := game_of(board.ruleset).unsolved:
         return {"known": False, "deep": False, "why": why, **told, "command": ""}
     if board.left > SOLVED:
-        why = f"{board.left} moves are left; with more than {SOLVED} the solver runs only on request"
+        why = f"{board.left} moves are left; with more than {SOLVED} moves left, the solver runs only on request"
         return {"known": False, "deep": True, "why": f"{why}: it may take minutes", **told}
     return {"known": True, "deep": False, "why": "", **told, **values_json(board, board.left <= LEADS)}
 
@@ -173,7 +173,7 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 
     board = read_position(position, session.entries.ruleset.name)
     if why := game_of(board.ruleset).unsolved:
-        raise ArgumentError(f"a board of {board.ruleset.size}: {why}")
+        raise ArgumentError(f"the board has size {board.ruleset.size}: {why}")
     solver, code = Solver(bits_for(board.left)), pack(board)
     deeper, legal = Leads(solver), moves_of(code)
     values = []

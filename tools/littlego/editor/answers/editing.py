@@ -88,7 +88,7 @@ def splice(
 
 def _needed(value: Value | None) -> Value:
     if value is None:
-        raise ArgumentError("an edit without a value; expected `value`")
+        raise ArgumentError("the edit has no value; expected `value`")
     return value
 
 

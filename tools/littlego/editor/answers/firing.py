@@ -30,7 +30,7 @@ def entry_of(session: Session, name: str) -> Entry:
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:
-        raise Refusal("unknown", f"{error}; {session.filename} may have changed; see its patterns") from None
+        raise Refusal("unknown", f"{error}; perhaps {session.filename} was edited; see its patterns") from None
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
@@ -51,9 +51,9 @@ def position_of(session: Session, text: str) -> Position:
     position = read_position(text, ruleset.name)
     found = position.ruleset.name
     if game_of(found) != ruleset.name:
-        raise ArgumentError(f"a position of {found}; {session.filename} has patterns for {ruleset.name}")
+        raise ArgumentError(f"the position is for {found}, but {session.filename} has patterns for {ruleset.name}")
     if ruleset is not MATCH and position.ruleset.size != ruleset.size:
-        raise ArgumentError(f"a board of {position.ruleset.size}; expected one of {ruleset.size}")
+        raise ArgumentError(f"the board has size {position.ruleset.size}; expected size {ruleset.size}")
     return position
 
 

@@ -41,7 +41,9 @@ def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, 
     changes = [Change(one["from"], one["to"], one["insert"]) for one in answer["changes"]]
     after = Entries(applied(entries.text, changes), entries.filename, entries.kept)
     if len(after.all) != len(entries.all):
-        raise ArgumentError(f"`{key}` would end the entry; expected a value within the entry")
+        raise ArgumentError(
+            f"this value of `{key}` would end the entry or start another entry; expected a value within the entry"
+        )
     if fresh := fresh_problem(entries, after, entry):
         raise ArgumentError(fresh.text)
     return answer

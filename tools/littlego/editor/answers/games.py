@@ -59,7 +59,7 @@ def open_game(
     the tournament. The list of a tournament is in `games`: number, black, white, result, moves.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
-        raise ArgumentError("expected a text or a file, and not both")
+        raise ArgumentError("expected exactly one of `text`, `data` and `file`")
     ruleset = session.entries.ruleset.name
     if data:
         return game_json(open_data("the file", _bytes_of(data), ruleset))
@@ -86,7 +86,7 @@ def _bytes_of(data: str) -> bytes:
     try:
         return b64decode(data, validate=True)
     except ValueError:
-        raise ArgumentError("the file's bytes are not in base64") from None
+        raise ArgumentError("`data` is not valid base64") from None
 
 
 @ask("game_files")

@@ -88,7 +88,9 @@ def walk_game(session: Session) -> dict[str, Any]:
     problems, base = session.compiled()
     if problems:
         first = problems[0].lines()[0]
-        raise Refusal("invalid", f"{plural(len(problems), 'mistake')} in the patterns: {first}; correct it first")
+        raise Refusal(
+            "invalid", f"{plural(len(problems), 'mistake')} in the patterns: {first}; correct the patterns first"
+        )
     if base.ruleset is not LITTLE_GO:
         raise Refusal("invalid", f"the patterns are for {base.ruleset.name}; the walk is about {LITTLE_GO.name}")
     game = StudioGame(Record(opening(LITTLE_GO), []))

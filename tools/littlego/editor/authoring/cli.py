@@ -104,10 +104,12 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:
-        raise ArgumentError(f"--small with --ruleset {ruleset}: the tutorial's patterns are for 5x5; choose one")
+        raise ArgumentError(
+            f"--small with --ruleset {ruleset}: the tutorial's patterns are for 5x5; use only one of these options"
+        )
     shared = [] if kit.shared is None else [kit.shared.name]
     if there := [name for name in (kit.yaml, kit.txt, *shared, SCHEMA_COPY, BOARD, GAME) if (folder / name).exists()]:
-        raise ArgumentError(f"{short_name(folder)} has a {there[0]} already; expected a new or an empty folder")
+        raise ArgumentError(f"{short_name(folder)} already contains {there[0]}; expected a new or an empty folder")
     with trying_to(f"make {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         _fill(folder, kit, TUTORIAL if small else kit.source)

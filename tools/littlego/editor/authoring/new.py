@@ -132,7 +132,10 @@ def _suggest(draft: Draft, book: Book, labels: Path) -> Suggestion:
     from littlego.engines import compiled  # lazy: loads numba, which only the fit needs
 
     if not compiled.is_kept("littlego.engines.compiled.engine"):
-        print("littlego: compiling the engine once, about half a minute; --no-fit avoids it", file=sys.stderr)
+        print(
+            "littlego: compiling the engine once, which takes about half a minute; --no-fit avoids this",
+            file=sys.stderr,
+        )
     from littlego.editor.authoring.suggest import suggest
     from littlego.knowledge.compiler import compile_text
 
@@ -189,7 +192,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
     if book.ruleset_name != wanted:
         hint = f"expected a file with `ruleset: {wanted}`"
         raise ArgumentError(
-            f"{short_name(patterns)} is for {book.ruleset_name}, the position is of {ruleset.name}; {hint}"
+            f"{short_name(patterns)} is for {book.ruleset_name}, but the position is for {ruleset.name}; {hint}"
         )
     return book
 
@@ -219,12 +222,12 @@ def _read_region(text: str, move: Point, size: int) -> Region:
     corners = [point for point in (point_at(corner, size) for corner in text.split(":")) if point is not None]
     if len(corners) != 2 or text.count(":") != 1:
         raise ArgumentError(
-            f"--region {text}: expected two corners, as 1,1:3,3, each from 0,0 to {size - 1},{size - 1}"
+            f"--region {text}: expected two corners, such as 1,1:3,3, each from 0,0 to {size - 1},{size - 1}"
         )
     rows, columns = zip(*(divmod(corner, size) for corner in corners), strict=True)
     region = Region(min(rows), min(columns), max(rows), max(columns))
     if not region.has(*divmod(move, size)):
-        raise ArgumentError(f"--region {text}: the move {move_text(move, size)} is outside")
+        raise ArgumentError(f"--region {text}: the move {move_text(move, size)} is outside the box")
     return region
 
 
@@ -234,7 +237,7 @@ def choose_name(asked: str | None, taken: set[str]) -> str:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)
     if not _ID.fullmatch(asked):
-        raise ArgumentError(f"--id {asked}: expected small letters and digits, words joined by `-`")
+        raise ArgumentError(f"--id {asked}: expected words of lower-case letters and digits, joined by `-`")
     if asked in taken:
-        raise ArgumentError(f"--id {asked}: there is a pattern of that name; expected a unique id")
+        raise ArgumentError(f"--id {asked}: another pattern has this id; expected an unused id")
     return asked

@@ -116,7 +116,7 @@ class Suggestion:
 
     def _describe_points(self) -> Iterator[str]:
         if not self.fit.positions:
-            where = f"the pattern fires in {self.fires:,} of {self.stake:,}, and its points decide none"
+            where = f"the pattern fires in {self.fires:,} of {self.stake:,}, and its points decide none of them"
             yield f"points: no labelled position to fit on: {where}; {POINTS} is a guess"
             yield "  before you choose other points, play games and run `littlego diff` to see the changed decisions"
             return
