@@ -46,7 +46,7 @@ def event_stream(events: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
 
 
 async def read_body(request: Request) -> Any:
-    """Return the JSON value of a request, {} for an empty body; raise Refusal."""
+    """Return the JSON value of a request, {} for an empty body; raise Refusal for invalid JSON."""
     try:
         text = (await request.body()).decode("utf-8")
         return json.loads(text or "{}", parse_float=finite, parse_constant=finite)

@@ -75,7 +75,7 @@ def studio(
 
 
 def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: bool) -> int:
-    """Serve a studio until Ctrl-C. shown: the page's initial state, as the parameters of its address."""
+    """Serve a studio until Ctrl-C. shown: the page's initial state, as URL parameters."""
     from littlego.studio.server import StudioServer
 
     server = StudioServer(studio, port)

@@ -27,7 +27,7 @@ from littlego.scratch import prefix
 def demo_folder() -> Iterator[Path]:
     """Provide a folder with the tutorial's patterns and its lost game; yield its patterns.yaml.
 
-    The folder is removed after the `with` block. Raise ArgumentError.
+    The folder is removed after the `with` block. Raise ArgumentError if the folder cannot be written.
     """
     with trying_to("make a folder for the demo"), tempfile.TemporaryDirectory(prefix=prefix("demo")) as folder:
         yield write_demo(Path(folder))

@@ -1,4 +1,4 @@
-"""The studio's API, without HTTP and without processes: what a page asks, and what the studio answers.
+"""The studio's API, without HTTP and without processes: the requests of a page and their answers.
 
 A request is a method (GET, POST or DELETE), a path and a JSON object. An answer is a JSON object, or a stream of such
 objects. littlego.studio.app serves the API over HTTP.
@@ -45,7 +45,7 @@ class Desk:
         }
 
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
-        """Return the answer to a request, or raise an exception: `refusal_of` turns it into a Refusal.
+        """Return the answer to a request; `refusal_of` converts any exception to a Refusal.
 
         page: the name that the page chose for itself, '' for none.
         """
@@ -58,7 +58,7 @@ class Desk:
 
     @staticmethod
     def is_question(path: str) -> bool:
-        """Return whether a request only asks, so that it may be given up when nobody waits for the answer."""
+        """Return whether a request is a question, which is cancelled if the page no longer waits for the answer."""
         return path == "/api/ask" or path.startswith("/api/ask/")
 
     async def state(self, page: str, body: Body) -> Answer:
@@ -129,7 +129,7 @@ class Desk:
         return self.studio.state()
 
     async def link(self, page: str, body: Body) -> Answer:
-        """Open a link; answer with the state, and the link's pattern, board, and whether its own text is open."""
+        """Open a link; return the state, the link's pattern and board, and whether the link's own text is open."""
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)
         return {**self.studio.state(), "link": {"pattern": link.id, "board": link.board, "own": is_own}}

@@ -59,7 +59,7 @@ _INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 
 
 class AsciiJson(JSONResponse):
-    """A JSON response in ASCII, because a file or a request may hold text that UTF-8 cannot encode."""
+    """A JSON response in ASCII, because a file or a request may contain text that UTF-8 cannot encode."""
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
@@ -125,7 +125,7 @@ class Guard:
 
 
 def is_public(path: str) -> bool:
-    """Return whether an address belongs to the page itself."""
+    """Return whether a path belongs to the files of the page."""
     return path == PUBLIC[0] or path.startswith(PUBLIC[1])
 
 

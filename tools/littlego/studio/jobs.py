@@ -19,8 +19,8 @@ from littlego.studio.processes import PATIENCE, Child, interruptible, uninterrup
 
 Event = dict[str, Any]  # {"progress": [done, all]}, {"result": ...}, {"done": ...} or {"problem": ...}
 MOST_KEPT = 4  # number of finished jobs whose events are stored
-MOST_SPARE = 2  # maximum number of idle processes kept for lasting jobs: a page compares and judges at once
-REST = 15.0  # seconds until only one idle process remains: each holds a compiled engine, 110 MB and more
+MOST_SPARE = 2  # maximum number of idle processes kept for lasting jobs: a page compares and judges at the same time
+REST = 15.0  # seconds until only one idle process remains: each contains a compiled engine of 110 MB or more
 ENDING = 1.0  # seconds for jobs to clean up when the studio ends
 STEP = 0.05  # seconds between checks whether the studio is ending
 LOADING = 20.0  # maximum seconds that a lasting job waits for the job that loads its data
@@ -30,7 +30,7 @@ ENDINGS = "done", "problem"
 
 
 def is_ending(event: Event) -> bool:
-    """Return whether an event is a job's last one."""
+    """Return whether an event is the last event of a job."""
     return any(name in event for name in ENDINGS)
 
 
@@ -43,7 +43,7 @@ class Spares:
         self._lock = Lock()
 
     def take(self) -> Child | None:
-        """Return the most recently kept process, which the pool gives up; None if no kept process is alive."""
+        """Remove the most recently kept process and return it; None if no kept process is alive."""
         while True:
             with self._lock:
                 child = self._children.pop()[0] if self._children else None
@@ -92,7 +92,7 @@ class Spares:
 
 
 class Job:
-    """A long job. events: all events so far; the last event of a finished job tells how it ended."""
+    """A long job. events: all events so far; the last event of a finished job states how the job ended."""
 
     def __init__(
         self, number: int, kind: str, page: str, loop: asyncio.AbstractEventLoop, spares: Spares | None = None
@@ -226,7 +226,7 @@ class Jobs:
         self._is_ended = False
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> Job:
-        """Start a job, and cancel a running job of the same kind and page. Raise Refusal."""
+        """Start a job, and cancel a running job of the same kind and page. Raise Refusal for an invalid job."""
         if self._is_ended:
             raise Refusal("died", "the studio ends")
         method = find(JOBS, kind)
@@ -250,7 +250,7 @@ class Jobs:
             del self._jobs[number]
 
     def find(self, number: int) -> Job:
-        """Return a job by number; raise Refusal."""
+        """Return a job by number; raise Refusal for an unknown number."""
         if number not in self._jobs:
             raise Refusal("unknown", f"there is no job {number} (any more); start it again")
         return self._jobs[number]
@@ -270,7 +270,7 @@ class Jobs:
 
 
 def serve(link: Connection) -> None:
-    """Run the jobs that a pipe sends, (snapshot, method, parameters), and send back their events."""
+    """Run each job that a pipe delivers as (snapshot, method, parameters), and send back its events."""
     session = Session()
     while True:
         snapshot, method, parameters = link.recv()

@@ -1,4 +1,4 @@
-"""The lanes of a studio: what answers its questions and runs its jobs.
+"""The lanes of a studio, which answer its questions and run its jobs.
 
 The installed studio has a process for each lane and for each job, see `in_processes`.
 """
@@ -13,10 +13,10 @@ from littlego.editor.session import Snapshot
 
 
 class Lane(Protocol):
-    """Answers the questions of a lane in turn; a newer question of a channel replaces an older one."""
+    """A lane that answers questions in turn; a newer question of a channel replaces an older question."""
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a page's question about a revision; raise Refusal."""
+        """Return the answer to a page's question about a revision; raise Refusal for any error."""
 
     async def warm(self) -> None:
         """Prepare for the first question."""
@@ -44,10 +44,10 @@ class JobList(Protocol):
     """All jobs of a studio, by number."""
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> RunningJob:
-        """Start a job, and cancel a running job of the same kind and page. Raise Refusal."""
+        """Start a job, and cancel a running job of the same kind and page. Raise Refusal for an invalid job."""
 
     def find(self, number: int) -> RunningJob:
-        """Return a job by number; raise Refusal."""
+        """Return a job by number; raise Refusal for an unknown number."""
 
     def end(self) -> None:
         """Start to end all running jobs, and reject new jobs."""
@@ -57,14 +57,14 @@ class JobList(Protocol):
 
 
 class Lanes(NamedTuple):
-    """What answers a studio. workers: by the name of the lane."""
+    """The lanes and the jobs of a studio. workers: the lanes by name."""
 
     workers: Mapping[str, Lane]
     jobs: JobList
 
 
 def in_processes(snapshot: Callable[[], Snapshot]) -> Lanes:
-    """Return lanes whose questions and jobs are answered in child processes. snapshot: returns the document."""
+    """Return lanes that answer questions and run jobs in child processes. snapshot: returns the document."""
     from littlego.studio.jobs import Jobs
     from littlego.studio.worker import Worker
 

@@ -30,7 +30,7 @@ def _context() -> BaseContext:
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([WORK, *answer_modules()])  # preloaded, so that forked processes need not import it
+    context.set_forkserver_preload([WORK, *answer_modules()])  # preloaded for the forked processes
     return context
 
 
@@ -86,7 +86,7 @@ class Child:
         return self._process.is_alive()
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in the process, if it permits this (see `interruptible`) and the system can."""
+        """Raise KeyboardInterrupt in the process if the process (see `interruptible`) and the system permit this."""
         if hasattr(signal, "SIGUSR1"):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGUSR1)
@@ -94,7 +94,7 @@ class Child:
     def end(self, patience: float = PATIENCE) -> None:
         """Ask the process to end, wait `patience` seconds, then kill it with all its children.
 
-        Any thread may call this.
+        Any thread may call this method.
         """
         with self._ending:
             if patience and self._process.is_alive():

@@ -65,7 +65,7 @@ class StudioServer:
 
     @property
     def url(self) -> str:
-        """The address of the page. The fragment, which browsers do not send, holds the token."""
+        """The address of the page. The fragment, which browsers do not send, contains the token."""
         return f"http://{ADDRESS}:{self.port}/#token={self.token}"
 
     def run(self) -> None:

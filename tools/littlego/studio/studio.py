@@ -32,7 +32,7 @@ class Studio:
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
     (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
-    programs; a page cannot name a program itself. lanes: returns what answers questions, for a function that returns
+    programs; a page cannot name a program itself. lanes: a function that makes the lanes, given a function that returns
     the current document.
     """
 
@@ -60,9 +60,9 @@ class Studio:
         return replace(self.document.snapshot(), players=self.players)
 
     def _open_document(self, path: Path, revision: int = 1, start: str | None = None) -> Document:
-        """Return the document of a file with its draft; delete drafts that equal the file. Raise ArgumentError.
+        """Return the document of a file with its draft; delete drafts that equal the file.
 
-        start: the base of a file that does not exist yet.
+        start: the base of a file that does not exist yet. Raise ArgumentError for an unreadable file.
         """
         remove_abandoned(self.folder, [path.name, path.with_suffix(".txt").name])
         while True:
@@ -107,16 +107,17 @@ class Studio:
     def open(self, page: str, name: str) -> None:
         """Open another file of the folder; the unsaved text of the current file is kept as a draft.
 
-        Raise Refusal, also if the draft cannot be written, or ArgumentError.
+        Raise Refusal for an invalid name or if the draft cannot be written, and ArgumentError for an unreadable file.
         """
         path = file_in(self.folder, name, ENDINGS)
         self._replace_document(page, lambda revision: self._open_document(path, revision))
 
     def open_link(self, page: str, link: Link) -> bool:
-        """Open a link as the unsaved text of a file of its own, which only saving creates.
+        """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return whether the link's own text is open: it is not if the user edited or saved it before. Raise Refusal, also
-        if the current text cannot be kept as a draft, or ArgumentError.
+        Return whether the link's own text is open, not a text that the user edited or saved for this link before. Raise
+        Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError for an
+        unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 
@@ -130,7 +131,7 @@ class Studio:
         return self.document.text == text
 
     def _replace_document(self, page: str, document: Callable[[int], Document]) -> None:
-        """Keep the draft of the open document, and open the document that is made for a revision."""
+        """Store a draft of the open document, and open the document that `document(revision)` returns."""
         self.keep_draft()
         if self.draft_fault:
             raise Refusal("disk", f"{self.draft_fault}: save {self.document.name} before you open another file")
@@ -140,7 +141,7 @@ class Studio:
         self.tell({**opened, "page": page})
 
     def edit(self, page: str, revision: int, changes: Any) -> int:
-        """Apply a page's edit and send it to the other pages; return the new revision. Raise Refusal."""
+        """Apply a page's edit and send it to the other pages; return the new revision. Raise Refusal if invalid."""
         made = self.document.edit(revision, changes)
         self._tell_edit(page, made)
         return self.document.revision
@@ -152,7 +153,7 @@ class Studio:
     def save(self, page: str, revision: int, digest: str) -> str:
         """Save the text for a page and notify the other pages; return the new digest.
 
-        Raise Refusal or ArgumentError.
+        Raise Refusal and ArgumentError as `Document.save` does.
         """
         remove_abandoned(self.folder, [self.document.path.name])
         self._disk = self.document.save(revision, digest)
@@ -164,14 +165,14 @@ class Studio:
     def reload(self, page: str, revision: int) -> dict[str, Any]:
         """Replace the text by the file's contents; return the answer to the page.
 
-        Raise Refusal or ArgumentError.
+        Raise Refusal and ArgumentError as `Document.take_from_disk` does.
         """
         return self._taken(page, self.document.take_from_disk(revision), [])
 
     def merge(self, page: str, revision: int) -> dict[str, Any]:
         """Merge the file's changes into the text; return the answer to the page.
 
-        Raise Refusal or ArgumentError.
+        Raise Refusal and ArgumentError as `Document.merge_from_disk` does.
         """
         changes, conflicts = self.document.merge_from_disk(revision)
         return self._taken(page, changes, conflicts_json(conflicts))
@@ -189,7 +190,7 @@ class Studio:
         }
 
     def look_at_disk(self) -> None:
-        """Report a changed file to the pages; load the file at once unless the text has unsaved edits."""
+        """Report a changed file to the pages; load the file unless the text has unsaved edits."""
         document = self.document
         try:
             _, found = document.found_on_disk()
@@ -216,7 +217,7 @@ class Studio:
     def keep_draft(self) -> None:
         """Write the unsaved text to disk, unless the draft on disk is current; delete the draft of a saved text.
 
-        The pages are told if the draft cannot be written; the next call tries again.
+        If the draft cannot be written, the method reports this to the pages, and the next call tries again.
         """
         document, state = self.document, self._state_of_text()
         if self._drafted == state:

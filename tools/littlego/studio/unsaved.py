@@ -31,8 +31,8 @@ _open: set[str] = set()  # the sessions of this process that are not closed
 class Drafts:
     """The drafts of a session, that is, of one running studio: a file for each document, in a private folder.
 
-    Several studios may edit the same file, and each keeps a draft of its own. A draft whose session has ended, because
-    its process was killed or had unsaved text at its end, is left to a later session.
+    Several studios may edit the same file, each with its own draft. A later session takes over the draft of an ended
+    session, whose process was killed or ended with unsaved text.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -65,7 +65,7 @@ class Drafts:
     def take(self, path: Path) -> Draft | None:
         """Return this session's draft of a file, else the newest draft of an ended session, or None.
 
-        A draft of an ended session then belongs to this session, and to no other one.
+        The draft of an ended session then belongs only to this session.
         """
         remove_abandoned(self._folder)
         if draft := self.find(path):
@@ -78,7 +78,7 @@ class Drafts:
         return None
 
     def count_left(self, path: Path) -> int:
-        """Return the number of the drafts of a file that ended sessions left."""
+        """Return the number of drafts of a file from ended sessions."""
         return sum(_read(place, path) is not None for place in self._left(path))
 
     def _left(self, path: Path) -> list[Path]:

@@ -1,6 +1,7 @@
 """The JavaScript packages of the page, copied byte for byte from npm, with their digests.
 
-`python -m littlego.studio.vendor FOLDER` copies them from a folder in which `npm ci` has run; nothing else runs npm.
+`python -m littlego.studio.vendor FOLDER` copies the packages from a folder in which `npm ci` has run; nothing else runs
+npm.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Worker:
         return self._child.pid if self._child else None
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a page's request; raise Refusal."""
+        """Return the answer to a page's request; raise Refusal for any error."""
         if self._is_closed:
             raise Refusal("died", "the studio ends")
         self._text_of(revision)  # checked first, because a stale request must not replace another request
@@ -122,7 +122,7 @@ class Worker:
     def _exchange(self, snapshot: Snapshot, request: _Request) -> dict[str, Any] | Refusal:
         """Send a request and wait for the answer; raise EOFError or OSError if the process dies.
 
-        The method runs in the thread.
+        Call this only in the worker's thread.
         """
         child = self._start()
         child.link.send((None if snapshot == self._told else snapshot, request.method, request.parameters))
@@ -131,7 +131,7 @@ class Worker:
         return found
 
     def _start(self) -> Child:
-        """Return the process, started if necessary. The method runs in the thread."""
+        """Return the process, started if necessary. Call this only in the worker's thread."""
         if self._is_closed:
             raise EOFError
         if self._child is None:
@@ -141,7 +141,7 @@ class Worker:
         return self._child
 
     def _end(self) -> None:
-        """End the process, which needs no cleanup. The method runs in the thread."""
+        """End the process, which needs no cleanup. Call this only in the worker's thread."""
         child, self._child = self._child, None
         if child:
             child.end(0.0)

@@ -1,6 +1,6 @@
 """Building the site: the studio's page, Python for the browser, and our modules, as plain files.
 
-The same sources give the same bytes.
+The build is reproducible: the same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from littlego.studio.site.in_browser import REPLACED
 HERE = Path(__file__).parent
 STUDIO = PACKAGE / "studio" / "static"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-PACKAGES = ("click", "jinja2", "markupsafe", "PyYAML")  # the pure parts of what the answers need
+PACKAGES = ("click", "jinja2", "markupsafe", "PyYAML")  # the packages, without compiled parts, that the answers need
 ROOT_FILES = (
     "docs/tutorial/first.yaml",
     "my_player3.py",
@@ -56,8 +56,8 @@ LEFT_OUT = (  # never needed in a page
     "knowledge/patterns.schema.json",
     "records/real_games.jsonl",
 )
-VERSION = "version.txt"  # the file of a site that holds its version
-RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # what pip writes about an installation
+VERSION = "version.txt"  # the file of a site that contains the site's version
+RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # files that pip writes about an installation
 ENDINGS = (".css", ".html", ".js", ".json", ".jsonl", ".py", ".txt", ".yaml")
 # The installed studio's policy. Python in the page is WebAssembly in workers; a page itself cannot refuse to be framed.
 POLICY = (
@@ -69,10 +69,11 @@ TIMEOUT = 600  # seconds for npm
 
 
 def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
-    """Build the site in a folder, which must be empty or missing; raise ArgumentError.
+    """Build the site in a folder, which must be empty or missing; return its size, raw and compressed.
 
-    earlier: sites of earlier versions, which are copied into folders named by their versions. Return the bytes of the
-    playground's files, and their bytes if a server compresses each.
+    earlier: sites of earlier versions, which are copied into folders named by their versions. The sizes are the total
+    bytes of the playground's files, and the total if a server compresses each file. Raise ArgumentError for a folder
+    that is not empty, a failure of npm, or a mistake in the patterns or the docs.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -114,7 +115,7 @@ def _version_of(site: Path) -> str:
 
 
 def fetch_runtime() -> Path:
-    """Return the folder of Pyodide, which npm installs once into the cache by the lock file. Raise ArgumentError."""
+    """Return the folder of Pyodide, which npm installs once, as the lock file says; raise ArgumentError if it fails."""
     lock = HERE / "npm" / "package-lock.json"
     folder = FOLDER / "site" / digest(lock.read_text(encoding="utf-8"))
     runtime = folder / "node_modules" / "pyodide"
@@ -153,7 +154,7 @@ def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the licences of everything that the site contains, and where Pyodide's sources are."""
+    """Yield (path, content) of the licences of everything in the site, and of a note on Pyodide's sources."""
     yield "licences/littlego.txt", (HOME / "LICENSE").read_bytes()
     about = json.loads((runtime / "package.json").read_text(encoding="utf-8"))
     told = (
@@ -171,7 +172,7 @@ def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _pages(out: Path, earlier: Sequence[str]) -> None:
-    """Write the docs and the galleries, which link to the playground. Raise ArgumentError."""
+    """Write the docs and the galleries, which link to the playground. Raise ArgumentError for a mistake in them."""
     for ruleset in BASES:
         (out / "gallery").mkdir(exist_ok=True)
         write_text(out / "gallery" / f"{ruleset}.html", gallery(ruleset, "../"))
@@ -179,7 +180,7 @@ def _pages(out: Path, earlier: Sequence[str]) -> None:
 
 
 def _service_worker(files: Mapping[str, bytes], earlier: Iterable[str]) -> bytes:
-    """Return sw.js for the site's other files, with a digest of all files as its version."""
+    """Return sw.js for the site's other files; its version is a digest of these files."""
     version_of = sha256(json.dumps({name: sha256(data).hexdigest() for name, data in files.items()}).encode())
     text = (HERE / "static" / "sw.js").read_text(encoding="utf-8")
     text = text.replace('"VERSION"', json.dumps(version_of.hexdigest()[:16]))
@@ -193,14 +194,14 @@ def _policy(page: str) -> str:
 
 
 def _page() -> str:
-    """Return the studio's page with relative addresses and, because static hosts send no headers, its own policy."""
+    """Return the studio's page with relative addresses and a policy element, since static hosts send no headers."""
     text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
     meta = f'<meta http-equiv="Content-Security-Policy" content="{_policy(text)}" />'
     return text.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {meta}')
 
 
 def _code() -> Iterator[tuple[str, bytes]]:
-    """Yield (path, content) of what Python needs in the page."""
+    """Yield (path, content) of each file that Python needs in the page."""
     replaced = {f"{there}.py": HERE / "in_browser" / f"{here}.py" for here, there in REPLACED.items()}
     for name in ROOT_FILES:
         yield name, (HOME / name).read_bytes()
@@ -226,9 +227,9 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def pack(files: dict[str, bytes]) -> bytes:
-    """Return a compressed tar archive, the same bytes for the same files.
+    """Return a compressed tar archive of files; the same files give the same bytes.
 
-    Compressing all files together saves a tenth of a zip archive, which compresses each by itself.
+    The archive is a tenth smaller than a zip archive, which compresses each file separately.
     """
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:

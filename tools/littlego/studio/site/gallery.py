@@ -28,7 +28,7 @@ def gallery(ruleset: str, playground: str) -> str:
 
 
 def _fragment(pattern: KnownPattern, entries: Entries, ruleset: str) -> str:
-    """Return the fragment of the link to a pattern on the first board of its examples on which it fires."""
+    """Return the URL fragment of a pattern, with the board of its first matching example."""
     boards = [position_text(example.position()) for example in pattern.examples if example.must_fire]
     entry = entries.cut.text_of(entries.entry(pattern.id))
     return f"#v1={link_to(entry, boards[0] if boards else '', ruleset).text()}"

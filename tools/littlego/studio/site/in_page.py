@@ -1,8 +1,8 @@
 """The studio in a page: answers the page's messages in a worker of the browser, without a server.
 
-Two workers run this module. The first holds the studio and answers quick questions. The second answers slow questions
-and runs jobs, so that typing never waits for them; ending it is the only way to interrupt it. All messages are JSON
-texts.
+Two workers run this module. The first runs the studio and answers quick questions. The second answers slow questions
+and runs jobs, so that typing never waits for them; a running task can be interrupted only by ending the second worker.
+All messages are JSON texts.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ from littlego.studio.studio import Studio
 from littlego.studio.unsaved import Drafts
 
 SUPERSEDED = "a newer request replaced this one"
-MOST_KEPT = 4  # finished jobs whose events are kept
+MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
 SHIPPED = (PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)
-ELSEWHERE = {  # what needs numba's reasons, the labels or a database -> the command that does it
+ELSEWHERE = {  # a job that a page cannot run -> the command that does the same
     "arena_page": "littlego arena show FILE --html PAGE",
     "boards": "littlego coverage ID",
     "coverage": "littlego coverage",
     "coverage_page": "littlego coverage --html PAGE",
     "truth": "littlego dev grade-patterns ID",
 }
-KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
+KEEP_EVERY = 1.0  # seconds between checks for changed files to store
 Message = dict[str, Any]
 Event = dict[str, Any]
 
 
 class Browser(Protocol):
-    """What the first worker's JavaScript does for Python."""
+    """The functions of the first worker's JavaScript that Python calls."""
 
     def send(self, text: str) -> None:
         """Send a message to the page."""
@@ -73,7 +73,7 @@ class Browser(Protocol):
 
 
 class PageStudio(Studio):
-    """A studio whose second worker has no files: each snapshot has the text with which comparisons begin."""
+    """A studio whose second worker has no files: each snapshot contains the text to compare with."""
 
     def snapshot(self) -> Snapshot:
         """Return the snapshot for the workers."""
@@ -81,9 +81,9 @@ class PageStudio(Studio):
 
 
 class Page:
-    """The studio of a page. folder: the folder of its files, which the browser keeps. file: the file to open.
+    """The studio of a page. folder: the folder of its files, which the browser stores. file: the file to open.
 
-    The shipped patterns lie in the folder, too; the browser keeps them only once they are edited, so that a visitor who
+    The folder also contains the shipped patterns. The browser stores them only after an edit, so that a visitor who
     edits nothing sees the patterns of the site's newest version.
     """
 
@@ -107,7 +107,7 @@ class Page:
         return Lanes({QUICK: quick, BOARD: quick, SLOW: SlowLane(snapshot, self.second)}, PageJobs(self.second))
 
     def receive(self, text: str) -> None:
-        """Take a message of the page: a request with its number, or the number of a request to give up."""
+        """Handle a message of the page: a request with its number, or the number of a request to cancel."""
         message = json.loads(text)
         number = message["id"]
         if "ping" in message:
@@ -138,7 +138,7 @@ class Page:
         self.browser.send(json.dumps({"id": number, **message}))
 
     def hear(self, text: str) -> None:
-        """Take a message of the second worker."""
+        """Handle a message of the second worker."""
         self.second.hear(text)
 
     async def _keep(self) -> None:
@@ -148,7 +148,7 @@ class Page:
             self._keep_changes()
 
     def _keep_changes(self) -> None:
-        """Give the browser the files that were changed or removed since the last time."""
+        """Update the browser's storage: store changed files, and delete removed files."""
         states = _states(self._folder)
         changed: dict[str, str | None] = {name: None for name in self._kept if name not in states}
         for name, state in states.items():
@@ -160,14 +160,14 @@ class Page:
 
 
 def _states(folder: Path) -> dict[str, tuple[int, int]]:
-    """Return the time and size of each file that the browser keeps, by its name in the folder."""
+    """Return the modification time and size of each file that the browser stores, by its name in the folder."""
     found = [path for place in (folder, folder / DRAFTS) if place.is_dir() for path in place.iterdir()]
     files = [(path, path.stat()) for path in found if path.is_file()]
     return {path.relative_to(folder).as_posix(): (stat.st_mtime_ns, stat.st_size) for path, stat in files}
 
 
 class Direct:
-    """A lane that answers in this process; a request that a newer one overtakes is refused before it is answered."""
+    """A lane that answers in this process; a newer request of a channel replaces a waiting request."""
 
     def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
         self._snapshot, self._session = snapshot, Session()
@@ -175,7 +175,7 @@ class Direct:
         self._numbers = itertools.count()
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a page's question about a revision; raise Refusal."""
+        """Return the answer to a page's question about a revision; raise Refusal for any error."""
         current(self._snapshot, revision)
         channel, number = (page, method.channel), next(self._numbers)
         self._newest[channel] = number
@@ -190,7 +190,7 @@ class Direct:
         load_answers()
 
     def end(self) -> None:
-        """Do nothing: a question is answered before anything else happens."""
+        """Do nothing: no questions wait, because each is answered immediately."""
 
     close = end
 
@@ -205,7 +205,7 @@ def current(snapshot: Callable[[], Snapshot], revision: int) -> Snapshot:
 
 
 class Work:
-    """A task of the second worker: its message, and what hears its events."""
+    """A task of the second worker: its message, and the function that receives its events."""
 
     def __init__(self, message: Message, hear: Callable[[Event], None]) -> None:
         self.message, self.hear = message, hear
@@ -230,7 +230,7 @@ class Second:
             self._browser.post(json.dumps(self._running.message))
 
     def give_up(self, work: Work) -> None:
-        """Remove a task from the queue; if it runs, end the worker, which is started anew for the next task."""
+        """Remove a task from the queue; if it runs, end the worker. The next task starts a new worker."""
         if work in self._waiting:
             self._waiting.remove(work)
         elif work is self._running:
@@ -239,7 +239,7 @@ class Second:
             self._next()
 
     def hear(self, text: str) -> None:
-        """Take an event of the running task."""
+        """Handle an event of the running task."""
         event = json.loads(text)
         work = self._running
         if work is None:  # an event that was on its way when the worker was ended
@@ -251,19 +251,19 @@ class Second:
 
 
 def is_ending(event: Mapping[str, Any]) -> bool:
-    """Return whether an event is the last one of its task."""
+    """Return whether an event is the last event of its task."""
     return "done" in event or "problem" in event
 
 
 class SlowLane:
-    """A lane that the second worker answers; a newer question of a channel ends an older one."""
+    """A lane that the second worker answers; a newer question of a channel cancels an older question."""
 
     def __init__(self, snapshot: Callable[[], Snapshot], second: Second) -> None:
         self._snapshot, self._second = snapshot, second
         self._newest: dict[tuple[str, str], tuple[Work, asyncio.Future[Event]]] = {}
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a page's question about a revision; raise Refusal."""
+        """Return the answer to a page's question about a revision; raise Refusal for any error."""
         snapshot = current(self._snapshot, revision)
         answered: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
         work = Work(_task(snapshot, "ask", method.name, parameters), partial(_settle, answered))
@@ -352,7 +352,7 @@ class PageJobs:
         self._jobs: dict[int, PageJob] = {}
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> PageJob:
-        """Start a job, and cancel a running job of the same kind and page. Raise Refusal."""
+        """Start a job, and cancel a running job of the same kind and page. Raise Refusal for an invalid job."""
         method = find(JOBS, kind)
         message = _task(snapshot, "job", kind, method.checked(parameters))
         for job in self._jobs.values():
@@ -365,7 +365,7 @@ class PageJobs:
         return job
 
     def find(self, number: int) -> PageJob:
-        """Return a job by number; raise Refusal."""
+        """Return a job by number; raise Refusal for an unknown number."""
         if number not in self._jobs:
             raise Refusal("unknown", f"there is no job {number} (any more); start it again")
         return self._jobs[number]
@@ -377,21 +377,21 @@ class PageJobs:
 
 
 def _check_available(name: str) -> None:
-    """Raise Refusal for a job that a page cannot do, with the command that does it."""
+    """Raise Refusal for a job that a page cannot run; the message names a command that does the same."""
     if name in ELSEWHERE:
         text = f"a page in a browser cannot do this; `{ELSEWHERE[name]}` does it, and so does an installed studio"
         raise Refusal("lacking", text)
 
 
 class SecondWorker:
-    """The second worker's own side: does the tasks that the first worker sends. send: sends an event back."""
+    """The second worker's Python side, which runs the first worker's tasks. send: sends back an event."""
 
     def __init__(self, send: Callable[[str], None]) -> None:
         load_answers()
         self._session, self._send = Session(), send
 
     def do(self, text: str) -> None:
-        """Do a task, and send its events."""
+        """Run a task, and send its events."""
         task = json.loads(text)
         self._session.take(Snapshot(**{**task["snapshot"], "players": tuple(task["snapshot"]["players"])}))
         table = METHODS if task["kind"] == "ask" else JOBS

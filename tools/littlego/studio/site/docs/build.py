@@ -59,10 +59,10 @@ This page lists what `import littlego` offers.
 
 
 def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> None:
-    """Build the docs in a folder; raise ArgumentError, also for each warning of Sphinx.
+    """Build the docs in a folder; raise ArgumentError for any error or warning of Sphinx.
 
-    playground: the address of the playground from a page of the docs; '' leaves out the links to it. earlier: the names
-    of earlier versions, whose sites lie in folders of the playground.
+    playground: the address of the playground from a page of the docs; '' omits the links to the playground. earlier:
+    the names of earlier versions, whose sites are in folders of the playground.
     """
     if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):
         raise ArgumentError("building the docs needs Sphinx, MyST and Furo: pip install -e '.[test]'")
@@ -75,7 +75,7 @@ def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> 
         if run.returncode:
             raise ArgumentError(f"Sphinx does not accept the docs:\n{run.stderr.replace(str(source), 'docs')}")
     for path in (out / ".buildinfo", out / "objects.inv"):
-        path.unlink(missing_ok=True)  # for other tools, with the time of the build
+        path.unlink(missing_ok=True)  # files for other tools, which contain the time of the build
 
 
 def _write_source(source: Path, playground: str, earlier: Sequence[str]) -> None:
@@ -124,7 +124,7 @@ def _index(pages: dict[str, str], playground: str, earlier: Sequence[str]) -> st
 
 
 def _short(title: str, kind: str) -> str:
-    """Return a page's title below the title of its kind."""
+    """Return a page's title without the name of its kind at the beginning."""
     rest = title.removeprefix(kind).lstrip(": ")
     return rest[0].upper() + rest[1:]
 
@@ -140,7 +140,7 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return a page in which the listings that Sphinx cannot highlight are plain text: GTP, and broken YAML."""
+    """Return a page with plain text for listings that Sphinx cannot highlight: GTP, and broken YAML."""
     page = re.sub(r"^( *```)gtp\b.*$", r"\1text", page, flags=re.MULTILINE)
     return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<{7})", "```text\n", page, flags=re.MULTILINE)
 

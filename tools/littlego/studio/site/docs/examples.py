@@ -20,9 +20,9 @@ _BOARD_SIZES = range(5, 20)
 
 
 def with_links(page: str, playground: str) -> str:
-    """Return a Markdown page with links to a playground below its examples: patterns, and drawings of whole boards.
+    """Return a Markdown page with links to a playground below its patterns and its drawings of whole boards.
 
-    A board can also be played on the page itself, in a frame that is loaded when it is opened.
+    A board can also be played on the page itself, in a frame that loads when the reader opens it.
     """
 
     def linked(fence: re.Match[str]) -> str:
@@ -47,23 +47,23 @@ def _frame(playground: str, what: str, fragment: str) -> str:
 
 
 def patterns_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, fragment of an address) of each entry of a piece of a patterns file."""
+    """Yield (id, URL fragment) of each entry in an excerpt of a patterns file."""
     head = "" if re.search(r"^patterns:", text, re.MULTILINE) else "patterns:\n"
     cut = Cut(head + text, "example")
     for entry in cut.entries:
         link = link_to(cut.text_of(entry), "", _ruleset(text))
-        if link.id and skim(link.pattern, "class"):  # else only a part of an entry
+        if link.id and skim(link.pattern, "class"):  # otherwise the text is only a part of an entry
             yield link.id, f"v1={link.text()}"
 
 
 def _ruleset(text: str) -> str:
-    """Return the ruleset of a piece of a patterns file: it names one, or has a key for large boards only."""
+    """Return the ruleset of an excerpt of a patterns file, by its `ruleset` or by keys only for large boards."""
     is_for_match = re.search(rf"^ruleset: *{MATCH}\b|\b(?:sequence|last_distance|joseki)\b", text, re.MULTILINE)
     return MATCH if is_for_match else LITTLE_GO.name
 
 
 def boards_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, fragment of an address) of each square board that a text draws alone in its lines."""
+    """Yield (name, URL fragment) of each square board that a text draws, with nothing else in its lines."""
     for found in _ROWS.finditer(text):
         rows = [re.sub("[ *]", lambda one: "." if one[0] == "*" else "", line) for line in found[0].splitlines()]
         size = len(rows)
@@ -73,5 +73,5 @@ def boards_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def linker(playground: str) -> Callable[[str], str]:
-    """Return the function for pages with links to a playground; without one, pages stay as they are."""
+    """Return the function that adds links to a page; without a playground, the page is not changed."""
     return (lambda page: with_links(page, playground)) if playground else (lambda page: page)

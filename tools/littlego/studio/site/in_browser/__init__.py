@@ -1,7 +1,8 @@
-"""What takes the place of the compiled engine's modules in a page, where there is neither numba nor numpy.
+"""Replacements for the modules of the compiled engine in a page, where numba and numpy are missing.
 
-`littlego site` puts each of these modules under the name of the module that it replaces (REPLACED). They offer what the
-page's answers use. The compiled code itself is WebAssembly, from the same sources: see littlego.studio.site.wasm.
+`littlego site` stores each module under the name of the module that it replaces (see REPLACED). The modules provide
+only the functions that the page's answers use. The compiled code itself is WebAssembly, built from the same sources:
+see littlego.studio.site.wasm.
 """
 
 REPLACED = {  # module here -> module in its place

@@ -1,4 +1,4 @@
-"""The board in a page: the functions of rules/ themselves."""
+"""The board in a page: the functions of rules/, without compilation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FULL = GRID[1]
 
 
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function: a page runs it as it is."""
+    """Return the function unchanged, because a page does not compile it."""
     return function
 
 

@@ -1,4 +1,4 @@
-"""Decisions of many positions in a page: see the module of this name for numba."""
+"""Decisions of many positions in a page: see littlego.engines.compiled.engine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fires_many(codes: array[int], program: array[int]) -> list[bool]:
 
 
 def _asked(name: str, codes: array[int], program: array[int], width: int) -> array[int]:
-    """Return the numbers that an exported function answers about each code."""
+    """Return the answers of an exported function for all codes, `width` numbers for each code."""
     scratch = Numbers(scratch_size(program[HOW_MANY]))
     answers = Numbers(width * len(codes))
     call(name, Numbers.of(codes), len(codes), Numbers.of(program), scratch, answers)

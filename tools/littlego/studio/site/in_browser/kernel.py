@@ -1,4 +1,4 @@
-"""The solver's search in a page, without threads: see the module of this name for numba."""
+"""The solver's search in a page, without threads: see littlego.truth.solver.kernel."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ __all__ = ["STOPPED", "Prepared", "ended_won", "make_table", "prepare", "search_
 STOPPED = 2
 SMALLEST = 14  # minimum bits of a table's size
 MOST_MOVES = 26
-HISTORY, LISTS = 2 * MOST_MOVES, 26 * MOST_MOVES * 5  # numbers of the search's arrays
+HISTORY, LISTS = 2 * MOST_MOVES, 26 * MOST_MOVES * 5  # lengths of the search's arrays
 Prepared = tuple[Numbers, Numbers]  # history and lists of children
 
 
 def make_table(bits: int) -> Numbers:
-    """Return an empty table of 2**bits entries; ValueError for fewer than 14 bits."""
+    """Return an empty table of 2**bits entries; raise ValueError for fewer than 14 bits."""
     if bits < SMALLEST:
         raise ValueError(f"a table of 2**{bits} entries, expected 2**{SMALLEST} or more")
     return Numbers(1 << bits)
 
 
 def prepare(jobs: int, left: int) -> Prepared:
-    """Return what a search needs; a page searches on one thread, whatever `jobs` says."""
+    """Return the arrays for a search; `jobs` has no effect, because a page searches on one thread."""
     return Numbers(HISTORY), Numbers(LISTS)
 
 
 def search_slice(
     position: tuple[int, ...], goal: int, table: Numbers, prepared: Prepared, nodes: int
 ) -> tuple[int, int]:
-    """Search up to a number of nodes; return the answer or STOPPED, and the nodes searched."""
+    """Search up to a number of nodes; return the answer or STOPPED, and the number of searched nodes."""
     meter, stop = Numbers.of([0, nodes]), Numbers(1)
     answer = call("solve", *map(int, position), goal, table, table.size, *prepared, meter, stop)
     return answer, meter.values()[0]

@@ -1,4 +1,4 @@
-"""Buckets of placements in a page: see the module of this name for numba."""
+"""Buckets of placements in a page: see littlego.engines.compiled.matching."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POINT_SHIFT, POINT_FIELD = 8, 31
 
 
 def join_program(head: list[int], tables: list[int], book: Book, pattern_row: int) -> array[int]:
-    """Return a book's program as one array: see the function of this name for numba."""
+    """Return a book's program as one array: see littlego.engines.compiled.matching.join_program."""
     placements = array("q")
     for number, (begin, end) in enumerate(pairwise(book.starts)):
         owner = head[0] + pattern_row * number

@@ -1,6 +1,6 @@
 """The memory that Python in a page shares with the compiled code, and calls of that code.
 
-The JavaScript module `littlego_engine` holds both: see static/engine.js.
+The JavaScript module `littlego_engine` provides both: see static/engine.js.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ WIDTH = 8  # bytes of a number
 
 
 class Numbers:
-    """An array of int64 in the shared memory, first 0 everywhere; given back when nothing refers to it."""
+    """An array of int64 in the shared memory, filled with 0; released when nothing refers to it."""
 
     def __init__(self, count: int) -> None:
         self.size = count

@@ -2,5 +2,5 @@
 
 
 def is_kept(module: str) -> bool:
-    """Return whether the compiled functions of a module are there: always."""
+    """Return True: in a page, the compiled functions of every module are available."""
     return True

@@ -1,7 +1,8 @@
-"""What a page calls of the compiled code. numba compiles these functions, and `retarget` makes WebAssembly of them.
+"""The functions of the compiled code that a page calls.
 
-Each function takes the address of an array of int64: numbers, and addresses of further arrays. `littlego.studio.site.
-in_browser` calls them.
+numba compiles these functions, and `retarget` converts them to WebAssembly. Each function takes the address of an array
+of int64, which contains numbers and the addresses of further arrays. `littlego.studio.site.in_browser` calls the
+functions.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _numbers_at, _words_at = _pointer(NUMBERS), _pointer(WORDS)
 
 @exported
 def decide(arguments):
-    """Decide positions. arguments: codes, their number, program, scratch, and room for (move, decider) of each code."""
+    """Decide positions. arguments: codes, their number, program, scratch, space for (move, decider) of each code."""
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     decided = _numbers_at(arguments[4])
     for k in range(arguments[1]):
@@ -47,7 +48,7 @@ def decide(arguments):
 
 @exported
 def fires(arguments):
-    """Find where any pattern fires. arguments: codes, their number, program, scratch, and room for 0 or 1 each."""
+    """Find where any pattern fires. arguments: codes, their number, program, scratch, space for 0 or 1 of each code."""
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     found = _numbers_at(arguments[4])
     patterns = range(program[HOW_MANY])
@@ -64,9 +65,9 @@ def fires(arguments):
 
 @exported
 def index(arguments):
-    """Put placements into buckets; return the length of their order.
+    """Sort placements into buckets; return the length of the order array.
 
-    arguments: placements, their number, their moves, and room for the starts of the buckets and the order.
+    arguments: placements, their number, their moves, and space for the starts of the buckets and the order array.
     """
     placements = carray(_numbers_at(arguments[0]), (arguments[1], PLACEMENT_ROW))
     starts, order = indexed(placements, carray(_numbers_at(arguments[2]), (arguments[1],)))

@@ -1,9 +1,9 @@
-"""Making WebAssembly of compiled functions: numba's LLVM code, emitted for another machine and linked by wasm-ld.
+"""Conversion of compiled functions to WebAssembly: numba's LLVM code, compiled for wasm32 and linked by wasm-ld.
 
-Run as a program with the path of the file to write; `make` does so in a process of its own, in which numba compiles for
-no particular processor. What the code needs of numba's runtime, allocation of small arrays and counting references,
-is RUNTIME: an array's description begins with its count, and its data follow at the offset at which compiled code looks
-for their address.
+This module also runs as a program with the path of the output file. `make` runs it in a separate process, in which
+numba compiles for a generic processor. RUNTIME replaces the parts of numba's runtime that the code needs: allocation of
+small arrays and reference counting. An array's description begins with its reference count and contains the address of
+the data at the offset that compiled code expects.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FEATURES = "+bulk-memory,+sign-ext,+mutable-globals"
 STACK = 1 << 18  # bytes
 LINKERS = "wasm-ld", "wasm-ld-19", "wasm-ld-18", "wasm-ld-17", "wasm-ld-16", "wasm-ld-15", "wasm-ld-14"
 ENVIRONMENT = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-# Memory is taken from the top of a stack, which `reset` sets, and given back if it lies there.
+# Memory is allocated at the top of a stack, which `reset` sets, and released if it is the topmost block.
 RUNTIME = """
 declare i32 @llvm.wasm.memory.size.i32(i32)
 declare i32 @llvm.wasm.memory.grow.i32(i32, i32)
@@ -88,7 +88,7 @@ define i8 @subtract(ptr %count, i64 %number, i32 %condition) {
 
 
 def make() -> bytes:
-    """Return the WebAssembly of the exported functions; it takes a minute. Raise ArgumentError without wasm-ld."""
+    """Return the WebAssembly of the exported functions, which takes a minute; raise ArgumentError without wasm-ld."""
     linker()
     with TemporaryDirectory() as scratch:
         made = Path(scratch, "engine.wasm")
@@ -100,7 +100,7 @@ def make() -> bytes:
 
 
 def linker() -> str:
-    """Return the name of the linker; raise ArgumentError."""
+    """Return the name of the linker; raise ArgumentError if there is none."""
     for name in LINKERS:
         try:
             subprocess.run([name, "--version"], capture_output=True, check=True)
@@ -113,7 +113,7 @@ def linker() -> str:
 
 
 def _uncached() -> None:
-    """Let numba compile everything in this process: code from its cache was compiled for this processor."""
+    """Disable numba's cache in this process, because the cached code was compiled for this processor."""
     import numba
 
     from littlego.engines.compiled import board
@@ -137,7 +137,7 @@ def _modules() -> Iterator[tuple[str, str]]:
 
 
 def _retargeted(code: str) -> str:
-    """Return LLVM code for WebAssembly, without what Python calls."""
+    """Return LLVM code for WebAssembly, without the wrappers that Python calls."""
     code = re.sub(r"^target .*\n", "", code, flags=re.MULTILINE)
     code = re.sub(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"', "", code)
     code = re.sub(r"^define [^\n]*@cfunc\..*?^}\n", "", code, flags=re.MULTILINE | re.DOTALL)
@@ -146,7 +146,7 @@ def _retargeted(code: str) -> str:
 
 
 def _with_entry(code: str, name: str) -> str:
-    """Return code with a function of the name under which other code calls its function of numbers."""
+    """Return code with a function `name` that calls the compiled function of numbers in the code."""
     function = name.rpartition(".")[2]
     head = re.search(rf"^define [^\n]*@(\S*?{len(function)}{function}\w*)\((.*)$", code, re.MULTILINE)
     if head is None:
