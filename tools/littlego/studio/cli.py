@@ -60,12 +60,12 @@ def studio(
     from littlego.studio.unsaved import Drafts
 
     if HUMAN in players:
-        raise ArgumentError(f"--player {HUMAN}: in the page that is you; expected another player")
+        raise ArgumentError(f"--player {HUMAN}: you are this player on the page; expected another player")
     shown = {"view": view, "pattern": pattern, "board": board}
     if not demo:
         return _serve(Studio(patterns, players=players), port, shown, no_open)
     if click.get_current_context().get_parameter_source("patterns") is not ParameterSource.DEFAULT:
-        raise ArgumentError(f"--demo with {short_name(patterns)}: the demo has patterns of its own; leave one out")
+        raise ArgumentError(f"--demo with {short_name(patterns)}: the demo has its own patterns; use only one of them")
     with demo_folder() as path:
         print(
             f"The demo is in {path.parent}, and is deleted when the studio ends: copy the files that you want to keep."

@@ -173,7 +173,7 @@ def _variables_of(path: str, pattern: str) -> list[str] | None:
 
 def _number_of(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Refusal("unknown", f"there is no job {text[:40]}; expected its number")
+        raise Refusal("unknown", f"there is no job {text[:40]}; expected the number of a job")
     return int(text)
 
 

@@ -120,7 +120,7 @@ class Guard:
         if is_public(scope["path"]):
             return
         if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self._token.encode()):
-            raise Refusal("forbidden", f"no {TOKEN}, or a wrong one: open the address that `littlego studio` printed")
+            raise Refusal("forbidden", f"{TOKEN} is missing or wrong: open the address that `littlego studio` printed")
         _check_body(scope["method"], headers)
 
 
@@ -139,7 +139,7 @@ def _check_body(method: str, headers: Headers) -> None:
     if not length.isdigit():
         raise Refusal("invalid", "a request without a Content-Length; send the length")
     if int(length) > LARGEST_BODY:
-        raise Refusal("large", f"a request of {int(length):,} bytes; at most {LARGEST_BODY:,} are read")
+        raise Refusal("large", f"the request has {int(length):,} bytes; at most {LARGEST_BODY:,} are allowed")
 
 
 def split_host(text: str) -> tuple[str, int | None]:

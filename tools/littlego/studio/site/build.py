@@ -96,7 +96,7 @@ def check_empty(out: Path) -> None:
     if INSTALLED:
         raise ArgumentError("the site is built from a checkout: run this command in a clone of the repository")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ArgumentError(f"{out} exists and is not an empty folder; expected a new one")
+        raise ArgumentError(f"{out} exists and is not an empty folder; expected a new folder")
 
 
 def _version_of(site: Path) -> str:
@@ -130,7 +130,7 @@ def fetch_runtime() -> Path:
         except (OSError, subprocess.SubprocessError) as error:
             told = getattr(error, "stderr", "") or str(error)
             raise ArgumentError(
-                f"npm cannot install Pyodide: {told.strip()[-300:]}; it needs npm and a network"
+                f"npm cannot install Pyodide: {told.strip()[-300:]}; the site needs npm and a network"
             ) from None
         (folder / "complete").touch()
     return runtime

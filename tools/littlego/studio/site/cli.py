@@ -28,7 +28,7 @@ def site(out: Path, earlier: tuple[Path, ...]) -> int:
 
     size, compressed = build(out, earlier)
     print(f"{out}: the playground has {size:,} bytes, {compressed:,} if a server compresses each file")
-    print(f"To see it: python3 -m http.server --directory {out}")
+    print(f"To view the site: python3 -m http.server --directory {out}")
     return FINE
 
 

@@ -367,7 +367,7 @@ class PageJobs:
     def find(self, number: int) -> PageJob:
         """Return a job by number; raise Refusal for an unknown number."""
         if number not in self._jobs:
-            raise Refusal("unknown", f"there is no job {number} (any more); start it again")
+            raise Refusal("unknown", f"there is no job {number}, or its events are deleted; start it again")
         return self._jobs[number]
 
     def end(self) -> None:

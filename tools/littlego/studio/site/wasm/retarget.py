@@ -95,7 +95,7 @@ def make() -> bytes:
         command = [sys.executable, "-m", __name__, str(made)]
         run = subprocess.run(command, env={**os.environ, **ENVIRONMENT}, capture_output=True, text=True, check=False)
         if run.returncode:
-            raise ArgumentError(f"the engine cannot be made for the browser:\n{run.stderr[-2000:]}")
+            raise ArgumentError(f"the engine cannot be built for the browser:\n{run.stderr[-2000:]}")
         return made.read_bytes()
 
 
@@ -150,7 +150,7 @@ def _with_entry(code: str, name: str) -> str:
     function = name.rpartition(".")[2]
     head = re.search(rf"^define [^\n]*@(\S*?{len(function)}{function}\w*)\((.*)$", code, re.MULTILINE)
     if head is None:
-        raise ValueError(f"numba's code for {name} does not define it")
+        raise ValueError(f"numba's code for {name} does not define this function")
     numbers = ", ".join(f"i64 %n{k}" for k in range(head[2].count("i64 %")))
     return f"""{code}
 define i64 @"{name}"({numbers}) {{
