@@ -33,7 +33,7 @@ export const openLink = async (link) => know(await post("/api/link", { link }));
 
 /**
  * Call a method; return its answer. Throws Problem; "stale" means that an edit, or a newer request of the same slot,
- * replaced it. Components call methods through ask.js, which gives each question its own slot.
+ * replaced the call. Components call methods through ask.js, which gives each question its own slot.
  */
 export async function ask(method, params = {}, { signal, slot = 0 } = {}) {
   const { answer } = await post(`/api/ask/${method}`, { revision: document_.revision, slot, ...params }, { signal });
@@ -44,7 +44,7 @@ let gathered = []; // questions to send in one request
 
 /**
  * Call a method as `ask` does, in one request with all other calls of the same turn of the event loop, because one
- * request costs less than several. The answers arrive together, after the last one, and are drawn at once.
+ * request costs less than several. All answers arrive together, so that the page is redrawn only once.
  */
 export function askTogether(method, parameters = {}, { slot = 0, signal } = {}) {
   if (!gathered.length) queueMicrotask(askGathered);
@@ -73,10 +73,11 @@ function deliver(waiting, answers) {
 }
 
 /**
- * Change the text: [{from, to, insert}], offsets in code points of the text before. Return {revision, saved, answers}:
- * the new revision, whether the file holds the text, and a promise for each question of the request.
+ * Change the text by [{from, to, insert}], with offsets in code points of the text before the change. Return {revision,
+ * saved, answers}: the new revision, whether the text is saved in the file, and a promise for each question of the
+ * request.
  *
- * asks: lists of questions about the new revision, {method, parameters, slot}. The answers to a list arrive at once.
+ * asks: lists of questions about the new revision, {method, parameters, slot}. The answers to a list arrive together.
  */
 export async function edit(changes, asks = []) {
   const body = { revision: document_.revision, changes };
@@ -105,8 +106,8 @@ async function receive(stream, lists) {
 }
 
 /**
- * Write the text to its file. Throws Problem "changed" if the file on disk differs from the file read; to overwrite it,
- * pass the digest of the Problem (`more.digest`).
+ * Write the text to its file. Throws Problem "changed" if the file on disk differs from the file read; to overwrite the
+ * file, pass the digest of the Problem (`more.digest`).
  */
 export async function save(digest = document_.digest) {
   const found = await post("/api/save", { revision: document_.revision, digest });
@@ -114,7 +115,7 @@ export async function save(digest = document_.digest) {
   return found.digest;
 }
 
-/** Return {changes} from the text to the file's contents as last read or saved. */
+/** Return {changes}, which turn the text into the file's contents as last read or saved. */
 export const unsaved = () => post("/api/unsaved", { revision: document_.revision });
 
 /** Replace the text by the file's contents; return {revision, digest, changes, saved}. */
@@ -122,16 +123,16 @@ export const reload = async () => know(await post("/api/reload", { revision: doc
 
 /**
  * Merge the file's changes since the last read; return {revision, digest, changes, saved, conflicts}. For each
- * conflict, {from, to, mine, theirs, base}, the text holds `mine`; offsets in code points of the new text.
+ * conflict, {from, to, mine, theirs, base}, the text contains `mine`; the offsets are in code points of the new text.
  */
 export const merge = async () => know(await post("/api/merge", { revision: document_.revision }));
 
 /**
  * Call onEvent with the server's events until the signal aborts: {state} first, and again after a lost connection;
  * {edit: changes, revision}, {saved: digest, revision}, {opened: file, revision}, {undrafted} with the reason if the
- * draft is not saved, else '', {disk: digest, taken} when another program wrote the file (taken: the text had no unsaved
- * changes, so the server loaded the file), {offline: true} once when the server is gone. Events that this page caused are
- * left out.
+ * draft is not saved, else '', {disk: digest, taken} when another program wrote the file (taken: the text had no
+ * unsaved changes, so the server loaded the file), {offline: true} once when the server does not answer. Events that
+ * this page caused are skipped.
  */
 export async function follow(onEvent, { signal } = {}) {
   let online = true;

@@ -32,7 +32,7 @@ function resetView() {
   );
 }
 
-/** Move the focus to the next part of the page: F6, as in a browser's window. */
+/** Move the focus to the next part of the page, as F6 does in a browser's window. */
 function nextPane(by) {
   const panes = [...document.querySelectorAll(".pane")];
   const at = panes.findIndex((pane) => pane.contains(document.activeElement));
@@ -117,7 +117,7 @@ function File() {
   </p>`;
 }
 
-/** The page within another page: a pattern on its board, and the link to all of it. */
+/** The page embedded in another page: a pattern on its board, and a link to the playground. */
 function Embedded({ view }) {
   const pattern = useStore((state) => state.pattern);
   const address = useStore((state) => link({ ...state, file: "", embed: "" }));

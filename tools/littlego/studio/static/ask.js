@@ -1,4 +1,4 @@
-// Requests from components: repeated after changes, never two at once, with the last good answer kept.
+// Requests from components: one at a time, repeated after changes; the last good answer stays until the next one.
 import { Problem, ask, askTogether, document_ } from "./api.js";
 import { askWithEdits, carriedAnswer } from "./carried.js";
 import { useLayoutEffect, useState } from "./html.js";
@@ -15,13 +15,13 @@ export const askBeside = (method, parameters, signal, how = ask) =>
   shared(how, method, parameters, document_.revision, signal);
 
 /**
- * A hook: a method's answer for parameters, requested again when they or the text change.
+ * A hook: a method's answer for parameters, requested again when the parameters or the text change.
  *
- * Returns {answer, problem, busy, asked, revision}: `answer` is the last good one, which stays while the next request
- * runs or fails; `asked` has the parameters of that answer as JSON; `revision` is the text's revision for that answer.
- * wait: milliseconds to wait for further changes. when: false sends no request. again: a value whose change repeats the
- * request. text: false ignores edits. together: true shares one request with the other such hooks, and with each edit;
- * not for slow methods.
+ * Returns {answer, problem, busy, asked, revision}: `answer` is the last good answer, which stays while the next
+ * request runs or fails; `asked` has the parameters of that answer as JSON; `revision` is the text's revision for that
+ * answer. wait: milliseconds to wait for further changes. when: false sends no request. again: a value whose change
+ * repeats the request. text: false ignores edits. together: true shares one request with the other such hooks, and with
+ * each edit; not for slow methods.
  */
 export function useAnswer(
   method,

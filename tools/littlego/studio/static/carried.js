@@ -1,4 +1,4 @@
-// Questions that travel with an edit: the visible components' questions are sent in the edit's request.
+// Questions sent with an edit: the edit's request contains the questions of the visible components.
 
 const asked = new Set(); // {method, wanted, wait} of each component whose answer depends on the text
 let sent = []; // the questions of the running edit
@@ -7,7 +7,8 @@ let carried = { revision: 0, answers: new Map() }; // the last edit's answers, b
 const nameOf = (method, wanted) => `${method} ${wanted}`;
 
 /**
- * Ask a question with each edit; return a function to stop. wanted: parameters as JSON. wait: its place in the order.
+ * Ask a question with each edit; return a function to stop. wanted: parameters as JSON. wait: the question's place in
+ * the order.
  */
 export function askWithEdits(method, wanted, wait) {
   const question = { method, wanted, wait };
@@ -18,7 +19,8 @@ export function askWithEdits(method, wanted, wait) {
 /**
  * Return the questions of the next edit, without duplicates, as lists in drawing order.
  *
- * Edits have their own slots. Only the newest request of a slot counts, so a later edit replaces this one.
+ * Edits have their own slots. A newer request of a slot replaces an older request, so the questions of a later edit
+ * replace these.
  */
 export function questionsOfEdit() {
   const unique = new Map([...asked].map((one) => [nameOf(one.method, one.wanted), one]));

@@ -2,7 +2,7 @@
 import { announce } from "./announce.js";
 import { html } from "./html.js";
 
-/** Copy a text to the clipboard, and announce it. */
+/** Copy a text to the clipboard, and announce the result. */
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-// Compilation of the open file from the page, as `littlego compile`, with its warnings about stale files.
+// Compilation of the open file from the page, as by `littlego compile`, with warnings about stale files.
 import { announce } from "./announce.js";
 import { job } from "./api.js";
 import { CommandLine } from "./command.js";

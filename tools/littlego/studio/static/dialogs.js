@@ -1,10 +1,12 @@
-// Dialogs: one at a time, with the browser's own element, which traps the focus and closes on Escape.
+// Dialogs: one at a time, with the browser's dialog element, which traps the focus and closes on Escape.
 import { Announcements } from "./announce.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 
 let show = () => {};
 
-/** Open a dialog: `component` gets `onClose(value)`; return a promise of that value, null if it is dismissed. */
+/**
+ * Open a dialog: `component` gets `onClose(value)`; return a promise of that value, null if the dialog is dismissed.
+ */
 export function openDialog(component, properties = {}) {
   return new Promise((resolve) => show({ component, properties, resolve }));
 }
@@ -34,9 +36,9 @@ export function Dialog({ title, children, onClose, wide = false }) {
   useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
-    dialog.showModal(); // at once, because an Escape may come with the next key
+    dialog.showModal(); // immediately, because the next key may be Escape
     return () => {
-      dialog.close(); // only after closing can another element have the focus
+      dialog.close(); // before closing, no other element can have the focus
       (before?.isConnected ? before : document.getElementById("main"))?.focus();
     };
   }, []);

@@ -1,4 +1,4 @@
-// The document: the text in the editor. Form, drawing and examples edit the same text, so they share one undo.
+// The document: the text in the editor. Form, drawing and examples edit the same text, so they share one undo history.
 import { Annotation, EditorState, StateEffect, Transaction } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { history, invertedEffects, isolateHistory, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
@@ -43,7 +43,9 @@ export function text() {
   return view ? view.state.doc.toString() : "";
 }
 
-/** Call a function with the ChangeSet of each edit in this page and the document before; return a function to stop. */
+/**
+ * Call a function with the ChangeSet of each edit in this page and the document before it; return a function to stop.
+ */
 export function onEdit(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -11,7 +11,7 @@ import { beginSync, editFrom, hearEdit, hearRevision, hearSaved, sent, takeFrom 
 export const CHANGED = "changed"; // how the file can differ from the text
 const GONE = "gone";
 
-/** Load the file in the address, or the server's open file. */
+/** Load the file that the address names, or the server's open file. */
 export async function beginDocument() {
   const { file: wanted, v1 } = get();
   show(await state());
@@ -19,7 +19,9 @@ export async function beginDocument() {
   else if (wanted && wanted !== get().file) await openFile(wanted);
 }
 
-/** Open a shared link. wanted: the parts of its address; the link's own pattern and board are the defaults. */
+/**
+ * Open a shared link. wanted: the parts of the state in its address; the link's own pattern and board are the defaults.
+ */
 export async function openShared(wanted) {
   try {
     await sent();
@@ -57,7 +59,7 @@ function later(text, options) {
   setTimeout(() => announce(text, options));
 }
 
-/** Open another file, in this page and in all others; return whether it succeeded. */
+/** Open another file in all pages; return whether the file was opened. */
 export async function openFile(file) {
   try {
     await sent();

@@ -4,12 +4,12 @@ import { Dialog } from "./dialogs.js";
 
 const declared = []; // {keys, title, run, group}; the last entry with a key wins
 
-/** Whether the target is a text field, in which letters are no commands. */
+/** Whether the target is a text field, in which letters are not commands. */
 export function isTyping(target) {
   return Boolean(target.closest?.("input, textarea, select, [contenteditable], .cm-editor, [data-typing]"));
 }
 
-/** Return a key's name in the lists' syntax: `Ctrl-s`, `Shift-n`, `?`, `ArrowLeft`. */
+/** Return a key's name in the syntax of useKeys: `Ctrl-s`, `Shift-n`, `?`, `ArrowLeft`. */
 export function nameOf(event) {
   const shift = event.shiftKey && (event.key.length > 1 || /^\p{Lu}$/u.test(event.key) || event.key === " ");
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -73,7 +73,7 @@ export function shownKey(name) {
   return [...parts, shown].join(" + ");
 }
 
-/** Return the keys of an entry for the list: the first and the last of a row of digits. */
+/** Return the keys of an entry for the list; for a row of digits, only the first and the last. */
 function keysOf({ keys }) {
   return keys.length > 6 && keys.every((key) => /^\d$/.test(key)) ? [`${keys[0]} … ${keys.at(-1)}`] : keys;
 }

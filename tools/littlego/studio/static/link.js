@@ -1,8 +1,8 @@
-// The page's link to the studio: requests over HTTP. This is the only module that knows how the studio is reached.
+// The page's link to the studio: requests over HTTP. Only this module depends on how the page reaches the studio.
 
 import { Problem } from "./problem.js";
 
-/** Whether links carry a pattern, because others can open them: not an address on this machine. */
+/** Whether links contain a pattern: no, because others cannot open an address on this machine. */
 export const SHARES = false;
 
 /** The name that this page (a browser tab) chooses for itself. */
@@ -11,7 +11,7 @@ export const page = crypto.randomUUID();
 const GONE = "The studio does not answer: start it again, then reload this page.";
 let token = "";
 
-/** Return the problem of a studio that is gone. */
+/** Return the problem of a studio that does not answer. */
 export const gone = () => new Problem({ code: "offline", text: GONE });
 
 /**
@@ -25,7 +25,7 @@ export function takeToken() {
     fragment.delete("token");
     history.replaceState(null, "", `${location.pathname}#${fragment}`);
   }
-  // The tab's own token has precedence; a tab opened by a copied link has none and uses the token of this browser.
+  // The tab's own token has precedence; a tab opened by a copied link has no token and uses the browser's.
   token = sessionStorage.getItem("studio-token") ?? localStorage.getItem("studio-token") ?? "";
 }
 

@@ -29,7 +29,7 @@ export function changesForServer(changes, before) {
   return list;
 }
 
-/** Return the server's changes, {from, to, insert} in characters of one text, in CodeMirror's form. */
+/** Return the server's changes, {from, to, insert} in characters of one text, in CodeMirror's format. */
 export function changesForEditor(changes, doc) {
   const unit = inUnits(doc);
   return changes.map(({ from, to, insert }) => ({ from: unit(from), to: unit(to), insert }));

@@ -1,4 +1,4 @@
-// A problem: why the studio gives no answer.
+// A problem: the reason why the studio gives no answer.
 
 /** The reason for a missing answer. code: "stale", "invalid", "unknown", "died", "offline" ...; more: further data. */
 export class Problem extends Error {

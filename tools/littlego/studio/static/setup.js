@@ -1,4 +1,4 @@
-// A small form for the values beside a board: who moves, moves left, the board before, prisoners, the last move.
+// A small form for the values beside a board: side to move, moves left, previous board, prisoners, last move.
 import { Problem } from "./api.js";
 import { askBeside } from "./ask.js";
 import { Board } from "./board.js";
@@ -43,7 +43,7 @@ export function Setup({ values, rows, inMatch, problem, onSet }) {
   </div>`;
 }
 
-/** A field whose text survives redraws during typing; onTyped(text) is called at the end. */
+/** A field whose text survives redraws during typing; onTyped(text) is called when typing ends. */
 function Typed({ value, onTyped, ...rest }) {
   const [typed, setTyped] = useState(null);
   const done = ({ target }) => {
@@ -85,7 +85,7 @@ export function setupOf(position) {
   };
 }
 
-/** Return a position's text with one of these values changed, without fields that become invalid. */
+/** Return a position's text with the value `name` changed, without fields that become invalid. */
 export function withSetup(position, name, value) {
   const { rows, fields } = readPosition(position);
   const gone = {

@@ -7,7 +7,7 @@ import { get, link } from "./state.js";
 
 const HIGH = 620; // pixels of an embedded page
 
-/** Return the address of a link that carries the selected pattern and the board, and the pattern's id. Throws Problem. */
+/** Return {address, id}: a link with the selected pattern and the board, and the pattern's id. Throws Problem. */
 async function addressOf(more = {}) {
   const { pattern, board, atHand, move } = get();
   const made = await ask("link", { pattern, position: board || atHand });
@@ -27,7 +27,9 @@ export async function copyLink() {
   }
 }
 
-/** Return the HTML that shows the selected pattern on the board in another page; "" without one. Throws Problem. */
+/**
+ * Return the HTML that shows the selected pattern on the board in another page; "" without a pattern. Throws Problem.
+ */
 export async function embedding() {
   if (!SHARES || !get().pattern) return "";
   const { address, id } = await addressOf({ embed: "1" });

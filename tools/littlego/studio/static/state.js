@@ -1,8 +1,8 @@
-// The page's state in one store; the parts that a link should carry are stored in the URL's fragment.
+// The page's state in one store; the parts that a link contains are stored in the URL's fragment.
 import { useEffect, useState } from "./html.js";
 
-// The parts in the fragment, each with its default, which is omitted.
-// v1: a shared link, which takes the place of a file; embed: "1" for a page within another page.
+// The parts in the fragment, each with its default, which is omitted. v1: a shared link, which replaces a file; embed:
+// "1" for a page within another page.
 const KEPT = {
   ...{ file: "", view: "pattern", pattern: "", board: "", move: "", game: "", step: "", walk: "", page: "" },
   ...{ v1: "", embed: "" },
@@ -18,7 +18,7 @@ const store = {
   atHand: "", // the position that the views show, including a default position
   placement: {}, // the pattern's shown placement, as {symmetry, place}
   revision: 0, // the server's revision of the text
-  saved: true, // whether the file holds the text
+  saved: true, // whether the text is saved in the file
   demo: false, // whether this is `littlego studio --demo`, with its guided walk
   files: [], // files that can be opened
   readonly: "", // why the file cannot be written, "" if it can
@@ -42,7 +42,7 @@ export function get() {
 export function set(part, { step = true } = {}) {
   const changed = Object.keys(part).filter((name) => !Object.is(store[name], part[name]));
   if (!changed.length) return;
-  const isMain = (name) => step === ALWAYS || (STEPS.includes(name) && store[name]); // the first file is no step
+  const isMain = (name) => step === ALWAYS || (STEPS.includes(name) && store[name]); // the first file is not a step
   const isStep = step && changed.some(isMain);
   Object.assign(store, part);
   if (changed.some((name) => name in KEPT)) writeFragment(isStep);
@@ -55,7 +55,7 @@ export function subscribe(listener) {
   return () => listeners.delete(listener);
 }
 
-/** A hook: a selector's part of the state, redrawn when it changes. */
+/** A hook: the part of the state that a selector returns; when it changes, the component is redrawn. */
 export function useStore(selector) {
   const [picked, setPicked] = useState(() => selector(store));
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useStore(selector) {
   return picked;
 }
 
-/** Return the parts of the state that the address holds. */
+/** Return the parts of the state that the address contains. */
 export function inAddress() {
   const kept = {};
   const parameters = new URLSearchParams(location.hash.slice(1));
@@ -104,7 +104,7 @@ export function followFragment(openFile, openShared) {
   window.addEventListener("hashchange", follow);
 }
 
-/** Return the address of the present state, or of other parts. */
+/** Return the address of the current state, or of the given values. */
 export function link(values = store) {
   return location.origin + location.pathname + fragmentOf({ ...KEPT, ...values });
 }

@@ -1,5 +1,5 @@
-// Synchronisation of the text with the server: own edits are sent at once, one request at a time, and other edits are
-// merged.
+// Synchronisation of the text with the server: own edits are sent immediately, one request at a time, and other edits
+// are merged.
 import { ChangeSet } from "@codemirror/state";
 import { Problem, ask, document_, edit, state } from "./api.js";
 import { announce } from "./announce.js";
@@ -9,7 +9,7 @@ import { changesForEditor, changesForServer, difference } from "./offsets.js";
 import { get, set } from "./state.js";
 
 const STEPS = {
-  // undo's names of the methods' edits
+  // names of the methods' edits in undo messages
   add_example: "an example added",
   edit_example: "an example changed",
   new_pattern: "a new pattern",
@@ -24,7 +24,7 @@ let known = null; // the server's document at document_.revision
 let unsent = null; // the ChangeSet from `known` to the editor's document, or null
 let newest = 0; // the newest revision known from the server
 let working = null; // the promise of the running exchange with the server, or null
-const tasks = []; // further exchanges, which run when no edit is on its way
+const tasks = []; // further exchanges, which run when no edit is being sent
 let queue = Promise.resolve(); // edits by form and drawing, one after the other
 
 onEdit((changes, before) => {
@@ -34,7 +34,7 @@ onEdit((changes, before) => {
   work();
 });
 
-/** Start with the editor's text as the server's. */
+/** Start the synchronisation, when the editor's text equals the server's. */
 export function beginSync() {
   known = editor().state.doc;
   unsent = null;
@@ -90,7 +90,7 @@ async function catchUp() {
   set({ revision: found.revision, saved: found.saved && !unsent, online: true });
 }
 
-/** Apply others' edits, lists of changes, which lead to a revision. */
+/** Apply the edits of others, as lists of changes. revision: the revision after these edits. */
 function takeEdits(edits, revision) {
   let all = ChangeSet.empty(known.length);
   let doc = known;
@@ -210,7 +210,9 @@ export async function editOr(method, parameters, options, onRefused) {
   }
 }
 
-/** Apply changes that an answer proposed if the text is still at its revision; otherwise announce that it is not. */
+/**
+ * Apply changes that an answer proposed if the text is still at its revision; otherwise announce that the text changed.
+ */
 export async function changeIf(revision, changes) {
   if ((await sent()) === revision) change(changes);
   else announce("The text has changed; check the edit again.", { problem: true });

@@ -7,7 +7,7 @@ export function register(view) {
   views.push(view);
 }
 
-/** Load the views; a view that fails to load shows its error, and the other views work. */
+/** Load the views; if a view fails to load, its error is logged, and the other views work. */
 export async function loadViews() {
   const loaded = await Promise.allSettled(MODULES.map((name) => import(`./views/${name}.js`)));
   loaded.forEach(({ status, reason }, index) => {
@@ -17,7 +17,7 @@ export async function loadViews() {
   return views;
 }
 
-/** Return the view of an id, or the first one. */
+/** Return the view with an id, or the first view. */
 export function viewOf(id) {
   return views.find((view) => view.id === id) ?? views[0];
 }

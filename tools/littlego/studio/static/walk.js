@@ -41,7 +41,7 @@ function Panel() {
     );
   };
   const focus = () => {
-    if (walk !== CLOSED) return void panel.current?.focus(); // at once, because the next key may follow
+    if (walk !== CLOSED) return void panel.current?.focus(); // immediately, because the next key may follow
     go(0);
     setTimeout(() => panel.current?.focus());
   };
@@ -70,8 +70,8 @@ function Panel() {
 }
 
 /**
- * A step, with the data of all steps: the lost game, and the id of the new pattern, "" for none. onDone(isDone): the
- * step's task is done or open; a step shows one main button, its task or the next step.
+ * A step, with the data of all steps: the lost game, and the id of the new pattern, "" for none. onDone(isDone) reports
+ * whether the step's task is done. A step shows one main button: its task or the next step.
  */
 function Step({ at, onDone }) {
   const lost = useAnswer("walk_lost", {}, { wait: 60 }); // after the answers to typed text

@@ -19,8 +19,8 @@ export async function boot() {
 }
 
 /**
- * Call `take` with the text of each message, once it resolves; messages that arrive before wait in order. If Python does
- * not start, each message is answered with that problem.
+ * Call the function that `ready` resolves to with the text of each message; earlier messages wait in order. If Python
+ * does not start, each message is answered with this problem.
  */
 export function takeMessages(worker, ready) {
   const fail = (error) => (data) => {

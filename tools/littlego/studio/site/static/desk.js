@@ -33,7 +33,7 @@ async function start() {
   return (text) => page.receive(text);
 }
 
-/** Return the kept files as [name, content]. A name holds its place, one of PLACES. */
+/** Return the stored files as [name, content]. Each name starts with its folder, one of PLACES. */
 async function read(folder) {
   const found = [];
   for (const place of PLACES)

@@ -14,7 +14,7 @@ export async function loadEngine(address) {
   return engineOf(instance.exports, memory);
 }
 
-/** Return the functions that Python calls. exports: of the compiled code. */
+/** Return the functions that Python calls. exports: the exports of the compiled code. */
 export function engineOf(exports, memory) {
   let top = rounded(exports.__heap_base.value);
   const free = new Map(); // size -> addresses of released arrays
@@ -28,12 +28,12 @@ export function engineOf(exports, memory) {
       const lacking = top - memory.buffer.byteLength;
       if (lacking > 0) memory.grow(Math.ceil(lacking / PAGE));
     }
-    new Uint8Array(memory.buffer, address, size).fill(0); // the code may have used it for its own arrays
+    new Uint8Array(memory.buffer, address, size).fill(0); // compiled code may have used this memory
     return address;
   }
 
-  // Above `top` the code allocates itself, and enlarges the memory.
-  const answer = allocate(2 * LINE); // of a call: its answer, then what numba tells of a fault
+  // Above `top` the compiled code allocates its own arrays, and enlarges the memory if necessary.
+  const answer = allocate(2 * LINE); // the answer of a call, then numba's report of a fault
   return {
     allocate,
     release(address, bytes) {

@@ -3,7 +3,7 @@
 import { announce } from "./announce.js";
 import { Problem } from "./problem.js";
 
-/** Whether links carry a pattern, because others can open them. */
+/** Whether links contain a pattern: yes, because others can open them. */
 export const SHARES = true;
 
 /** The name that this page (a browser tab) chooses for itself. */
@@ -13,7 +13,7 @@ const PATIENCE = 20_000; // milliseconds
 const TOO_SLOW =
   "An answer took longer than 20 seconds, so Python was ended. Reload this page, without the link if it came by one.";
 
-/** Return the problem of a studio that is gone. */
+/** Return the problem of a studio that does not answer. */
 export const gone = () =>
   new Problem({ code: "offline", text: "The page's Python does not answer: reload this page." });
 
@@ -22,7 +22,8 @@ export function takeToken() {}
 
 const NEW = "A new version of this page is ready. Close all tabs of this page, then open it again.";
 
-// Keep the whole site for later visits, also offline; without a service worker (a private window) nothing is missing now.
+// Store the whole site for later visits, also offline. The page also works without a service worker, in a private
+// window.
 navigator.serviceWorker
   ?.register(new URL("../sw.js", import.meta.url))
   .then((kept) => {
@@ -36,10 +37,10 @@ navigator.serviceWorker
   .catch(() => {});
 
 const worker = new Worker(new URL("../desk.js", import.meta.url), { type: "module" });
-const waiting = new Map(); // number of a request -> what to do with its messages
+const waiting = new Map(); // number of a request -> the function that handles its messages
 let number = 0;
-let heard = 0; // when the worker last said something; 0 before it has started
-let pinged = 0; // when it was asked whether it is alive, 0 if it has answered since
+let heard = 0; // when the worker last sent a message; 0 before the first message
+let pinged = 0; // when the worker was pinged; 0 if it has answered since
 
 worker.onmessage = ({ data }) => {
   [heard, pinged] = [Date.now(), 0];
@@ -52,7 +53,7 @@ function fail(text) {
   for (const hear of [...waiting.values()]) hear({ problem: { code: "offline", text } });
 }
 
-// A pattern from a stranger's link may take forever: Python that does not answer for so long is ended.
+// A pattern from a stranger's link may run forever, so a worker that does not answer for PATIENCE is terminated.
 setInterval(() => {
   const now = Date.now();
   if (!heard || !waiting.size || document.hidden) pinged = 0;

@@ -1,14 +1,14 @@
-// The service worker: keeps one whole version of the site, so that it works offline and never mixes two versions.
+// The service worker: stores one complete version of the site, so that the site works offline and never mixes versions.
 // `littlego site` fills in the version, the files and the policy.
 
 const VERSION = "VERSION";
 const FILES = FILE_LIST;
 const POLICY = "POLICY";
-// Pages that need no version, and the sites of earlier versions: the browser loads them as from any server.
+// Pages outside the version, and the sites of earlier versions: the browser loads them from the server.
 const OTHERS = ["docs/", "gallery/", "EARLIER"];
 const NAME = `littlego-playground-${VERSION}`;
 
-// A new version is installed beside the old one and takes over when no page of the old one is open any more.
+// A new version is installed beside the old version, and replaces it when no page of the old version is open.
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(removeOthers()));
 addEventListener("fetch", (event) => {

@@ -20,7 +20,7 @@ const AGAINST = {
   HEAD: "the last commit",
 };
 
-// The first comparison's data is loaded when the author pauses, because a look at the effects is likely to follow.
+// The first comparison's data is loaded when the author pauses, because the author often looks at the effects then.
 let resting = 0;
 const stopListening = onEdit(() => {
   if (get().demo) return; // the walk compares nothing, and needs the processor for other work

@@ -1,4 +1,4 @@
-// Sliders for a pattern's priority and points, and its removal, which show the flipped decisions at once.
+// Sliders for a pattern's priority and points, and a button that omits the pattern; the flipped decisions are shown.
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
@@ -24,7 +24,7 @@ function Sliders({ pattern, priority }) {
   const isMoved = put.without || put.more !== 0 || (put.priority !== null && put.priority !== priority);
   const asked = { pattern, most: DRAWN, ...(board && { position: board }), more: put.more, without: put.without };
   if (put.priority !== null) asked.priority = put.priority;
-  const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) }); // at once: the first is slow
+  const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) }); // early: the first is slow
   const flips = useFlips(asked, put, isMoved && Boolean(pattern));
   const isAnswered = answer && (Object.keys(answer.set).length > 0 || answer.without);
   const found = isMoved && isAnswered ? answer : null;
@@ -55,7 +55,7 @@ function Sliders({ pattern, priority }) {
   </section>`;
 }
 
-/** For a match, the flipped decisions in kept games: {work, start, isAsked}; moved sliders start a new search. */
+/** For a match, the flipped decisions in stored games: {work, start, isAsked}; moved sliders start a new search. */
 function useFlips({ pattern, priority, more, without }, put, isMoved) {
   const isAsked = useStore((state) => state.ruleset === "match") && isMoved;
   const revision = useStore((state) => state.revision);

@@ -1,4 +1,4 @@
-// Untested parts: small changes of the pattern that no test detects, each with a board that would detect it.
+// Untested parts: small changes of the pattern that no test detects, each with a board that would detect the change.
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
 import { classes, html, useEffect, useState } from "../html.js";

@@ -1,4 +1,4 @@
-// Long jobs of a pane: restarted when their subject changes, with the last good result kept until the next.
+// Long jobs of a pane, restarted when their subject changes; the last good result stays until the next result.
 import { job } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 

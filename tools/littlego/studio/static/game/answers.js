@@ -1,4 +1,5 @@
-// The pane of answers (candidates, exact values, the selected point): hidden until revealed, a held key or a guess.
+// The pane of answers (candidates, exact values, the selected point): hidden until a button, a key or a guess reveals
+// them.
 import { html } from "../html.js";
 import { CommandLine } from "../command.js";
 import { createPattern } from "../pattern/create.js";

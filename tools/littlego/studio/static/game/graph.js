@@ -1,4 +1,4 @@
-// The course of a game as lines: the result of best play where it is known, and the score of the current board.
+// The course of a game as lines: the result of best play where known, and the score of the current board.
 import { html } from "../html.js";
 
 const WIDTH = 600;

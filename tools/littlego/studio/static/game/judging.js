@@ -5,7 +5,7 @@ import { keep, kept } from "../session.js";
 
 const NOTHING = { exact: 0, results: {}, running: false, progress: [0, 1], problem: "", done: null };
 const KEY = "judged";
-const MOST = 6; // games and depths to keep
+const MOST = 6; // maximum number of stored judgements
 const judged = new Map(kept(KEY) ?? []); // by game and depth; kept across views, because judging is slow
 const lookers = new Set();
 let work = null; // the running job: {game, exact, cancel}
@@ -69,7 +69,7 @@ function next(old, event) {
 
 const solvedPositions = new Map(); // solved positions by text; some took minutes
 
-/** A hook: {solving, solve, stop} for a position with many moves left; its values are those known so far. */
+/** A hook: {solving, solve, stop} for a position with many moves left; `solving` has the values known so far. */
 export function useSolving(position) {
   const [solving, setSolving] = useState(null); // {values, progress, winner, problem, running}
   const work = useRef(null);

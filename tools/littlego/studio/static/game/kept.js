@@ -3,11 +3,11 @@
 import { keep, kept } from "../session.js";
 
 const KEY = "game"; // storage key of the last game
-const MOST = 20; // answers to keep
+const MOST = 20; // maximum number of stored answers
 const answers = new Map(); // text of a game -> its most complete answer
 let record = kept(KEY);
 
-/** Store an answer about a game; return it with the known data of that game. */
+/** Store an answer about a game; return the answer with all known data of the game. */
 export function keepGame(answer) {
   const game = withRecord(answer);
   answers.delete(game.game);
@@ -22,14 +22,12 @@ export function knownGame(text) {
   return answers.get(text) ?? null;
 }
 
-/**
- * Whether `part` has the first moves of `whole`, as after a step back in a record, which must not shorten the record.
- */
+/** Whether `part` consists of the first moves of `whole`, as after a step back, which must not shorten the record. */
 function isBegunAs(whole, part) {
   return Boolean(whole) && part.moves.length <= whole.moves.length && sameMoves(whole, part) === part.moves.length;
 }
 
-/** Return an answer with the clocks, reasons and names of the record, for the moves that they share. */
+/** Return an answer with the clocks, reasons and names of the record, for the moves that the games have in common. */
 function withRecord(answer) {
   const same = record ? sameMoves(record, answer) : 0;
   if (!same) return answer;

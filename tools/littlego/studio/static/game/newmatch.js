@@ -17,7 +17,10 @@ export function playerOf({ name, written }) {
   return (name === OTHER ? written.trim() : name) || USUAL.name;
 }
 
-/** Return {black, white, seed} if this file plays the person's side; mine: that side, by default the setup's. */
+/**
+ * Return {black, white, seed} if this file plays the person's side; mine: the person's side, by default as in the
+ * setup.
+ */
 export function sidesOf(setup, mine = "") {
   const player = playerOf(setup);
   const side = mine || setup.mine;
@@ -30,7 +33,7 @@ export function sidesOf(setup, mine = "") {
 
 /**
  * setup: of useSetup, as [setup, change]; onStart({player, mine, minutes, slow}) starts a game; onPlayOut(until) lets
- * this file play, and repeats games until it loses if `until` is set.
+ * this file's patterns play and, if `until` is true, repeats games until they lose.
  */
 export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
   const found = useAnswer("players", {}, { text: false });
@@ -84,7 +87,7 @@ export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
   </form>`;
 }
 
-/** A player with an argument, such as its error rate. */
+/** The field for a player with an argument, such as an error rate. */
 function Written({ setup, change, players }) {
   const forms = players.filter((one) => one.argument).map((one) => `${one.name}:`);
   return html`<label

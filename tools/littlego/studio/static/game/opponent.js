@@ -13,7 +13,7 @@ const OTHER = { black: "white", white: "black" };
  * A hook: a game in progress. game: the answer of `game`, null while the game loads; position: the initial position
  * until then; atEnd: whether the game's last position is shown; onGame(answer) takes the game with a further move.
  * Returns {match, start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes} or
- * null; left: seconds on both clocks, or null; spend() charges the person's time and returns the rest.
+ * null; left: seconds on both clocks, or null; spend() deducts the person's time and returns the remaining seconds.
  */
 export function useOpponent({ game, position, atEnd, onGame }) {
   const [match, setMatch] = useState(null);
@@ -118,7 +118,7 @@ export function PlayPane({
 
 const LONG = 2; // seconds after which the thinking time is shown
 
-/** The note beside the board that a player thinks, with its time and a button to stop or resume it. */
+/** The note beside the board while a player thinks, with the elapsed time and a button to stop or resume the player. */
 export function Thinking({ opponent }) {
   const { match, thinking, stopped, setStopped } = opponent;
   if (match && stopped)

@@ -92,7 +92,10 @@ export function rankOf(moves, one) {
   return moves.filter((other) => other.kind !== "vetoed").indexOf(one) + 1;
 }
 
-/** Return the points that a candidate's patterns require: of the given pattern, or of the leading one. */
+/**
+ * Return the board points of a pattern's cells: the given pattern's, or those of a candidate's pattern with most
+ * points.
+ */
 export function litBy(candidate, pattern) {
   const drawn = (candidate?.firings ?? []).filter((one) => one.cells.length > 1);
   const best = drawn.reduce((old, one) => (!old || one.points > old.points ? one : old), null);

@@ -9,9 +9,9 @@ export const THIS_FILE = "this file";
 
 /**
  * A hook: {playing, start, stop}. start({game, black, white, seed, until}) lets two players continue a game, or play
- * games until a side loses (until: "black", "white" or ""); onGame(answer) takes the game after each move, or after
- * each end; onSeed(seed) gets the last game's seed. playing: {black, white, running, moves, tried, told, last, command,
- * problem}, null before the first game.
+ * games until a side loses (until: "black", "white" or ""); onGame(answer) takes the game after each move, or, with
+ * `until`, after each game; onSeed(seed) gets the last game's seed. playing: {black, white, running, moves, tried,
+ * told, last, command, problem}, null before the first game.
  */
 export function usePlayOut(onGame, onSeed) {
   const [playing, setPlaying] = useState(null);
@@ -56,7 +56,7 @@ function next(old, { result, done, problem, progress }) {
 
 /**
  * The progress beside the board, and at the end the command that plays the same game. ended: the text of the game whose
- * end is shown, "" before that.
+ * end is shown, "" if no end is shown.
  */
 export function PlayedOut({ playing, ended, onStop }) {
   if (!playing) return null;

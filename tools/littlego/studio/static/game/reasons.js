@@ -57,8 +57,8 @@ export function Candidates({ decision, exact, scale, most, selected, onPick }) {
 }
 
 /**
- * The arguments for and against a point. why: of useAnswer for `why_not`; onLight(pattern) highlights its cells;
- * onWrite() creates a pattern from the point.
+ * The arguments for and against a point. why: of useAnswer for `why_not`; onLight(pattern) highlights the pattern's
+ * cells; onWrite() creates a pattern from the point.
  */
 export function PointReasons({ move, decision, why, exact, own, onLight, onWrite }) {
   const [isLong, setLong] = useState(false);

@@ -12,7 +12,7 @@ const MARKS = {
 };
 const SIGNS = { wrong: "✗", doubtful: "?", right: "✓", interesting: "!" };
 
-/** The buttons that step, and the current move number. */
+/** The buttons that step through a game, and the current move number. */
 export function StepButtons({ moves, step, onStep, turning, onTurning }) {
   const count = moves.length;
   const last = moves[step - 1];

@@ -2,7 +2,7 @@
 import { classes, html } from "../html.js";
 
 const MOST_COSTLY = 3;
-const AT_ONCE = 14; // moves left up to which the search for a turning point goes deeper without being asked
+const AT_ONCE = 14; // maximum number of moves left for an automatic search for a turning point
 
 /** Return the judged turning points, most expensive first. */
 export function turningPoints(judging) {
@@ -44,15 +44,15 @@ export function TurningHere({ one, onAgain, onWrite }) {
   </p>`;
 }
 
-/** Return the point to write a pattern for: the best move that keeps the win, "" if only a pass does. */
+/** Return the point to write a pattern for: the best move that keeps the win, "" if only a pass keeps it. */
 export function pointToWrite({ better, winning, turning }) {
   const keeps = (move) => !turning || winning.includes(move);
   return [better?.[0], ...(winning ?? [])].find((move) => move && keeps(move) && move !== "pass") ?? "";
 }
 
 /**
- * Return the loser's moves that cost the most points by exact play, most expensive first, or [] once a turning point of
- * the loser is known: against an opponent that errs, a better move may still win.
+ * Return the loser's moves that cost the most points by exact play, most expensive first; [] if a turning point of the
+ * loser is known. Against an opponent that errs, a better move may win.
  */
 export function costliest({ results }) {
   const loser = loserOf(results);
@@ -100,8 +100,8 @@ function WriteButton({ one, onWrite, isMain = true }) {
 }
 
 /**
- * Return the next limit of moves left to judge with, or 0: deeper while no turning point of the loser is known, up to a
- * depth that takes seconds. For a game judged to its end.
+ * Return the next limit of moves left for the judgement of a game that was judged to its end. Return 0 if a turning
+ * point of the loser is known, or if the next limit is above AT_ONCE.
  */
 export function deeper({ done, results }) {
   if (!done?.more || done.more > AT_ONCE) return 0;

@@ -1,6 +1,6 @@
 // The card search of an embedded page, whose own search script does not run there.
 
-/** Hide the cards of a page that lack one of the words, and groups left empty; return [shown, all]. */
+/** Hide the cards that lack one of the words, and groups without visible cards; return [shown cards, all cards]. */
 export function filterCards(inside, words) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const cards = [...inside.querySelectorAll(".card[id]")];

@@ -16,7 +16,7 @@ export function badgesOf(answer, grid) {
   return found;
 }
 
-/** Return the place in a grid of a clause's cell in the drawing, which counts edges while the grid does not. */
+/** Return the place of a clause's cell in a grid; the clause counts the drawing's edges, the grid does not. */
 export function inGrid({ row, column }, grid) {
   return `${row - Number(grid.edges.top)},${column - Number(grid.edges.left)}`;
 }

@@ -8,8 +8,9 @@ import { editOrTell, sent } from "../sync.js";
 const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
 /**
- * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if it was cancelled. name,
- * kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the move to be played.
+ * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if the dialog was cancelled.
+ * name, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the move to be
+ * played.
  */
 export async function createPattern({ board, move, name = "", kind = "shape", isEnough = false }) {
   const { classes } = await ask("classes");

@@ -14,7 +14,10 @@ import { get } from "../state.js";
 import { sent } from "../sync.js";
 import { patterns } from "./highlight.js";
 
-/** Call a method about a place in the text, the current board and its shown placement; return null for no answer. */
+/**
+ * Call a method about a place in the text, the current board and its shown placement; return null if there is no
+ * answer.
+ */
 async function answerAt(method, place) {
   await sent();
   const { atHand, placement } = get();
@@ -78,14 +81,16 @@ const folding = foldService.of((state, start, end) => {
 
 const editingKeys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter"); // that key runs the examples
 
-/** The extensions of this editor, without the undo history, which belongs to the document. */
-/** Bring a selected pattern to the top of the editor, without moving the page: on a phone the board stays in sight. */
+/**
+ * Scroll a selected pattern to the top of the editor, without scrolling the page: on a phone the board stays visible.
+ */
 function scrollInside(view, range, { y, yMargin }) {
   if (y !== "start") return false;
   view.scrollDOM.scrollTop = view.lineBlockAt(range.head).top - yMargin;
   return true;
 }
 
+/** The extensions of this editor, without the undo history, which belongs to the document. */
 export const editorExtensions = [
   lineNumbers(),
   foldGutter(),

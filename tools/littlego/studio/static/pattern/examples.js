@@ -1,4 +1,4 @@
-// The pattern's examples as boards with results: added, duplicated, edited, removed, and proposed by the tool.
+// The pattern's examples as boards with results, and buttons to duplicate, edit, remove and propose examples.
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
 import { setBoard } from "../document.js";

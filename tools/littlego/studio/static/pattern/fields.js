@@ -6,8 +6,8 @@ import { FactOptions, useFacts } from "./facts.js";
 const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
 /**
- * field: a key of the entry; findings: the entry's, each with its place. fill(operation, onRefused) changes the
- * text, or calls onRefused with the reason.
+ * field: a key of the entry; findings: the entry's findings, each with its place. fill(operation, onRefused) changes
+ * the text, or calls onRefused with the reason.
  */
 export function Field({ field, findings, fill }) {
   const [typed, setTyped] = useState(null); // the text being typed, or null
@@ -100,7 +100,7 @@ function Control({ field, value, setTyped, write, finish, common }) {
   return html`<input type="text" spellcheck=${false} ...${shared} />`;
 }
 
-/** The conditions under `when`, each with the number of hits it keeps; the last field adds one. */
+/** The conditions under `when`, each with the number of placements that remain; the last field adds a condition. */
 export function Conditions({ field, badges, findings, fill }) {
   const texts = field?.value ?? [];
   const facts = useFacts();

@@ -8,9 +8,9 @@ import { scrollTo } from "./text.js";
 const MOST = 30; // shown at once
 
 /**
- * Return the findings without duplicates: those of the selected entry at once, and those of the whole file when known.
- * entry, file: results of useAnswer; revision: the revision of the text. Places from an older revision may be wrong, so
- * the file's findings in the entry under edit are left out then.
+ * Return the findings without duplicates: of the selected entry immediately, and of the whole file when known. entry,
+ * file: results of useAnswer; revision: the revision of the text. Places from an older revision may be wrong, so the
+ * file's findings about the edited entry are then omitted.
  */
 export function allFindings(entry, file, pattern, revision) {
   const isOld = file.revision !== revision;

@@ -11,9 +11,12 @@ import { gridOf } from "./grid.js";
 // Keys that have another control in the form, or their own pane.
 const ELSEWHERE = ["diagram", "sequence", "labels", "when", "examples", "todo_match", "todo_no_match"];
 
-const OF_BOARD = "the board:"; // the prefix of problems with the board, which is shown beside it
+const OF_BOARD = "the board:"; // the prefix of problems that are shown beside the board
 
-/** entry, badges: results of useAnswer; failing: failing cell clauses of a why-not answer; findings: the entry's. */
+/**
+ * entry, badges: results of useAnswer; failing: failing cell clauses of a why-not answer; findings: the entry's
+ * findings.
+ */
 export function FormPane({ entry, badges, failing, findings }) {
   const pattern = useStore((state) => state.pattern);
   const answer = entry.answer;
@@ -59,7 +62,7 @@ function Unreadable({ answer, problem }) {
   </section>`;
 }
 
-/** The drawing changes with each click at once; the text changes when the server answers. */
+/** The drawing changes immediately with each click; the text changes when the server answers. */
 function DrawingOf({ written, counts, failing, edit }) {
   const [drawn, setDrawn] = useState(null);
   const waiting = useRef(0);

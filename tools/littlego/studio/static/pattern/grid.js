@@ -61,7 +61,7 @@ export function labelsOf({ rows, labels, edges }) {
   return drawingOf({ rows: labels, edges });
 }
 
-/** Return the place of a move, {row, column}, or null in a drawing without it. */
+/** Return the place of a move, {row, column}, or null if the drawing lacks the move. */
 export function placeOf({ rows }, symbol = "*") {
   const row = rows.findIndex((line) => line.includes(symbol));
   return row < 0 ? null : { row, column: rows[row].indexOf(symbol) };

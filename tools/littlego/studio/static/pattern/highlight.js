@@ -1,6 +1,6 @@
-// Syntax colours for a patterns file, line by line: after a key only the visible lines are parsed again.
-// @codemirror/lang-yaml parses all of YAML, and after a key in the middle of a long list it parses most of the list
-// again, which takes longer than everything else after a key.
+// Syntax colours for a patterns file, line by line: after a keystroke only the visible lines are parsed again.
+// @codemirror/lang-yaml parses all of YAML: after a keystroke in the middle of a long list it parses most of the list
+// again, which takes longer than all other work after a keystroke.
 import { LanguageSupport, StreamLanguage } from "@codemirror/language";
 
 const KEY = /(?:"[^"]*"|'[^']*'|[\w][^:#{}[\],]*?)(?=\s*:(?:\s|$))/;
@@ -8,8 +8,8 @@ const BLOCK = /[|>][-+\d]*(?=\s*(?:#|$))/;
 const SEPARATOR = /[-:](?=\s|$)|[[\]{},]/;
 
 /**
- * quote: the delimiter of an open quoted text, or null. block: the column of the key whose value stands below it, or
- * null. owner: the column of the last key or dash. isStart: whether a key or a value may start here.
+ * quote: the delimiter of an open quoted text, or null. block: the column of a key with a block value below, or null.
+ * owner: the column of the last key or dash. isStart: whether a key or a value may start here.
  */
 const startState = () => ({ quote: null, block: null, owner: 0, isStart: true });
 
@@ -65,7 +65,7 @@ function token(stream, state) {
   return null;
 }
 
-/** Indent a new line as the key above it; deeper below a line without a value. */
+/** Return the indentation of a new line: as the key above, one level deeper below a key without a value. */
 function indent(state, text, { pos, state: { doc }, unit }) {
   const line = doc.lineAt(pos);
   const before = line.from < pos || line.number === 1 ? line : doc.line(line.number - 1);

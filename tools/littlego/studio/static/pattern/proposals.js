@@ -1,4 +1,4 @@
-// Proposed examples: near misses, and boards that kill mutants of the pattern. One key accepts one.
+// Proposed examples: near misses, and boards that kill mutants of the pattern. A key accepts the first proposal.
 import { announce } from "../announce.js";
 import { job } from "../api.js";
 import { CommandLine } from "../command.js";

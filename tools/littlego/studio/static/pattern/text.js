@@ -6,7 +6,9 @@ import { html, useEffect, useRef } from "../html.js";
 import { inUnits } from "../offsets.js";
 import { get, set, useStore } from "../state.js";
 
-/** patterns: of the outline, each with its first and last line; findings: each with its place, and a fix or none. */
+/**
+ * patterns: the outline's patterns, with their first and last lines; findings: each with its place, some with a fix.
+ */
 export function TextPane({ patterns, findings, onFix }) {
   const host = useRef(null);
   const chosen = useStore((state) => state.pattern);
@@ -35,7 +37,7 @@ export function TextPane({ patterns, findings, onFix }) {
   useEffect(() => {
     const pattern = patterns.find((one) => one.id === chosen);
     if (!pattern) return; // a new pattern is in the next outline
-    // If the editor has the focus, or was used before the first outline, its place is the author's choice.
+    // If the editor has the focus, or was used before the first outline, the author chose its position.
     const isThere = editor().hasFocus && (!isFollowing.current || entryAt(patterns, editor()) === pattern);
     if (pattern.line && byCursor.current !== chosen && !isThere) scrollTo(pattern.line);
     byCursor.current = "";

@@ -34,12 +34,12 @@ const DOES = {
 const EXACT = 10; // default maximum of moves left for exact judgement
 const SHOWN = { most: 5, scale: "absolute", exact: EXACT }; // default display options
 
-/** Return the answer of `useAnswer` if it is about the current position or game, null while the next one loads. */
+/** Return a result of `useAnswer`, without an answer that is about another position or game. */
 function now(result, name, value) {
   return JSON.parse(result.asked)[name] === value ? result : { ...result, answer: null };
 }
 
-/** Return the game, the position shown, and functions to show another. */
+/** Return the game, the position shown, and functions to show another game or position. */
 function useShown() {
   const text = useStore((state) => state.game);
   const step = useStore((state) => state.step);

@@ -12,7 +12,7 @@ import { StripPane } from "../effects/strip.js";
 import { UnpinnedPane } from "../effects/unpinned.js";
 
 const NONE = [];
-/** Return a text's number, 0 unless it is a whole number. */
+/** Return the whole number in a text, or 0. */
 const wholeNumber = (text) => (Number.isInteger(Number(text)) ? Number(text) : 0);
 
 function EffectsView() {

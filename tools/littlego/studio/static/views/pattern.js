@@ -18,7 +18,7 @@ import { Outline } from "../pattern/outline.js";
 import { TextPane, entryAt } from "../pattern/text.js";
 import { failingCells } from "../pattern/whynot.js";
 
-// Each pane is redrawn only when its own properties change, because one key in the text brings several answers.
+// Each pane is redrawn only when its own properties change, because each keystroke in the text brings several answers.
 const Panes = {
   Outline: memo(Outline),
   Text: memo(TextPane),
@@ -57,8 +57,8 @@ function useAnswers(again) {
 }
 
 /**
- * Keep a pattern selected: by default one that the server proposes, and a renamed entry by its new id. Before the next outline, the
- * renamed entry is the one being edited.
+ * Keep a pattern selected: by default the pattern that the server proposes. A renamed entry stays selected under its
+ * new id. If the selected id is unknown while the author types, the entry at the cursor is selected.
  */
 function useChosen(patterns, pattern, isFresh) {
   const number = useRef(null); // the entry's number

@@ -66,7 +66,7 @@ export function Why({ lost, onDone }) {
 /** Return a message with the parts between backticks set as code. */
 const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? html`<code key=${at}>${part}</code>` : part));
 
-/** Two boards of the lost position: the moves that the patterns prefer, and the point that no pattern asks for. */
+/** Two boards of the lost position: the moves that the patterns prefer, and the point that no pattern supports. */
 function Reasons({ lost }) {
   const { number, move, played, equals, points, rank, missing, positions } = lost;
   const { rows } = readPosition(positions[number - 1]);
@@ -125,7 +125,7 @@ function Edits({ edits, mine }) {
   </ul>`;
 }
 
-/** Return the edits from the smallest drawing to the idea, each with whether it is made. */
+/** Return the edits from the smallest drawing to the idea, each with whether it is done. */
 export function editsOf({ keys, drawing }) {
   const valueOf = (key) => keys.find((one) => one.key === key)?.value;
   const conditions = valueOf("when") ?? [];
