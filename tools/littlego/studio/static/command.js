@@ -8,7 +8,7 @@ export async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     announce(`${what} was copied.`);
   } catch {
-    announce(`The browser does not allow copying. Copy it by hand: ${text}`, { problem: true });
+    announce(`The browser does not allow copying. Copy the text by hand: ${text}`, { problem: true });
   }
 }
 

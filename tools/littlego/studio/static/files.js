@@ -48,7 +48,7 @@ function show(found) {
   set({ file, files, ruleset, saved, readonly, demo, undrafted, parted: "" });
   if (found.restored) {
     const more = found.drafts
-      ? ` ${found.drafts} older drafts are kept: after Save or Revert, start the studio again.`
+      ? ` ${found.drafts} older drafts remain: to see them, save or revert, then start the studio again.`
       : "";
     later(`The unsaved text of the last session was restored. Revert loads the text of the file instead.${more}`);
   }

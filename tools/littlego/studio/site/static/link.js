@@ -11,7 +11,7 @@ export const page = crypto.randomUUID();
 
 const PATIENCE = 20_000; // milliseconds
 const TOO_SLOW =
-  "An answer took longer than 20 seconds, so Python was ended. Reload this page, without the link if it came by one.";
+  "Python did not answer for 20 seconds and was stopped. Reload this page, or open it again without its link.";
 
 /** Return the problem of a studio that does not answer. */
 export const gone = () =>

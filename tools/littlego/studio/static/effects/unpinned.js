@@ -22,7 +22,7 @@ export function UnpinnedPane({ pattern }) {
   return html`<section class=${classes("pane unpinned-pane", work.isRunning && "busy")} aria-labelledby="unpinned-title">
     <h2 id="unpinned-title">Untested parts <span class="muted">${pattern}</span></h2>
     <${WorkButtons} work=${work} start=${start} title="Find untested"
-      about="Small changes of the pattern that no example and no recorded decision detects, each with a board that detects it." />
+      about="Small changes of the pattern that no example and no recorded decision detects, each with a board that detects the change." />
     <p role="status" data-unpinned=${work.done ? work.state.length : null}>${work.done && told(work.done.score)}</p>
     <ul class="changes">
       ${(work.state ?? []).map(
@@ -47,7 +47,7 @@ function Survivor({ survivor: { mutant, message, rows, cell, drawn }, isAdded, o
     ${
       drawn
         ? html`<figure>
-              <${Picture} rows=${drawn.rows} move=${drawn.move ?? ""} name=${`a board that detects it: ${KINDS[drawn.kind]} ${drawn.move ?? "anywhere"}`} />
+              <${Picture} rows=${drawn.rows} move=${drawn.move ?? ""} name=${`a board that detects the change: ${KINDS[drawn.kind]} ${drawn.move ?? "anywhere"}`} />
               <figcaption>${KINDS[drawn.kind]} <strong>${drawn.move ?? "anywhere"}</strong></figcaption>
             </figure>
             <div class="buttons">

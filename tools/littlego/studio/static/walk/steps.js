@@ -75,11 +75,11 @@ function Reasons({ lost }) {
       <${Board} name=${`Before move ${number}: the moves that the patterns prefer`} stones=${rows} figures=${figures} marks=${{ [played]: "ring" }} />
       <figcaption>
         <strong>${played} is played</strong> (the ring) with ${points} points.
-        ${equals.length > 0 && ` ${equals.length + 1} moves have as many; the order of the points decides.`}
+        ${equals.length > 0 && ` ${equals.length + 1} moves have equal points; the order of the board points decides.`}
       </figcaption>
     </figure>
     <figure class="walk-board">
-      <${Board} name=${`Before move ${number}: the point that no pattern asks for`} stones=${rows} marks=${{ [move]: "circle" }} />
+      <${Board} name=${`Before move ${number}: the point that no pattern supports`} stones=${rows} marks=${{ [move]: "circle" }} />
       <figcaption>
         <strong>${move} is number ${rank.at} of ${rank.of}</strong> (the circle). The nearest patterns that do not fire:
         <ul>${missing.map((one) => html`<li key=${one.pattern}><code>${one.pattern}</code>: ${withCode(one.why)}</li>`)}</ul>
