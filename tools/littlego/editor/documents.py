@@ -1,4 +1,4 @@
-"""The open document: its text, its revisions, the file that holds it, and the files beside this file."""
+"""The open document: its text, its revisions, its file, and the files beside this file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The patterns of an unfinished entry, which are usable even if other parts of the entry are missing.
 
-Authors draw first, want to see the firings at once, and write the summary and the examples later. Therefore keys that a
-drawing does not need get default values, and only a mistake in the drawing or in a condition prevents a pattern.
+Authors draw first, want to see the firings immediately, and write the summary and the examples later. Therefore keys
+that a drawing does not need get default values, and only a mistake in the drawing or in a condition prevents a pattern.
 """
 
 from __future__ import annotations

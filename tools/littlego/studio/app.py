@@ -108,7 +108,7 @@ async def _page(request: Request) -> Response:
 
 @cache
 def preloads() -> str:
-    """Return the header that makes a browser fetch all modules at once instead of one by one.
+    """Return the header with which a browser fetches all modules in parallel instead of one after another.
 
     The header only fetches the modules. `modulepreload` would also resolve the modules' imports; if the page arrived
     late, its import map would still be missing, and the page would stay empty.

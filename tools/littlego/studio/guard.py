@@ -143,7 +143,7 @@ def _check_body(method: str, headers: Headers) -> None:
 
 
 def split_host(text: str) -> tuple[str, int | None]:
-    """Return (name, port) of `name:port`; the default port is 80; an invalid port is returned as None."""
+    """Return (name, port) of `name:port`; the default port is 80; the port is None if invalid."""
     try:
         parts = urlsplit(f"//{text}")
         if parts.path or parts.query or parts.fragment or parts.username is not None:

@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of idle processes of finished lasting jobs, kept for the next jobs; initially empty."""
+    """A pool of idle processes of finished lasting jobs, for use by the next jobs; initially empty."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # with the time when each became idle, oldest first
@@ -43,7 +43,7 @@ class Spares:
         self._lock = Lock()
 
     def take(self) -> Child | None:
-        """Remove the most recently kept process and return it; None if no kept process is alive."""
+        """Remove the newest process from the pool and return the process; None if no process is alive."""
         while True:
             with self._lock:
                 child = self._children.pop()[0] if self._children else None
@@ -52,7 +52,7 @@ class Spares:
             child.end(0.0)
 
     def keep(self, child: Child) -> bool:
-        """Keep a process unless MOST_SPARE are kept or the pool is closed; return whether it is kept."""
+        """Add a process unless the pool is closed or has MOST_SPARE processes; return whether it was added."""
         with self._lock:
             if len(self._children) >= MOST_SPARE or self._is_closed:
                 return False
@@ -84,7 +84,7 @@ class Spares:
         return self._is_closed
 
     def close(self) -> None:
-        """End the kept processes, and accept no more."""
+        """End all processes in the pool, and accept no more processes."""
         with self._lock:
             self._is_closed = True
         while (child := self.take()) is not None:

@@ -105,7 +105,7 @@ class Studio:
         return []
 
     def open(self, page: str, name: str) -> None:
-        """Open another file of the folder; the unsaved text of the current file is kept as a draft.
+        """Open another file of the folder; the unsaved text of the current file is stored as a draft.
 
         Raise Refusal for an invalid name or if the draft cannot be written, and ArgumentError for an unreadable file.
         """

@@ -1,4 +1,4 @@
-"""Drafts: unsaved texts kept on disk, so that the next studio can restore them after a crash."""
+"""Drafts: unsaved texts stored on disk, so that the next studio can restore the texts after a crash."""
 
 from __future__ import annotations
 

@@ -50,5 +50,5 @@ def facts(session: Session) -> dict[str, Any]:
 def hover(
     session: Session, *, offset: int, position: str | None = None, symmetry: int | None = None, place: str | None = None
 ) -> dict[str, Any]:
-    """Return the hover help at a character of the text: see help.hover. The arguments are as in `complete`."""
+    """Return the hover help at a character of the text: see help.hover. The parameters are as in `complete`."""
     return helping.hover(session.entries, offset, *_board(session, position, symmetry, place))

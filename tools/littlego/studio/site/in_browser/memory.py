@@ -31,7 +31,7 @@ class Numbers:
         return made
 
     def values(self, count: int | None = None) -> array[int]:
-        """Return the first values, by default all."""
+        """Return the first `count` values, by default all values."""
         found = array("q")
         found.frombytes(bytes(engine.read(self.address, WIDTH * (self.size if count is None else count))))
         return found
