@@ -229,6 +229,7 @@ def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
     assert text_at(running, lambda text: text == before) == before
 
 
+@pytest.mark.installed
 def test_two_pages_write_in_one_text(opened, running, new_page):
     other = new_page()
     other.goto(running.url)

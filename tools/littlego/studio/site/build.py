@@ -58,7 +58,7 @@ LEFT_OUT = (  # never needed in a page
 )
 VERSION = "version.txt"  # the file of a site that contains the site's version
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # files that pip writes about an installation
-ENDINGS = (".css", ".html", ".js", ".json", ".jsonl", ".py", ".txt", ".yaml")
+ENDINGS = (".css", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".txt", ".yaml")
 # The installed studio's policy. Python in the page is WebAssembly in workers; a page itself cannot refuse to be framed.
 POLICY = (
     SECURITY["Content-Security-Policy"]

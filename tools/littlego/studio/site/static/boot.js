@@ -14,7 +14,8 @@ export async function boot() {
   ]);
   python.registerJsModule("littlego_engine", engine);
   python.unpackArchive(code, "gztar", { extractDir: "/code" });
-  python.runPython("import os, sys; sys.path[:0] = ['/code/tools', '/code/packages']; os.chdir('/code')");
+  python.FS.mkdirTree(FILES);
+  python.runPython(`import os, sys; sys.path[:0] = ['/code/tools', '/code/packages']; os.chdir('${FILES}')`);
   return python;
 }
 
