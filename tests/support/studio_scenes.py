@@ -132,7 +132,7 @@ def _page_of(name: str) -> Scene:
 def keys(page: Any, studio: RunningStudio) -> None:
     """Show the help page about keyboard shortcuts."""
     board(page, studio)
-    page.get_by_role("button", name="Keys", exact=True).click()
+    page.get_by_role("button", name="Shortcuts", exact=True).click()
     page.locator("dialog", has_text="Go to Pages").wait_for()
 
 
