@@ -87,7 +87,7 @@ def test_the_report_is_that_of_the_command_and_its_games_open(session, tournamen
     assert main(["arena", "report", tournament, "--exact", "0", "--jobs", "1"]) == 0
     found = done(arena_page(session, file=tournament))
     assert found["html"] == (tmp_path / "small-report" / "index.html").read_text(encoding="utf-8")
-    assert found["command"] == "littlego arena report small.sqlite --left 0 --open"
+    assert found["command"] == "littlego arena report small.sqlite --exact 0 --open"
     number = int(found["html"].split('href="games/game-')[1].split(".")[0])
     assert open_game(session, file=tournament, number=number)["moves"]
 

@@ -84,7 +84,7 @@ def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
     yield {"progress": [0, 0]}
     with Store(path) as store:
         html, _ = report_page(store, most=MOST_LOST, most_left=left, jobs=1)
-    return {"html": html, "command": f"littlego arena report {quote(path.name)} --left {left} --open"}
+    return {"html": html, "command": f"littlego arena report {quote(path.name)} --exact {left} --open"}
 
 
 @ask("grading_page", lane=BOARD)
