@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from tests.support.knowledge_files import compiled
+from knowledge_files import compiled
 
 from littlego.editor.badges import badges
 from littlego.editor.fires import fires, why_not_here

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 
 import pytest
-from tests.support.knowledge_files import YAML
-from tests.support.small_knowledge import CUTTING
+from knowledge_files import YAML
+from small_knowledge import CUTTING
 
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.changes import applied

@@ -6,8 +6,8 @@ import random
 import re
 
 import pytest
-from tests.support.knowledge_files import YAML, compiled
-from tests.support.small_knowledge import CUTTING
+from knowledge_files import YAML, compiled
+from small_knowledge import CUTTING
 
 from littlego.editor.cutting import line_starts
 from littlego.editor.drafts import drawn

@@ -7,8 +7,8 @@ import json
 import re
 
 import pytest
-from tests.support.knowledge_files import YAML
-from tests.support.small_knowledge import CUTTING
+from knowledge_files import YAML
+from small_knowledge import CUTTING
 
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.answers import checking

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.small_knowledge import CUTTING
+from small_knowledge import CUTTING
 
 from littlego.editor.entries import Entries
 from littlego.editor.findings import entry_findings, file_findings, finding_json

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.small_knowledge import CUTTING
+from small_knowledge import CUTTING
 
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.answers.forms import fill_in

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.small_knowledge import CUTTING
+from small_knowledge import CUTTING
 
 from littlego.editor.entries import Entries
 from littlego.editor.help import complete, facts, hover

@@ -10,7 +10,7 @@ import time
 from statistics import median
 
 import pytest
-from tests.support.knowledge_files import YAML
+from knowledge_files import YAML
 
 from littlego.editor.methods import answer
 from littlego.editor.session import Session, Snapshot

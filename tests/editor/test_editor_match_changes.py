@@ -8,7 +8,7 @@ from collections import defaultdict
 import pytest
 from fitted_games import YAML, drawn_game
 from studio_jobs import command_json, outcome, session_of
-from tests.support.corpora import use
+from corpora import use
 
 from littlego.cli.main import main
 from littlego.editor.answers import comparing, quality, sliding, surveying

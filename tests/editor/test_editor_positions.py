@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.support.knowledge_files import compiled
+from knowledge_files import compiled
 
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.positions import explain_command, position_text, read_position

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from studio_server import SMALL
-from tests.support.small_knowledge import CUTTING
+from small_knowledge import CUTTING
 
 from littlego.editor.answers import editing, proposing
 from littlego.editor.answers.checking import add_example

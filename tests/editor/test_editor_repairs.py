@@ -6,8 +6,8 @@ import random
 
 import pytest
 from test_editor_badges import count_hits
-from tests.support.knowledge_files import YAML
-from tests.support.small_knowledge import CUTTING
+from knowledge_files import YAML
+from small_knowledge import CUTTING
 
 from littlego.editor.changes import Change, applied
 from littlego.editor.drafts import drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from studio_jobs import outcome, session_of
 from studio_server import SMALL
-from tests.support.corpora import use
+from corpora import use
 
 from littlego.editor.answers.comparing import diff
 from littlego.editor.answers.editing import splice

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 from effects_files import Files
-from tests.support.corpora import made_by
+from corpora import made_by
 
 from littlego.cache import Cache
 from littlego.judging import deciding, diff

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 from effects_files import PATTERNS, RENAMED, STRONGER, WITHOUT
-from tests.support.corpora import made_by
+from corpora import made_by
 
 from littlego.cache import ROOT
 from littlego.cli.arguments import ArgumentError

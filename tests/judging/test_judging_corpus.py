@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from tests.support.knowledge_files import book
+from knowledge_files import book
 
 from littlego.engines.choosing import engine_for, engine_of
 from littlego.engines.reasons.contrast import roles_of

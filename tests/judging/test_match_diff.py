@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 from fitted_games import YAML, drawn_game
-from tests.support.corpora import use
+from corpora import use
 
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main

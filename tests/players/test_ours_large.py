@@ -98,7 +98,7 @@ def test_patterns_of_a_match_do_not_play_the_course_s_game(match_book):
     player = OursPlayer(match_book)
     with pytest.raises(PatternFileError, match="mine.txt: these patterns are for match, not for little-go"):
         player.decide(opening(LITTLE_GO))
-    with pytest.raises(PatternFileError, match="made for match"):
+    with pytest.raises(PatternFileError, match="these patterns are for match, not for little-go"):
         player.prepare(LITTLE_GO)
 
 

@@ -9,7 +9,7 @@ import pytest
 from studio_apps import studio_client
 from studio_jobs import command_json, outcome, session_of
 from studio_server import SMALL
-from tests.support.corpora import use
+from corpora import use
 
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main

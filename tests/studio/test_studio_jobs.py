@@ -128,7 +128,7 @@ def test_closing_leaves_no_process_behind(tmp_path):
     [
         ("argument", "invalid", "found a"),
         ("value", "failed", "an error of the studio"),
-        ("die", "died", "start it again"),
+        ("die", "died", "start the job again"),
     ],
 )
 def test_a_fault_is_its_last_event(kind, code, said):

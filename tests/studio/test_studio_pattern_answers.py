@@ -6,8 +6,8 @@ import json
 
 import pytest
 from studio_apps import studio_client
-from tests.support.knowledge_files import YAML
-from tests.support.small_knowledge import CUTTING
+from knowledge_files import YAML
+from small_knowledge import CUTTING
 
 from littlego.cli.main import main
 from littlego.editor.methods import METHODS, Refusal, answer, load_answers

@@ -148,7 +148,7 @@ def test_a_folder_with_anything_else_is_refused_and_left_alone(tmp_path, strange
     (out / stranger).write_text("mine")
     if stranger != "littlego_turn.py":
         (out / PLAYER).write_bytes(FILES[PLAYER])
-    with pytest.raises(SubmissionError, match="holds .*; expected a new or an empty folder, or an earlier submission"):
+    with pytest.raises(SubmissionError, match="contains .*; expected a new or an empty folder, or an earlier submission"):
         put_in_place(FILES, out)
     assert (out / stranger).read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
@@ -157,13 +157,13 @@ def test_a_folder_with_anything_else_is_refused_and_left_alone(tmp_path, strange
 def test_a_folder_in_place_of_a_file_is_a_stranger(tmp_path):
     put_in_place(FILES, tmp_path / "out")
     (tmp_path / "out" / "littlego_mine.py").mkdir()
-    with pytest.raises(SubmissionError, match="holds littlego_mine.py"):
+    with pytest.raises(SubmissionError, match="contains littlego_mine.py"):
         put_in_place(FILES, tmp_path / "out")
 
 
 def test_somebody_elses_player_is_refused(tmp_path):
     (tmp_path / "my_player3.py").write_text("print('mine')")
-    with pytest.raises(SubmissionError, match="holds a my_player3.py that `littlego submit` did not create"):
+    with pytest.raises(SubmissionError, match="contains a my_player3.py that `littlego submit` did not create"):
         check_target(tmp_path)
 
 

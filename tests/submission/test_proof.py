@@ -170,7 +170,7 @@ def test_real_turns_are_many_and_all_different():
 
 def test_a_named_interpreter_must_be_a_python37(monkeypatch, tmp_path):
     monkeypatch.setenv(interpreters.VARIABLE, str(tmp_path / "nothing"))
-    with pytest.raises(InterpreterError, match="does not run; expected a Python 3.7"):
+    with pytest.raises(InterpreterError, match="does not run; expected the path of Python 3.7"):
         python37()
     monkeypatch.setenv(interpreters.VARIABLE, sys.executable)
     with pytest.raises(InterpreterError, match="is Python 3.1"):

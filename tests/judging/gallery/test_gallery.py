@@ -13,7 +13,7 @@ from drawn_patterns import FILE, changed
 from html_outline import Outline
 from knowledge_files import compiled
 from match_patterns import entry, file_of
-from tests.support.corpora import use
+from corpora import use
 
 from littlego import paths as data
 from littlego.cli.main import main

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fitted_games import drawn_game
 from match_patterns import drawn, entry, example, file_of
-from tests.support.corpora import use
+from corpora import use
 
 from littlego.cache import Cache
 from littlego.cli.main import main

@@ -113,4 +113,4 @@ def test_a_walk_that_is_not_the_certificates_is_refused(files, monkeypatch, caps
     monkeypatch.setattr(uncounted, "certificate_of", lambda colour: files.certificate)
     capsys.readouterr()
     assert files.run("dev", "uncounted") == 2  # without the overrides
-    assert "prove it first: `littlego prove black`" in capsys.readouterr().err
+    assert "run `littlego prove black` first" in capsys.readouterr().err
