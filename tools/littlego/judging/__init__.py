@@ -1,1 +1,1 @@
-"""Pattern judging: the effect of patterns on decisions in corpora of named positions of either game."""
+"""Effects of patterns on decisions in corpora of positions, for Little-Go and for matches."""

@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions: updates of the record and of the note on the matching player."""
+"""Acceptance of changed decisions: the update of the record, and a note that the player matches the record."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from littlego.judging.stale import note_accepted
 def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snapshot: Path, record: Path) -> int:
     """Record the chosen changes of a diff; return the number of lines changed in the record.
 
-    folder: the folder of the player with the new patterns. corpus: the corpus of the diff. snapshot: the file with the
-    record of the diff. record: the file to write; if the file is missing, it starts as a copy of `snapshot`. If all
-    changes in the corpus of recorded decisions are accepted, the function notes for later comparisons that the player
-    matches the record. Raise ArgumentError or OSError if a file cannot be read or written.
+    folder: the folder of the player with the new patterns. corpus: the name of the diff's corpus. snapshot: the file of
+    the recorded decisions that the diff compares with. record: the file to write; if it is missing, it starts as a copy
+    of `snapshot`. If all changes in the corpus of recorded decisions are accepted, the function notes for later
+    comparisons that the player matches the record. Raise ArgumentError or OSError if a file cannot be read or written.
     """
     corpora = corpora_of(diff.new.ruleset)
     copy_record(snapshot, record)

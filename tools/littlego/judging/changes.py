@@ -26,11 +26,14 @@ ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 class Change(NamedTuple):
     """A decision that differs between two books.
 
-    number: the index of its position in the corpus, from 0. before, after: moves. before_by, after_by: the patterns
+    number: the index of the position in the corpus, from 0. before, after: the moves. before_by, after_by: the patterns
     that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
-    why: ALONE if the edit of each pattern in `responsible` alone causes the change, or undoing this edit alone reverts
-    the change; TOGETHER if only several of these patterns together cause the change; DECIDES if only the old moves are
-    known and removing no single pattern reverts the change: `responsible` then contains the patterns that decide now.
+    why, responsible: the cause of the change.
+
+    ALONE: for each pattern in `responsible`, its edit alone causes the change, or undoing (without old patterns:
+    removing) it alone reverts the change. TOGETHER: only several edits of these patterns together cause the change.
+    DECIDES: only the old moves are known, and removing no single pattern reverts the change; `responsible` contains the
+    patterns that decide or support the new move.
     """
 
     number: int
@@ -102,7 +105,8 @@ def _suffices(name: str, side: _Side, other: _Side) -> bool:
 class Group(NamedTuple):
     """Changes of one kind (see Change.why) with the same responsible pattern.
 
-    pattern: the responsible pattern; several patterns for DECIDES; '' for changes that need several edits.
+    pattern: the id of the responsible pattern; for DECIDES, the ids of all responsible patterns, separated by commas;
+    for TOGETHER, ''.
     """
 
     why: str

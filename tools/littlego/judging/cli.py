@@ -153,7 +153,7 @@ def _trying_to_read() -> Iterator[None]:
 
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
-    """Return the survey of each test in the record of a test run, by the test's source name."""
+    """Return the survey of each test in a recorded test run; a key is TEST_RUN and the test's name."""
     data = read_file(path)
     try:
         return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}
@@ -265,7 +265,10 @@ def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
 
 
 def _record(new: Knowledge, folder: Path, snapshot: Path | None, jobs: int) -> int:
-    """Record the moves of a folder's patterns in a sample of the recorded games of their game."""
+    """Record the patterns' moves in the positions of a new record; return the exit status.
+
+    folder: the folder of the patterns. snapshot: the file to write; None for the folder's record.
+    """
     corpora = corpora_of(new.ruleset)
     snapshot = snapshot or corpora.record_of(folder)
     record = decided(new, corpora.new_record(), jobs)

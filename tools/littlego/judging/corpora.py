@@ -42,7 +42,7 @@ RECORDED_POSITIONS = 300  # recorded positions from stored games, for each board
 class RoleGames(SpelledCorpus):
     """Our player's positions in games against a role; the games are played on demand.
 
-    key: texts that determine the games, for cache keys. lines: the lines of our patterns.
+    role: the name of the opponent. lines: our patterns, as lines of patterns.txt. games: the number of games.
     """
 
     role: str = ""
@@ -69,7 +69,7 @@ class Wanted:
 
     recorded: a file of games that replaces the shipped games. snapshot: a file of recorded decisions. played: files of
     games that `littlego match --json` wrote. games: the number of games against each role. seed: the seed to which each
-    role's own seed is added. positions: the number of positions of stored games for each board size.
+    role's own seed is added. positions: the maximum number of positions of stored games for each board size.
     """
 
     recorded: Path | None = None
@@ -98,13 +98,13 @@ class Corpora(Protocol):
         """The names of the patterns files that may have produced the recorded decisions."""
 
     def record_of(self, folder: Path) -> Path:
-        """Return the path of the recorded decisions of a folder's patterns, which may not exist yet.
+        """Return the path of the recorded decisions for a folder's patterns; the file may not exist yet.
 
         The player's own folder uses the shipped record; an author's folder has its own record.
         """
 
     def record_for(self, folder: Path) -> Path:
-        """Return the record to compare with a folder's patterns.
+        """Return the path of the record to compare with a folder's patterns.
 
         The result is the path from `record_of` if the file exists, else the shipped record.
         """
@@ -119,10 +119,10 @@ class Corpora(Protocol):
         """Return the recorded positions of the corpus `name`, with the recorded moves."""
 
     def new_record(self) -> Corpus:
-        """Return the positions of a new record; raise ArgumentError if a record can only be extended."""
+        """Return the positions of a new record; raise ArgumentError if this game's record is only extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions, few enough to decide all of them while an author waits."""
+        """Return recorded positions that are few enough to be decided while an author waits."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.
@@ -136,7 +136,7 @@ class Corpora(Protocol):
 
 
 class _Corpora:
-    """The part of Corpora that all games share."""
+    """The methods of Corpora that all games share."""
 
     record: Path
     games: Path
@@ -279,10 +279,11 @@ class SoFar(NamedTuple):
 
 
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
-    """Yield the progress repeatedly; each corpus has one survey object, to which finished parts are added.
+    """Yield the progress of a survey after each finished part of a corpus.
 
-    The first steps yield every corpus once, in order. The surveys then begin with the positions from games, which are
-    more informative than the examples.
+    Each corpus has one Survey object, to which the function adds the finished parts. The first steps yield every corpus
+    once, in order, with an empty survey. The positions from games, which are more informative, are surveyed before the
+    examples.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}

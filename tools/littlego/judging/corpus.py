@@ -1,4 +1,4 @@
-"""Corpora: named positions, optionally with recorded moves, for either game.
+"""Corpora: named positions of Little-Go or of matches, optionally with recorded moves.
 
 A position of Little-Go is named by its text, a position of a match by its game and the number of its next move. A
 corpus computes the decisions, firings and roles of patterns in its positions.
@@ -57,7 +57,7 @@ class Corpus(Protocol):
         """Return the positions."""
 
     def only(self, numbers: Sequence[int]) -> Corpus:
-        """Return the corpus of the positions with these indexes, from 0."""
+        """Return the corpus of the positions with the indexes `numbers`, from 0."""
 
     def with_moves(self, moves: Sequence[Point]) -> Corpus:
         """Return the corpus with `moves` as its recorded moves."""
@@ -168,7 +168,7 @@ class _OneByOne:
 
 
 class Game(NamedTuple):
-    """The rules and moves of a game: points, PASS or RESIGN; Black moves first."""
+    """The rules and moves of a game. A move is a point, PASS or RESIGN; Black moves first."""
 
     ruleset: Ruleset
     moves: tuple[int, ...]

@@ -76,10 +76,11 @@ class Survey:
 
     positions: the number of positions. kinds: the number of positions for each kind of decision (see
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
-    class decides or supports the move. counts: for each pattern id, the numbers of positions by COUNTS: the pattern
-    fires for a legal move and decides, supports or is only present; vetoed: the pattern forbids a move or leads a
-    vetoed move. images: for each pattern id, the symmetries (see image_numbers) under which the pattern fired. places:
-    for each pattern id, the points of the drawing's top-left corner.
+    class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
+    DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
+    VETOED: the pattern forbids a move, or leads the firings for a vetoed move. images: for each pattern id, the
+    symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the points at which the
+    top-left corner of the drawing was when the pattern fired.
     """
 
     positions: int = 0
@@ -142,7 +143,7 @@ def total_in_play(surveys: Mapping[str, Survey]) -> Survey:
 
 
 def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
-    """Return the surveys grouped by corpus; the names of the corpora have distinct first letters."""
+    """Return the total survey of each corpus, by the corpus's name; the names' first letters differ."""
     corpora: dict[str, list[Survey]] = {}
     for name, survey in surveys.items():
         corpora.setdefault(next((kind for start, kind in CORPORA.items() if name.startswith(start)), name), []).append(
@@ -203,7 +204,7 @@ def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) 
 
 
 def _vetoed_by(decision: Decision) -> set[str]:
-    """Return the patterns that forbid a move or that lead a vetoed move."""
+    """Return the ids of the patterns that forbid a move or lead the firings for a vetoed move."""
     found: set[str] = set()
     for candidate in decision.candidates:
         found.update(firing.pattern.id for firing in candidate.firings if firing.pattern.forbid)
@@ -216,8 +217,8 @@ class ClassRow(NamedTuple):
     """A row of the class table.
 
     patterns: the number of the class's patterns. active: the number of these patterns that decide or support a move.
-    moves: the number of positions in which such a pattern decides or supports the move. share: the percentage of these
-    positions. Patterns of several classes may support one move.
+    moves: the number of positions in which such a pattern decides or supports the move. share: `moves` as a percentage
+    of all positions. Patterns of several classes may support one move.
     """
 
     kind: str
@@ -249,7 +250,7 @@ def fires(counts: Counter[str]) -> int:
 
 
 def is_inert(pattern: Pattern, games: Survey) -> bool:
-    """Return whether a pattern neither decides nor supports a move in any game."""
+    """Return whether a pattern neither decides nor supports any move in the surveyed games."""
     counts = games.of(pattern.id)
     return not counts[DECIDES] and not counts[SUPPORTS]
 
@@ -313,12 +314,12 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A lookup of the symmetry and place of each firing, in the position's own orientation."""
+    """A lookup of the symmetry and place of each firing, in the orientation of the position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
         self.tables = symmetry_tables(book.size)
-        self.mask = (1 << 3 + book.bits) - 1  # bits of a placement that hold its symmetry and place
+        self.mask = (1 << 3 + book.bits) - 1  # bits of a placement that contain its symmetry and place
         self.images = {pattern.id: image_numbers(pattern) for pattern in book.patterns}
         self.known: dict[tuple[str, int, int], tuple[int, int]] = {}
 

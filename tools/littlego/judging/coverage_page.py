@@ -40,7 +40,10 @@ STYLE = """
 
 
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
-    """Return the web page. surveys: the survey of each source. games: the total survey of play."""
+    """Return the web page about the coverage of patterns.
+
+    surveys: the survey of each source. games: the total survey of play.
+    """
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)
     size = corpora_of(knowledge.ruleset).board_size

@@ -85,7 +85,7 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
     """Return a table of all patterns, or with `everything` false only of the patterns with remarks.
 
     games: the survey with the counts. sources: one-letter name -> survey; a row lists the sources in which the pattern
-    fired.
+    fired or was vetoed.
     """
     odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
     table.add_column("seen")
@@ -157,7 +157,7 @@ def _format_counts(pattern: Pattern, survey: Survey) -> list[str]:
 
 
 def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
-    """Return the cells of a pattern's counts; a small number of decided moves is coloured."""
+    """Return the table cells of a pattern's counts; a small number of decisions is highlighted."""
     counts = games.of(pattern.id)
     idle = is_inert(pattern, games) and not pattern.rare
     style = "bold red" if idle else "bold" if counts[DECIDES] < HARDLY else ""

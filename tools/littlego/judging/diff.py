@@ -39,8 +39,8 @@ class Diff:
     """The result of a comparison.
 
     old: None if only the recorded moves are known; then `edits` is None, too. corpus: the compared positions, with
-    recorded moves if these moves are the old decisions. verdicts: the verdict on each change, by the number of the
-    position; a missing number has no known verdict, and None means that this game has no verdicts.
+    recorded moves if these moves are the old decisions. verdicts: the known verdicts on changes, by the number of the
+    position; None for a game without verdicts.
     """
 
     old: Knowledge | None
@@ -118,7 +118,7 @@ def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list
 
 
 def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
-    """Yield (finished parts, all parts, differing decisions in the newly finished parts).
+    """Yield (number of finished parts, number of all parts, differing decisions in the latest part).
 
     If the Diff knows the old patterns, only positions in which an edited pattern fires are decided. If the Diff's
     corpus has the old moves, the old decisions are not recomputed. The function adds the verdicts on the differing
@@ -196,7 +196,7 @@ def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) 
 def find_maker(
     record: Corpus, makers: Iterable[str], new: Knowledge, name: str, jobs: int
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
-    """Yield the progress (done, all); return patterns that reproduce the whole record, or None.
+    """Yield (finished parts, all parts); then return patterns that reproduce the whole record, or None.
 
     makers: the names of patterns files that may have produced the record; these files are tried before the patterns
     that an earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of the record,

@@ -1,4 +1,4 @@
-"""The words of a diff of two patterns files, for the terminal and the studio."""
+"""Texts for the diff of two patterns files, in the terminal and the studio."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMED = 6  # maximum number of responsible patterns named for a change
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Return how many changes have each verdict, and why other changes have no verdict.
+    """Return a text that counts the changes by verdict and explains why other changes have none.
 
     changes: the number of all changes.
     """
@@ -45,7 +45,7 @@ def edits_summary(edits: Sequence[Edit]) -> str:
 
 
 def responsible_text(change: Change) -> str:
-    """Return which edited patterns are responsible for a change."""
+    """Return a sentence that names the patterns responsible for a change."""
     names = change.responsible
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     if change.why == ALONE:

@@ -1,1 +1,1 @@
-"""Annotations of a game in its SGF for other programs: the command `annotate`."""
+"""Annotations in a game's SGF, for use in other programs: the command `annotate`."""

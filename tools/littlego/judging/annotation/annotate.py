@@ -23,7 +23,11 @@ _MOVES = ("B", "W")
 
 
 class Step(NamedTuple):
-    """A main-line move: number from 1, parent node, node, the position before, the move."""
+    """A move of the main line.
+
+    number: the number of the move, from 1. before: the parent of the move's node. position: the position before the
+    move.
+    """
 
     number: int
     before: Node
@@ -33,7 +37,7 @@ class Step(NamedTuple):
 
 
 def split_moves(root: Node) -> None:
-    """Give each move of the main line its own node, after the root."""
+    """Split nodes so that each main-line node has at most one move and the root has none."""
     node = root
     while True:
         moves = [(name, value) for name in node.properties if name in _MOVES for value in node.properties[name]]
@@ -52,7 +56,7 @@ def split_moves(root: Node) -> None:
 
 
 def steps_of(root: Node, record: Record) -> list[Step]:
-    """Return the main-line moves of a game whose nodes contain at most one move each: see split_moves."""
+    """Return the moves of a game's main line, whose nodes must be split first: see split_moves."""
     steps: list[Step] = []
     line = list(root.main_line())
     moved = moved_nodes(root, record)
@@ -73,9 +77,9 @@ def annotate(
 ) -> int:
     """Replace our notes in a game; return the number of annotated moves.
 
-    ruleset: as in game_of. wanted: the numbers of the moves to annotate. decide: our decision in a position. watch: a
-    function that passes the steps through and may report progress. tell: a function that receives each warning, a text
-    to print after the file's name. Raise RecordError for an invalid game.
+    ruleset: as in main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in
+    a position. watch: a function that passes the steps through and may report progress. tell: a function that receives
+    each warning, a text to print after the file's name. Raise RecordError for an invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

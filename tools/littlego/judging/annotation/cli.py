@@ -1,4 +1,4 @@
-"""The command `annotate`, which writes a game as SGF with our notes for other programs."""
+"""The command `annotate`, which adds our player's comments on each move to a game's SGF."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def annotate_command(
     exact: int,
     patterns: str | None,
 ) -> int:
-    """Write a game with our notes."""
+    """Write a game as SGF with our player's comments."""
     from littlego.judging.annotation.exact import Oracle  # lazy: numba takes a second to load
 
     target = _target(game, output, in_place)
@@ -139,7 +139,7 @@ def _watch(steps: list[Step]) -> Iterator[Step]:
 
 
 def _target(game: str, output: Path | None, in_place: bool) -> str:
-    """Return the path of the annotated game; raise ArgumentError for an unsuitable path."""
+    """Return the output path; raise ArgumentError if it conflicts with an option or an existing file."""
     is_input = game == STANDARD_OUTPUT
     if in_place:
         if output or is_input:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from littlego.judging.annotation.exact import Known, Oracle
 
 LABELS = "ABCDE"  # labels of the best candidates
-MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of other and of vetoed candidates to mark
+MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of squares and of marked vetoed candidates
 MOST_CELLS = 12  # all cells of a pattern of at most this size are marked
 GRAVE2 = 10  # half points: a move that gives a win away and costs more is annotated as very bad
 
@@ -35,9 +35,9 @@ Decide = Callable[[Position], Decision]  # return our decision in a position, wi
 class Judgement(NamedTuple):
     """The judgement of a move and its alternatives.
 
-    before: notes for the node before the move, whose board shows the candidate points. after: for the node of the move.
-    refuting: the refuting reply, None if no refutation is known. better: best play that starts with another move; [] if
-    unknown or not needed.
+    before: notes for the node before the move, whose board shows the candidate points. after: notes for the node of the
+    move. refuting: the refuting reply, None if no refutation is known. better: a line of best play that starts with
+    another move; [] if unknown or not needed.
     """
 
     before: Notes
@@ -51,8 +51,8 @@ def judge(
 ) -> Judgement:
     """Return the judgement of a legal move.
 
-    said: the existing comment, whose lines are not repeated. lettered: whether the text names points as in Go diagrams
-    (D4) rather than as row,column.
+    said: the node's existing comment; the judgement omits a reason that the comment already contains. lettered: whether
+    the text names points as in Go diagrams (D4) rather than as row,column.
     """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
@@ -112,7 +112,7 @@ def _first_firing(decision: Decision) -> Firing | None:
 def _note_exact(
     notes: Notes, position: Position, move: Point, known: Known, oracle: Oracle, decision: Decision
 ) -> tuple[Point | None, list[Point]]:
-    """Add the exact results; return (the refuting reply or None, a better line of best play or [])."""
+    """Add the exact results to the notes; return (refuting reply or None, line of better play or [])."""
     sign = 1 if position.colour == BLACK else -1
     cost2 = sign * (known.best2 - known.after2)  # the loss of points by the move, in half points
     winner = BLACK if known.after2 > 0 else WHITE
@@ -145,8 +145,8 @@ def _note_exact(
 def _candidates(decision: Decision) -> Notes:
     """Return notes that mark the candidates on the board and list them in a comment.
 
-    Labels mark the best candidates, squares mark further candidates, and crosses mark vetoed candidates that rank
-    higher.
+    Labels mark the best candidates, squares mark further candidates, and crosses mark vetoed candidates that rank above
+    the patterns' choice.
     """
     notes, size = Notes(), decision.position.ruleset.size
     able = [
@@ -170,7 +170,10 @@ def _candidates(decision: Decision) -> Notes:
 
 
 def cells_of(firing: Firing, decision: Decision) -> Iterator[Point]:
-    """Yield the points that a firing's pattern names; for a large pattern, only points with stones."""
+    """Yield the points that a firing's drawing restricts: all except the cells with `?`.
+
+    For a drawing with more than MOST_CELLS such points, yield only the points with stones.
+    """
     size, pattern = decision.position.ruleset.size, firing.pattern
     undo, shape = judge_of(decision).undo(size), parse_shape(pattern.rows).turned(firing.cells & 7)
     corner = firing.cells >> 3 & (1 << point_bits(size)) - 1

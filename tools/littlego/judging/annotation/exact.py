@@ -1,4 +1,4 @@
-"""Exact values of a game's positions near its end: Little-Go on 5x5, where the solver is fast."""
+"""Exact values of Little-Go positions near the end of a game, where the solver is fast."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ BITS = 20  # size of each table: 8 MiB
 class Known(NamedTuple):
     """The exact results for a position and a move.
 
-    winning: the moves that win for the mover. legal: the number of legal moves. Margins are Black's lead after komi, in
-    half points, with best play: best2 from the position, after2 after the move. replies: the number of the opponent's
-    winning replies, None if the move ends the game or wins.
+    winning: the moves that win for the mover. legal: the number of legal moves. best2, after2: Black's lead after komi
+    with best play, in half points, from the position and after the move. replies: the number of the opponent's winning
+    replies, None if the move ends the game or wins.
     """
 
     winning: list[int]
@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Oracle:
-    """A solver, with shared tables, for positions with a limited number of moves left."""
+    """A solver for positions with at most `most_left` moves left; all positions share its tables."""
 
     def __init__(self, most_left: int) -> None:
         self.most_left = most_left
@@ -39,7 +39,7 @@ class Oracle:
         self._leads = Leads(self._solver)
 
     def knows(self, position: Position) -> bool:
-        """Return whether the solver can answer for a position."""
+        """Return whether a position is a Little-Go position with 1 to `most_left` moves left."""
         return position.ruleset is LITTLE_GO and 1 <= position.left <= self.most_left
 
     def ask(self, position: Position, move: int) -> Known:
@@ -55,11 +55,11 @@ class Oracle:
         return Known(winning, len(legal), best2, after2, replies)
 
     def best_reply(self, position: Position) -> int:
-        """Return the best move, the first among equal moves."""
+        """Return the best move in a position; among equally good moves, the first."""
         return unpack_move(best_moves(pack(position), self._solver, self._leads)[0])
 
     def best_line(self, position: Position) -> list[int]:
-        """Return moves of best play to the end of the game."""
+        """Return the moves of best play from a position to the end of the game."""
         return best_line(pack(position), self._solver, self._leads)
 
     def _margin2(self, position: Position) -> int:

@@ -1,8 +1,8 @@
-"""Marks on our additions to a node, by which our commands can remove the additions again.
+"""Marks on our additions to SGF nodes, which let our commands remove the additions.
 
-The property LGAN lists our additions, each as `NAME:value`. The lines BEGIN and END enclose our part of a comment. A
-node of our variations also lists its move. Such a node is removed with its variation, unless somebody continued the
-variation.
+The property LGAN lists our additions, each as `NAME:value`. The lines BEGIN and END enclose our part of a comment. In a
+node of a variation that we added, LGAN also lists the move. Our commands remove such a node unless somebody added child
+nodes or properties to it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Notes:
 
 
 def add_notes(node: Node, notes: Notes) -> None:
-    """Add our notes to a node without such notes; omit notes that contradict the author's notes."""
+    """Add our notes to a node that has none yet; omit values that conflict with the author's values."""
     added: list[str] = []
     for name in ORDER:
         values = _free_values(node, name, notes.properties.get(name, ()))
@@ -53,7 +53,7 @@ def add_notes(node: Node, notes: Notes) -> None:
 
 
 def _free_values(node: Node, name: str, values: Sequence[str]) -> list[str]:
-    """Return our values that do not conflict with the node's existing values."""
+    """Return the values that do not conflict with the node's existing values."""
     if name in MARKUP:
         taken = {point for other in (*MARKUP, *_ALSO_MARKUP) for point in _points(node.properties, other)}
         return [value for value in dict.fromkeys(values) if value[:2] not in taken]
@@ -76,7 +76,7 @@ def _points(properties: Mapping[str, list[str]], name: str) -> set[str]:
 def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, lines: Sequence[str]) -> None:
     """Add our variation after a node, unless a child of the node already has the variation's first move.
 
-    moves: (colour, point or PASS), at least one. lines: the comment on the first move.
+    moves: at least one pair (colour, point or PASS). lines: the comment on the first move.
     """
     played = [(LETTERS[colour], point_value(move, size)) for colour, move in moves]
     letter, value = played[0]
@@ -101,7 +101,10 @@ def remove_ours(root: Node) -> None:
 
 
 def _strip(node: Node) -> bool:
-    """Remove our annotations from a node; return whether the node then is empty and has no children."""
+    """Remove our annotations from a node; return whether the node itself can be removed.
+
+    A node can be removed if we added its move and it has no children and no other property.
+    """
     kept = node.properties.pop(KEPT, [])
     said = node.text("C")
     if _OURS.search(said):

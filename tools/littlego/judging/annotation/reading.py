@@ -22,7 +22,7 @@ _WHYS = {"pass": "two passes", "mercy": "the lead that ends a game at once", "":
 
 
 def shown_name(name: str) -> str:
-    """Return a file's name for messages."""
+    """Return a file's name for messages; the name `-` is shown as standard input."""
     return "standard input" if name == STANDARD_OUTPUT else short_name(name)
 
 

@@ -135,7 +135,7 @@ def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
 
 
 def _other(name: str | None) -> tuple[str, Book] | None:
-    """Return the name and book of another patterns file."""
+    """Return (name, book) of another patterns file; None without a file."""
     return (os.path.basename(name), read_knowledge(name).book) if name else None
 
 
@@ -155,7 +155,10 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 
 
 def _left_note(found: Uncounted, always: bool) -> str:
-    """Return a note on the number of moves left if the number matters or, with `always`, is unknown."""
+    """Return a note on the assumed number of moves left, or '' if no note is needed.
+
+    A note is needed if the decision is not ordinary (see is_ordinary); with `always`, also if the number is unknown.
+    """
     return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 

@@ -1,4 +1,4 @@
-"""Complete decisions in one position, for all numbers of moves left, and with other patterns."""
+"""Complete decisions in one position, for all possible numbers of moves left and for other patterns."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def decide_otherwise(
 ) -> WhatIf:
     """Return the effect of another book, of removing some patterns, or of both.
 
-    other: the book with its name. Both decisions use the number of moves left that the player assumes. Raise
+    other: the name and the other book. Both decisions use the number of moves left that the player assumes. Raise
     ArgumentError for an id that the book lacks, and for a book of another game.
     """
     changes, position = [], found.decision.position

@@ -1,7 +1,7 @@
-"""The reason for an override: the line that refutes the patterns' own move.
+"""The reason for an override: best play after the move that the patterns would choose.
 
-overrides.txt contains only the move. The solver searches for the reason: a line of play from the patterns' move to the
-end of the game in which the other side wins.
+overrides.txt contains only the move. The solver finds the reason: a line of best play from the patterns' move to the
+end of the game. In most cases the other side wins.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ READ_UP_TO = 14  # maximum number of moves left: with more, the user would wait 
 class Refutation(NamedTuple):
     """The refutation of the move that an override replaces.
 
-    line: the replaced move, then the moves to the end of the game, in which the winning side keeps the win. winner: the
-    winning side's colour.
+    line: the replaced move, then best play to the end of the game. winner: the colour that wins this line.
     """
 
     position: Position
@@ -31,7 +30,7 @@ class Refutation(NamedTuple):
 
 
 def refute(decision: Decision) -> Refutation | None:
-    """Return the refutation behind a decision's override, or None.
+    """Return the refutation of the move that an override replaced, or None.
 
     The result is None if the position has no override or more than READ_UP_TO moves left.
     """

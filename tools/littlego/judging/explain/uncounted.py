@@ -14,7 +14,7 @@ FEW = 3  # maximum count of numbers that are listed in full
 
 
 def is_ordinary(found: Uncounted) -> bool:
-    """Return whether the move equals the move for the maximum number of moves left."""
+    """Return whether the decision assumes the maximum number of moves left and rejects no move."""
     return found.refused is None and found.decision.position.left == found.lefts[0]
 
 
@@ -33,8 +33,8 @@ def left_json(found: Uncounted) -> dict[str, Any] | None:
     """Return the possible and assumed numbers of moves left for JSON; None if the number is known.
 
     possible: the possible numbers, the likeliest first. believed, why: the assumed number and its reason. refused: the
-    move for the assumed number if that move was rejected because it would lose a won game with the last possible
-    number, else null.
+    best move for the assumed number, if the player rejected it because it would give a win away with the last possible
+    number; else null.
     """
     if len(found.lefts) == 1:
         return None

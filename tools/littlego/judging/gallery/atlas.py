@@ -56,7 +56,7 @@ _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     """Return the page for the patterns of a file. name: the file's name.
 
-    counts: the patterns' effects in the recorded decisions; without counts, the page omits the effects.
+    counts: the survey of the recorded decisions; without it, the page shows no effects in play.
     """
     return page_of_cards(list(cards_of(base)), name, counts)
 
@@ -67,7 +67,7 @@ def cards_of(base: KnowledgeBase) -> Iterator[Card]:
 
 
 def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, scripted: bool = True) -> str:
-    """Return the page of these cards, as `atlas_page` does.
+    """Return the atlas page for some cards: see `atlas_page`.
 
     scripted: whether the page has its search script, which an embedded page may not run.
     """
@@ -132,9 +132,9 @@ class Card:
     """The content of a pattern's card in the atlas.
 
     images: pictures; [] if all images look alike or the drawing is large. places: the number of the pattern's
-    placements on the board. source: the author's file and line. points, when: expressions as (word, whether it is a
-    fact) in order. examples: (heading, the examples under it). words: the lower-case text for searches. link: an
-    address where the pattern can be tried, or ''.
+    placements on the board. source: the author's file and line. points, when: expressions as pairs (text, whether the
+    text is the name of a fact), in order. examples: (heading, the examples under it). words: the lower-case text for
+    searches. link: an address where the pattern can be tried, or ''.
     """
 
     pattern: KnownPattern
@@ -199,7 +199,7 @@ def _count_places(pattern: KnownPattern, base: KnowledgeBase) -> int:
 
 
 def split_expression(expression: str) -> list[tuple[str, bool]]:
-    """Return the pieces of an expression as pairs (text, whether it is the name of a fact)."""
+    """Return the pieces of an expression as pairs (text, whether the text is the name of a fact)."""
     return [(piece, piece in FACTS) for piece in _WORD.split(expression) if piece]
 
 

@@ -113,8 +113,9 @@ def mutate(
 ) -> int:
     """Change each pattern slightly, and report the changes that no example or recorded decision detects.
 
-    ID is a pattern's id and may contain *; without ID the command tries all patterns. The exit status is 1 if the
-    percentage of detected changes, without the changes that no example can detect, is below --fail-under.
+    ID is a pattern's id and may contain *; the default is all patterns. The exit status is 1 if the percentage of
+    detected changes, without those that no example can detect, is below --fail-under, or if a listed equivalent is
+    stale.
     """
     if only_list and (write or record):
         raise ArgumentError(f"--{'write' if write else 'record'} together with --list: choose one")
@@ -142,7 +143,7 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
 
     write: whether the run adds examples to the file, which must then be rewritable. record: whether the run adds
     positions to the recorded decisions, which must then be possible for this game. snapshot: the file of recorded
-    decisions, None for the shipped file.
+    decisions, None for the record in the patterns' folder or else the shipped record.
     """
     data, name = read_file(Path(path)), short_name(path)
     _, base = compile_yaml(data, name)

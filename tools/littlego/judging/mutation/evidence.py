@@ -40,7 +40,7 @@ class Evidence(Protocol):
         """Return whether a mutant is proved to be equivalent to its pattern."""
 
     def find_pins(self, pattern: KnownPattern, mutants: Mapping[str, KnownPattern]) -> dict[str, Example]:
-        """Return the examples with few stones that distinguish mutants from their pattern, by mutant name.
+        """Return, by mutant name, an example with few stones that distinguishes the mutant from its pattern.
 
         Mutants without such an example are omitted.
         """

@@ -1,9 +1,9 @@
 """Proofs, from conditions only, that mutants of large-board patterns are equivalent to their patterns.
 
-No proof uses positions. The proofs use three facts that hold in every position: a fact about a chain is 0 at a point
-without a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. From
-these facts, a condition may imply the stone drawn in a labelled cell, or imply that another pattern, whose drawing
-consists of the move only, fires for the same move.
+No proof uses positions. The proofs use three properties of every position: a fact about a chain is 0 at a point without
+a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. With these
+properties, a condition may imply the stone drawn in a labelled cell. Conditions may also imply that another pattern,
+whose drawing contains only the move, fires for the same move.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPatte
 
 
 def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> list[KnownPattern]:
-    """Return the patterns of an entry, or [] if the reader rejects the entry.
+    """Return the patterns of a draft's entry, or [] if the reader rejects the entry.
 
     drawing: the lines of the entry's drawing.
     """
@@ -175,8 +175,9 @@ def with_line(rows: Rows, side: str, symbol: str) -> Rows:
 class Mutant:
     """One change of a pattern.
 
-    name: unique in the pattern, and stable while the pattern is unchanged. key, row, column: the place of the change: a
-    cell of the `diagram`; the condition (row) of `when` and an offset in this condition; or an offset in `points`.
+    name: unique in the pattern, and stable while the pattern is unchanged. key, row, column: the place of the change.
+    In `diagram`: the row and column of a cell. In `when`: the index of a condition (row) and an offset in the condition
+    (column). In `points`: an offset (column).
     """
 
     name: str
@@ -317,7 +318,7 @@ class Places:
         self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
 
     def text(self, key: str) -> str:
-        """Return a key's text, one or several lines, without spaces in the lines; '' if the key is missing."""
+        """Return a key's text, of one or several lines, without its spaces; '' if the key is missing."""
         node = self.values.get(key)
         lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
         return "\n".join(line.replace(" ", "") for line in lines)

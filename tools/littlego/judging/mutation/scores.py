@@ -115,7 +115,7 @@ def can_be_seen(outcome: Outcome) -> bool:
 
 
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
-    """Return the outcomes without survivors that no example can kill.
+    """Return all outcomes except survivors that no example can kill.
 
     pins: the survivors, as (pattern, name), for which a search found an example; None if there was no search.
     """

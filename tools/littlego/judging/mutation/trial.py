@@ -40,7 +40,7 @@ WHOLE = "0 of 1"
 
 @dataclass(frozen=True)
 class Setup:
-    """The inputs of the trials as texts; another machine needs only the games of a match as a file.
+    """The inputs of the trials as texts, for other machines; only a match's games must be a file there.
 
     text: the text of a patterns file without mistakes. recorded: the text of the recorded decisions. filename,
     snapshot: the names of both files, for messages. games: the file of the games that the record may refer to. cached:
@@ -105,9 +105,9 @@ class Laboratory:
         return Places(self.setup.text, self.patterns[pattern_id], self.patterns.values())
 
     def changes(self, pattern_id: str) -> list[Mutant]:
-        """Return the unparsed mutants of a pattern, including mutants that the reader rejects.
+        """Return the mutants of a pattern, including mutants that the reader rejects.
 
-        The mutants of a sequence are already parsed.
+        For a sequence, return only the mutants that the reader accepts.
         """
         if self.patterns[pattern_id].sequence:
             return [mutant for mutant, _ in self.mutants(pattern_id)]
@@ -264,7 +264,7 @@ class _Trial:
         return {lines: kept[0] for lines, kept in known.items() if kept is not None}
 
     def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
-        """Return the index of a position for each mutant that changes a move.
+        """Return, for each mutant that changes a move, the index of a position where the move changes.
 
         Positions found with an earlier book are tried first because they nearly always still detect the mutant. Each
         position is tried with all remaining mutants at once.
