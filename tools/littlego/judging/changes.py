@@ -30,10 +30,10 @@ class Change(NamedTuple):
     that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
     why, responsible: the cause of the change.
 
-    ALONE: for each pattern in `responsible`, its edit alone causes the change, or undoing (without old patterns:
-    removing) it alone reverts the change. TOGETHER: only several edits of these patterns together cause the change.
-    DECIDES: only the old moves are known, and removing no single pattern reverts the change; `responsible` contains the
-    patterns that decide or support the new move.
+    ALONE: for each pattern in `responsible`, its edit alone causes the change, or undoing its edit alone reverts the
+    change; if only the old moves are known, removing the pattern alone reverts the change. TOGETHER: only several edits
+    of these patterns together cause the change. DECIDES: only the old moves are known, and removing no single pattern
+    reverts the change; `responsible` contains the patterns that decide or support the new move.
     """
 
     number: int

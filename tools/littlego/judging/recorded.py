@@ -3,12 +3,12 @@
 A file contains one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
 the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the digest of a stored
-game and the number of the move to make. `#` starts a comment. Only `littlego diff --accept` changes recorded moves. In
-an author's folder this command creates the folder's record from the shipped record, which stays unchanged.
+game and the number of the move to make. `#` starts a comment. `littlego diff --accept` replaces recorded moves. In an
+author's folder this command creates the folder's record from the shipped record, which stays unchanged.
 
-records/decisions.txt contains the positions of the real games, a sample of our games against roles that err, and
+records/decisions.txt contains the positions of the real games, a sample of our player's games against erring roles, and
 finally positions that were added because they detect changes of a pattern's points or priority. `littlego dev
-regenerate decisions --extend` adds positions that the present player meets. records/match_decisions.txt contains a
+regenerate decisions --extend` adds positions from games of the current player. records/match_decisions.txt contains a
 sample of the stored games.
 """
 
@@ -173,7 +173,7 @@ def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path
 
 
 def copy_record(source: Path, target: Path) -> None:
-    """Create a record as a copy of another record, unless the new record exists.
+    """Create the record `target` as a copy of `source`, unless `target` exists.
 
     Raise OSError or RecordError for an unreadable record, and ArgumentError if the copy cannot be written.
     """

@@ -1,4 +1,4 @@
-"""The positions of our decisions in games against roles, and the positions that extend the record."""
+"""The positions of our player's decisions in games against roles, and positions that extend the record."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_RECORDED = 3000  # maximum number of recorded positions of these games
 
 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
-    """Yield the positions of our decisions in games against a role, with alternating colours.
+    """Yield the positions of our player's decisions in games against a role, with alternating colours.
 
     The games are numbered as in `littlego match`. noise: the share of the role's moves, 0 to 1, that random moves
     replace.
@@ -63,7 +63,7 @@ class _Witness(Player):
 
 
 def gather_positions(book: Book) -> list[Position]:
-    """Return the positions to record: all real positions, then a sample from games against erring roles."""
+    """Return the positions to record: the real games, then a sample of games against erring roles."""
     real = recorded_positions()
     met = [
         position

@@ -24,8 +24,8 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
     """Return the stale files of the player with the new patterns of a comparison.
 
     new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
-    comparison is with the recorded decisions; the comparison then has already counted the changed decisions. Raise
-    ArgumentError for an unreadable file.
+    comparison is with the recorded decisions; the result then omits the stale record, because the comparison itself
+    shows the changed decisions. Raise ArgumentError for an unreadable file.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -36,8 +36,8 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
     """Return the stale files of the player in a folder with the given patterns.
 
-    old: the patterns before the edit. If old is None, the old patterns are unknown: either an earlier check has already
-    reported the overrides that overrule an edited pattern, or no check can determine these overrides. Raise
+    old: the patterns before the edit, or None if they are unknown. Without old patterns, the function cannot determine
+    which overrides overrule an edited pattern; it then uses the result of an earlier check, if there is one. Raise
     ArgumentError for an unreadable file.
     """
     files = Files(folder, new.lines)

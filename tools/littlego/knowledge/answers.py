@@ -1,7 +1,7 @@
 """Answers of `explain`: why another move was not chosen, and what other patterns would change.
 
 A `WhyNot` lists the objections to a move (from the rules, the score and the safety check) and the patterns that nearly
-fire for it. A `WhatIf` compares two decisions in the same position.
+fire for the move. A `WhatIf` compares two decisions in the same position.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]
 
 
 def contrast_with(answer: WhyNot) -> Contrast | None:
-    """Return why the chosen move beats the given move; None for an illegal move or the chosen move itself."""
+    """Return why the chosen move beats the answer's move; None if that move is illegal or was chosen."""
     asked = answer.candidate
     return None if asked is None or asked is answer.decision.chosen else contrast(answer.decision, asked)
 
@@ -126,10 +126,10 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the safety check's line of play from the candidate to the end of the game, or [].
+    """Return the moves of the safety check from the candidate to the end of the game, or [].
 
-    The moves are points or PASS. The safety check plays out the last moves on the position's canonical image: see
-    rules.playout.
+    The moves are points or PASS. The result is [] unless the safety check found a loss by playing the game to its end.
+    The check plays the last moves on the position's canonical image: see littlego.rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -197,13 +197,13 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
 
 
 def _known_of(position: Position) -> dict[str, int]:
-    """Return a position's data, except the board."""
+    """Return the values of the facts `colour` and, if the length of the game is limited, `moves_left`."""
     known = {"colour": position.colour}
     return {**known, "moves_left": position.left} if position.ruleset.length else known
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:
-    """Return the first cell or condition that fails, and the number of other failures."""
+    """Return a text with the first failing cell or condition and the number of other failures."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1
@@ -275,7 +275,9 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (now, then) for each move whose score, verdict or patterns differ, sorted by its better rank."""
+    """Return (now, then) for each move whose score, verdict or patterns differ, sorted by the better of its two
+    ranks.
+    """
     ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
     then = {candidate.move: candidate for candidate in answer.then.candidates}
     pairs = [(candidate, then[candidate.move]) for candidate in answer.now.candidates]

@@ -1,4 +1,4 @@
-"""The commands `facts` and `schema`, which print the language's declarations."""
+"""The commands `facts` and `schema`, which export the declarations of the pattern language."""
 
 from __future__ import annotations
 

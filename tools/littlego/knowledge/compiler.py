@@ -68,7 +68,7 @@ def _check_encoding(data: bytes, source: Source) -> None:
 
 
 def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
-    """Return all valid patterns of a source and report the mistakes in the others.
+    """Return the valid patterns of a source, and report the mistakes in the source.
 
     taken: if the source is a part of a file, the line of each id that the rest of the file defines.
     """
@@ -360,7 +360,7 @@ class _Reader:
         ]
 
     def _read_rulesets(self) -> tuple[str, ...]:
-        """Return the names of the rulesets that the pattern serves."""
+        """Return the names of the rulesets whose files share the pattern."""
         own, node = self.ruleset.name, self.values.get("rulesets")
         if node is None:
             if "shared_points" in self.values:

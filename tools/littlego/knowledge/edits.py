@@ -58,7 +58,7 @@ def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
 def _texts_of_both(
     name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a pattern's texts in both files: its author's texts if both have them, else compiled texts."""
+    """Return a pattern's texts in both files: the author's texts if both files have them, else compiled."""
     if (old.known or not before) and (new.known or not after):
         return _text_as_written(name, old), _text_as_written(name, new)
     return _text_as_compiled(name, before), _text_as_compiled(name, after)

@@ -117,7 +117,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a case. status: whether the pattern fired, and whether it should have fired."""
+    """The result of a case. status: the one of STATUSES for whether the pattern fired and should have fired."""
 
     case: Case
     outcome: Outcome
@@ -201,7 +201,7 @@ class Report:
         return not self.problems and not self.findings
 
     def counts(self) -> dict[str, int]:
-        """Return the number of results by status; todo examples have their own counts."""
+        """Return the number of results by status; every todo example counts as `todo` only."""
         tally = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
         return {name: tally[name] for name in (*STATUSES, "todo")}
 

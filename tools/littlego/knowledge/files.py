@@ -74,7 +74,10 @@ def _count_patterns(data: bytes, name: str) -> int:
 
 
 def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
-    """Compile a patterns.yaml; raise ArgumentError for its problems. name: the file's name, for messages."""
+    """Return the compiled bytes and the patterns of a patterns.yaml.
+
+    name: the file's name, for messages. Raise ArgumentError if the file has problems.
+    """
     from littlego.knowledge.compiler import compile_text  # not needed for a patterns.txt
 
     compiled, problems, base = compile_text(data, name, with_examples=False)

@@ -56,7 +56,7 @@ def _points(firing: Firing) -> int:
 
 @dataclass(frozen=True)
 class NearMiss:
-    """A placement of a pattern whose move is the given point, with the cells and conditions that fail.
+    """A placement of a pattern for a certain move, with the cells and conditions that fail.
 
     symmetry, place: as in a Firing; the place is the top-left corner of the drawing. cells: (point, symbol wanted,
     symbol found), the move's cell first. conditions: the false conditions, each with the answers of its facts;
@@ -83,8 +83,8 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
     """Return the near miss of each placement for a move (a point or PASS), nearest miss first.
 
     The order is by failing cells, then by failing conditions. The list is empty if the pattern fires for the move or if
-    no placement on the board has this move. Points refer to the position's own board. pattern: as written by its
-    author, or compiled.
+    no placement on the board has this move. All points are points of the position, not of its canonical image. pattern:
+    as written by its author, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]

@@ -1,4 +1,4 @@
-"""Marks on our additions to SGF nodes, which let our commands remove the additions.
+"""Marks by which our commands recognise and remove their additions to SGF nodes.
 
 The property LGAN lists our additions, each as `NAME:value`. The lines BEGIN and END enclose our part of a comment. In a
 node of a variation that we added, LGAN also lists the move. Our commands remove such a node unless somebody added child

@@ -113,9 +113,8 @@ def mutate(
 ) -> int:
     """Change each pattern slightly, and report the changes that no example or recorded decision detects.
 
-    ID is a pattern's id and may contain *; the default is all patterns. The exit status is 1 if the percentage of
-    detected changes, without those that no example can detect, is below --fail-under, or if a listed equivalent is
-    stale.
+    ID is a pattern's id and may contain *; the default is all patterns. The exit status is 1 if the share of detected
+    changes (without undetectable changes) is below --fail-under or a listed equivalent is stale.
     """
     if only_list and (write or record):
         raise ArgumentError(f"--{'write' if write else 'record'} together with --list: choose one")

@@ -40,11 +40,11 @@ WHOLE = "0 of 1"
 
 @dataclass(frozen=True)
 class Setup:
-    """The inputs of the trials as texts, for other machines; only a match's games must be a file there.
+    """The inputs of the trials as texts, which other processes and machines can receive.
 
     text: the text of a patterns file without mistakes. recorded: the text of the recorded decisions. filename,
-    snapshot: the names of both files, for messages. games: the file of the games that the record may refer to. cached:
-    whether results are cached between runs.
+    snapshot: the names of both files, for messages. games: the path of the games that a match's record refers to; other
+    machines need this file, too. cached: whether results are cached between runs.
     """
 
     text: str

@@ -1,9 +1,9 @@
 """Positions that detect surviving changes to points and priorities.
 
 No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
-can detect such a change. Each such mutant is therefore run on the labelled positions, except the test part, and on
-boards that differ from a pattern's examples in one point. The result is a small set of positions to record, which
-detects all detectable mutants.
+can detect such a change. The same is true of a change of priority. Each such mutant is therefore run on the labelled
+positions, except those reserved for tests, and on boards that differ from a pattern's examples in at most one point.
+The result is a small set of positions to record, which detects all detectable mutants.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Witnesses = dict[tuple[str, str], np.ndarray]  # (pattern, mutant) -> the codes 
 def find_witnesses(
     lab: Laboratory, survivors: Sequence[Outcome], extra: Sequence[Path] = (), labels: Path = LABELS
 ) -> Witnesses:
-    """Return the positions in which each survivor changes the move.
+    """Return, for each survivor, the codes of the positions in which the survivor changes the move.
 
     The survivors are mutants of points or priorities, which fire exactly like their pattern. extra: files of positions
     to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.

@@ -72,8 +72,8 @@ class ContradictionError(Exception):
 class View:
     """A partial board with assumptions about the answers of facts.
 
-    assumed: the assumed range of answers for each key from `key`. truths: the assumed truth of each program, by its key
-    from placed.key_of. joined: masks of stones, each assumed to be a single chain.
+    assumed: the assumed range of answers for each key (see the method `key`). truths: the assumed truth of each
+    program, by its key from placed.key_of. joined: masks of stones, each assumed to be a single chain.
     """
 
     __slots__ = ("board", "grid", "assumed", "truths", "joined", "answers", "_chains", "_other", "_is_mirror")
@@ -98,7 +98,10 @@ class View:
         return self._other
 
     def key(self, term: Term) -> Key | None:
-        """Return a term's cache key, equal for terms with equal answers; None if a label's owner is unknown."""
+        """Return a term's cache key, or None if the owner of a label's stones is unknown.
+
+        Terms with equal keys have equal answers.
+        """
         about: list[Mask] = []
         for is_chain, points in term.arguments:
             chains = self.chains(points) if is_chain else None
@@ -144,7 +147,7 @@ class View:
             self.forget()
 
     def chain(self, point: Mask) -> Chains:
-        """Return the chain of the known stone at the point in a one-point mask."""
+        """Return the chain of the known stone at a point. point: a mask of one point."""
         chains = self.chains(point)
         assert chains is not None
         return chains
@@ -221,10 +224,10 @@ def ask_fact(term: Term, state: State) -> int:
 
 
 # Below is a function `bound_NAME` for each fact with a known range on a partial board. A fact with a bound depends on
-# the moves left only if it is a fact about the game. The function takes a View, the pattern's move (0: a pass) and the
-# fact's arguments: chains as Chains, points as masks, or the Partial if there are none. `view.about` narrows the range
-# by the assumptions about other facts. The functions below are called only for chains with stones; for a chain without
-# stones a fact with a bound is 0.
+# the moves left only if it is a fact about the game. A function for a fact without arguments takes the Partial. All
+# others take a View, the pattern's move (0 for a pass) and the fact's arguments: chains as Chains, points as masks.
+# `view.about` narrows the range by the assumptions about other facts. The functions are called only for chains with
+# stones; for a chain without stones, every fact with a bound is 0.
 
 
 # -- chains --------------------------------------------------------------------------------------------------
@@ -412,7 +415,7 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
     """Return the chains that a move certainly puts in atari, and the stones that it may put in atari.
 
-    The chains of the first kind certainly have two liberties, and the point is one of the two.
+    Each chain of the first value certainly has two liberties, one of which is the point.
     """
     board, grid = view.board, view.grid
     sure, maybe = [], 0
@@ -592,7 +595,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the names of the point facts whose bounds prove that they are 0 on every stone."""
+    """Return the names of the facts about points that are 0 on every stone, as their bounds prove."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

@@ -87,7 +87,7 @@ class Demands:
     # -- clauses ------------------------------------------------------------------------------------------------
 
     def _take_over(self) -> bool:
-        """Drop the clauses that hold and require each last open literal.
+        """Drop the clauses that hold, and require the last open literal of each clause that has only one.
 
         Return whether the board or the musts changed.
         """
@@ -157,7 +157,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Assume the answers of a fact that pass a test; return whether the assumptions changed."""
+        """Limit the assumed answers of a must's fact; return whether the assumptions changed."""
         assert must.program.test
         term = must.program.test[0]
         answers = narrow(must.program, must.wanted, self.view)
@@ -172,7 +172,7 @@ class Demands:
         return True
 
     def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
-        """Assume the consequences for other facts if a fact's answer is at least 1."""
+        """Assume what an answer of at least 1 implies for other facts."""
         about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
             self._enter((name, 0, about), (low, high))
@@ -189,8 +189,8 @@ class Demands:
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
         """Assume the consequences of a chain's liberties after the move.
 
-        The consequences limit the chain's liberties before the move, or the answers about the move that extends the
-        chain.
+        For an opponent's chain, the function limits the liberties before the move. For an own chain that the move
+        extends, it limits the fact `own_liberties` of the move.
         """
         if move:
             self._enter(("legal", 0, (move,)), (1, 1))
@@ -250,10 +250,10 @@ class Demands:
             self.board = self.board.limit(empty=~(near & self.view.board.open))
 
     def _limit_beside_region(self, name: str, point: int) -> None:
-        """Limit the points beside a region that must neither grow nor touch certain stones.
+        """Limit the points beside a region of maximum size and beside an enclosed region.
 
-        No point beside a region at its maximum size may be empty, and none may be a stone that the region must not
-        touch.
+        A point beside a region of maximum size must not be empty. A point beside an enclosed region must not contain a
+        stone of the side that does not enclose the region.
         """
         grid, board = self.board.grid, self.view.board
         inside = flood(point, board.known_empty, grid)

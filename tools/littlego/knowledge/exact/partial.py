@@ -68,7 +68,7 @@ class Partial:
         )
 
     def contents(self, point: int) -> Iterator[Partial]:
-        """Yield the position with each possible content (empty, own, theirs) of the point in a one-point mask."""
+        """Yield the position with each possible content (empty, own, theirs) of a point, a one-point mask."""
         if self.empty & point:
             yield self.limit(own=~point, theirs=~point)
         if self.own & point:
@@ -131,7 +131,7 @@ def from_position(position: Position) -> Partial:
 
 
 def state_of(position: Position) -> State:
-    """Return the State from which facts read a position, in the position's own orientation."""
+    """Return the State from which facts read a position, in the orientation of the position."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(
@@ -165,9 +165,9 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
     """Yield (board, masks) for each way in which the ko rule may ban a point from the mover.
 
-    point: the one-point mask of the ban. The opponent's stone that has just captured at the point is a single stone
-    without another liberty. The second value has a one-point mask for each of the other stones beside the point. Each
-    of these stones needs a second liberty, because retaking captures exactly one stone.
+    point: a mask of the banned point. The opponent's stone that has just captured a stone at the point stands alone and
+    has no other liberty. The second value has a one-point mask for each of the other stones beside the point. Each of
+    these stones needs a second liberty, because retaking captures exactly one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):

@@ -1,7 +1,7 @@
 """A pattern placed on the board: its cells, and its conditions and points bound to board points.
 
-A condition has the steps from rules.programs.parse_program, with a Term for each call of a fact. On a partial board, a
-condition's truth is 1, 0 or None (open), and a number is a Range.
+A condition consists of the steps that littlego.rules.programs.parse_program returns, with a Term for each call of a
+fact. On a partial board, the truth of a condition is 1, 0 or None (open), and the value of a number is a Range.
 """
 
 from __future__ import annotations

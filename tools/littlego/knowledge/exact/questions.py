@@ -43,8 +43,8 @@ _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
 class Answer:
     """The answer to a question.
 
-    witness: a position that proves the answer, with the pattern's move there; None if no position proves the answer.
-    nodes: the number of partial boards searched.
+    witness, move: a position that proves the answer, and the pattern's move in the position; None if no position proves
+    the answer. nodes: the number of partial boards searched.
     """
 
     verdict: str
@@ -79,7 +79,9 @@ class Exact:
     positions: Iterable[Position] | None = None
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
     _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
-    _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # P without Q
+    _shown: dict[int, list[tuple[Position, int]]] = field(
+        default_factory=dict, init=False
+    )  # by P: witnesses against `implies`
 
     @cached_property
     def samples(self) -> Samples:
@@ -91,7 +93,7 @@ class Exact:
         return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
-        """Return a digest of everything that the answer depends on except the code and known positions."""
+        """Return a digest of everything that determines the answer, except the code and the known positions."""
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
             pattern = self.patterns[index]
@@ -111,7 +113,7 @@ class Exact:
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q fires for every move that P fires for; a no has a counterexample as its witness."""
+        """Return whether Q fires for every move that P fires for; the witness of NO is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -142,7 +144,7 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires; in the witness of a no, the points are not 0."""
+        """Return whether P's points are 0 whenever P fires; the witness of NO has other points."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
@@ -156,7 +158,7 @@ class Exact:
         return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 
     def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
-        """Return a yes instead of an undecided answer if a random walk finds a witness, else the answer."""
+        """Return YES instead of an undecided answer if a random walk finds a witness, else the answer."""
         sample = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
         return Answer(YES, *sample, answer.nodes) if sample else answer
 

@@ -149,7 +149,7 @@ class Samples:
 
 
 def change_some(position: Position, random: Random) -> Position | None:
-    """Return the position with up to three points and sometimes the clock changed.
+    """Return the position with up to three points changed, and sometimes the moves left and `passed`.
 
     Return None if the changed position is illegal.
     """

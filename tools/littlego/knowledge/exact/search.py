@@ -79,7 +79,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 
 
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
-    """Return a position of a board without open points that meets every demand; try only some clocks."""
+    """Return the filled board as a position that meets every demand, or None; try only some clocks."""
     if not filled.possible():
         return None
     clauses = demands.clauses + [(must,) for must in demands.musts]
@@ -121,7 +121,7 @@ def _branches(demands: Demands, first: int) -> Iterator[Partial]:
 
 
 def _point_to_try(demands: Demands, first: int) -> int:
-    """Return a mask of the most decisive open point, or 0 if only the clock or a pass is open."""
+    """Return a mask of the open point to decide next, or 0 if no open point matters to the demands."""
     board = demands.board
     literals: list[tuple[Literal, int]] = [(literal, 1) for literal in demands.musts]
     literals += [(literal, len(clause)) for clause in demands.clauses for literal in clause]

@@ -154,7 +154,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Let an Exact read the known positions, and store it for this process and its forks."""
+        """Read the known positions of an Exact, and store the Exact for this process and its forks."""
         _ = exact.samples
         _PREPARED.clear()
         _PREPARED[self.name] = exact

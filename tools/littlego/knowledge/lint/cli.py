@@ -93,7 +93,7 @@ def _exact_lints(processes: int, notes: bool) -> ExactLints:
 
 
 def _deliver(checked: Checked, form: str, place: str) -> None:
-    """Write the result in the given format to the given place."""
+    """Write the result in the format `form` to the path `place`, or to standard output if `place` is `-`."""
     from littlego.knowledge.lint.check import FORMATS, summary
 
     if place != STANDARD_OUTPUT:

@@ -140,7 +140,7 @@ class _Turned:
     def is_within(self, other: _Turned) -> bool:
         """Return whether each position in which this pattern matches also matches `other` in some orientation."""
         if any(mine < others for mine, others in zip(self.amounts, other.amounts, strict=True)):
-            return False  # a cheap test that excludes nearly all pairs before the masks
+            return False  # a cheap test that excludes nearly all pairs before masks are compared
         return any(contains(self.images[0], image) for image in other.images)
 
 
@@ -181,7 +181,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield problems of patterns that fire only where another pattern fires; codes as in the 5x5 proofs."""
+    """Yield problems of patterns that fire only where another pattern fires; the codes are those of the 5x5 proofs."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}
