@@ -360,7 +360,7 @@ class _Reader:
         ]
 
     def _read_rulesets(self) -> tuple[str, ...]:
-        """Return the names of the rulesets whose files share the pattern."""
+        """Return the names of the rulesets that the pattern is for."""
         own, node = self.ruleset.name, self.values.get("rulesets")
         if node is None:
             if "shared_points" in self.values:

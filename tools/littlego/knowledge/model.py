@@ -128,7 +128,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the possible (own, theirs) before the opponent's last move if that was a pass or took a ko."""
+    """Yield the possible (own, theirs) before the opponent's last move if that move was a pass or took a ko."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
@@ -165,10 +165,10 @@ class KnownPattern:
     no label; [] without labels. points, when: postfix programs; the conditions are in evaluation order. points_text,
     when_text: the author's texts of points and conditions. rare: the author's reason to keep a pattern that decides no
     move, or ''. line and column count from 1. places: the start of each key's value, of each label as `labels A`, and
-    of each program of `when` as `when 0`. rulesets: the names of the rulesets that the pattern serves. shared_points:
-    (points, points_text) for the other rulesets with different points. sequence: the id of the sequence that contains
-    the pattern as a move, or ''. A sequence's first pattern has all examples of the sequence, and the other patterns as
-    its companions.
+    of each program of `when` as `when 0`. rulesets: the names of the rulesets that the pattern is for. shared_points:
+    (points, points_text) for the files of other rulesets; () if these files use the same points. sequence: the id of
+    the sequence that contains the pattern as a move, or ''. A sequence's first pattern has all examples of the
+    sequence, and the other patterns as its companions.
     """
 
     id: str
@@ -204,7 +204,7 @@ class KnownPattern:
         return self.sequence or self.id
 
     def serves(self, ruleset: str) -> bool:
-        """Return whether the pattern serves the ruleset with this name."""
+        """Return whether the pattern is for the ruleset with this name."""
         return ruleset in self.rulesets
 
     def as_shared(self) -> KnownPattern:

@@ -1,7 +1,8 @@
 """Search for facts by a question in the author's words: "is a ko on", "can it be captured".
 
-The search compares the stems of the need's words and of their synonyms with the facts' names and promises. Facts that
-match more words of the need rank first; among facts with equally many matches, a match in the name ranks first.
+The search compares the stems of the question's words and of their synonyms with the facts' names and promises. Facts
+that match more words of the question rank first; among facts with equally many matches, a match in the name ranks
+first.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ MOST = 12
 
 
 def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
-    """Return the names of the facts that answer a need, best first; [] if no word of the need is known.
+    """Return the names of the facts that match a question, best first; [] if no fact matches. need: the question.
 
     size: the board size that the facts must support.
     """

@@ -22,7 +22,7 @@ Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sac
 
 
 class Part(Book):
-    """A book with patterns of other books in the given order, with their placements and conditions."""
+    """A book with patterns of other books, in the order of `entries`, and their placements and conditions."""
 
     __slots__ = ("entries",)
 
@@ -38,7 +38,7 @@ class Part(Book):
         super().__init__(ruleset_name, size, [book.patterns[index] for book, index in entries], starts, words)
 
     def conditions(self, index: int) -> Conditions:
-        """Return the Conditions of patterns[index], which the book of origin parses once."""
+        """Return the Conditions of patterns[index]; the book of origin parses and caches them."""
         book, original = self.entries[index]
         return book.conditions(original)
 

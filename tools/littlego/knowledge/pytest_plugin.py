@@ -2,7 +2,7 @@
 
 A test has a name such as `patterns.yaml::escape-by-extending::no_match[0]`. The plugin collects only patterns files
 from the command line or `testpaths`. Load it with `-p littlego.knowledge.pytest_plugin`. The plugin imports other
-modules lazily, so that the coverage measurement has started when they load.
+modules lazily, so that these modules load only after coverage measurement has started.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Patterns that a file takes from another file: the patterns that name the file's ruleset."""
+"""Patterns that a file takes from another file because they name the first file's ruleset."""
 
 from __future__ import annotations
 

@@ -355,9 +355,9 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report the excluded features: possible unquoted texts one by one, clear YAML features once.
+    """Report the excluded features: each possible unquoted text separately, all clear YAML features together.
 
-    An anchor that has an alias is clearly a YAML feature, and so is a merge key. If the file has a clear feature, every
+    A merge key is clearly a YAML feature, and so is an anchor that has an alias. If the file has a clear feature, every
     other `&` or `*` counts as a feature, too. A missing key of a mapping with a merge key is a consequence and is not
     reported.
     """

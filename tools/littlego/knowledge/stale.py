@@ -89,7 +89,7 @@ class Files:
         return player_with(self.lines, self.bytes_of(OVERRIDES) or to_bytes({}))
 
     def key(self, name: Path) -> str:
-        """Return the cache key of the decisions for a file's positions."""
+        """Return the cache key for the result of deciding a file's positions with these patterns."""
         return digest("stale", str(name), ENGINE.signature(), sha256(self.bytes_of(name)).hexdigest(), *self.lines)
 
 

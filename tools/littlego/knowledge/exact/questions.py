@@ -79,9 +79,7 @@ class Exact:
     positions: Iterable[Position] | None = None
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
     _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
-    _shown: dict[int, list[tuple[Position, int]]] = field(
-        default_factory=dict, init=False
-    )  # by P: witnesses against `implies`
+    _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # found by `implies`
 
     @cached_property
     def samples(self) -> Samples:

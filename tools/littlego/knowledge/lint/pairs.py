@@ -29,8 +29,8 @@ Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of th
 class Inclusion(NamedTuple):
     """A finding about the patterns that fire wherever P fires.
 
-    others: the patterns that fire wherever P fires. words: the words of the message between P's name and the names of
-    the others.
+    others: the patterns that fire wherever P fires. words: the words of the message between P's name and the names in
+    `others`.
     """
 
     p: int
@@ -160,7 +160,7 @@ class PairLints:
         return outranks(self.patterns[q], self.patterns[p], self._is_worthless(p))
 
     def _say_the_same(self, p: int, q: int) -> bool:
-        """Return whether the patterns have equal effects: where both fire, either of the two can replace both."""
+        """Return whether a single pattern can replace both patterns wherever both fire."""
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
@@ -245,7 +245,7 @@ def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool
 
 
 def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
-    """Return whether the patterns have equal effects: where both fire, either of the two can replace both."""
+    """Return whether a single pattern can replace both patterns wherever both fire."""
     if (flags_of(one), one.priority) != (flags_of(other), other.priority):
         return False
     measured = calls(one.points) + calls(other.points)

@@ -48,7 +48,7 @@ class Heading(markdown.Heading):
 
 
 class Example(markdown.CodeBlock):
-    """A piece of a patterns file, indented, in the terminal's own colours."""
+    """A piece of a patterns file, indented, in the terminal's default colours."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Padding(Text(str(self.text).rstrip()), (0, 0, 0, 4))
