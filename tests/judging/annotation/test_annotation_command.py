@@ -150,8 +150,8 @@ def test_standard_input_goes_to_standard_output(monkeypatch, capsys):
 
 WRONG = {
     "nothing there": (["annotate", "no.sgf"], "cannot read no.sgf: No such file or directory"),
-    "the game itself": (["annotate", "game.sgf", "-o", "game.sgf"], "-o game.sgf is the game itself; --in-place"),
-    "both": (["annotate", "game.sgf", "-o", "a.sgf", "--in-place"], "--in-place replaces GAME: give no --output"),
+    "the game itself": (["annotate", "game.sgf", "-o", "game.sgf"], "-o game.sgf is GAME itself; use --in-place"),
+    "both": (["annotate", "game.sgf", "-o", "a.sgf", "--in-place"], "--in-place replaces GAME: omit --output"),
     "nowhere": (["annotate", "game.sgf", "-o", "no/a.sgf"], "cannot write no/a.sgf: No such file or directory"),
     "no such moves": (["annotate", "game.sgf", "--moves", "9", "-o", "a.sgf"], "game.sgf: no move to annotate"),
     "the wrong rules": (
@@ -159,7 +159,7 @@ WRONG = {
         "ours.sgf: its RU property names the rules little-go",
     ),
     "two games": (["annotate", "two.sgf"], "two.sgf: 2 games; expected one game in a file"),
-    "no game": (["annotate", "text.txt"], "text.txt: no SGF, no game as JSON"),
+    "no game": (["annotate", "text.txt"], "text.txt: not an SGF, a game as JSON"),
     "a series": (["annotate", "series.json"], "series.json: a series of games; expected a single game"),
     "a broken log": (["annotate", "log.json"], "log.json: "),
     "annotated already": (
@@ -220,7 +220,7 @@ def test_patterns_for_another_game_are_refused_in_a_line(folder, capsys):
 def test_a_file_of_before_is_not_written_over(folder, capsys):
     (folder / "game.annotated.sgf").write_text("mine")
     assert main(["annotate", "game.sgf"]) == 2
-    assert "game.annotated.sgf exists: -o game.annotated.sgf replaces it" in capsys.readouterr().err
+    assert "game.annotated.sgf exists: use -o game.annotated.sgf to replace it" in capsys.readouterr().err
     assert (folder / "game.annotated.sgf").read_text() == "mine"
 
 

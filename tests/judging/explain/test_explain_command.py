@@ -399,7 +399,7 @@ WRONG = [
     (["explain", "board.txt", "--why-not", "5,0"], "--why-not 5,0: expected row,column, each from 0 to 4, or pass"),
     (["explain", "board.txt", "--why-not", "tengen"], "--why-not tengen: expected row,column"),
     (["explain", "board.txt", "--why-not", "0,0", "--without", "cut-across"], "ask one question at a time"),
-    (["explain", "board.txt", "--json", "--svg", "-"], "give one of them a file"),
+    (["explain", "board.txt", "--json", "--svg", "-"], "name a file for one of the two"),
     (["explain", "board.txt", "--json", "no/folder.json"], "cannot write no/folder.json: No such file or directory"),
     (["explain", "board.txt", "--svg", "."], "cannot write .: Is a directory"),
 ]

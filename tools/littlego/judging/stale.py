@@ -88,7 +88,10 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
     number, judge = f"of {len(moves):,} single positions in {short_name(path)}", "littlego judge black"
     found = []
     if agreeing:
-        text = f"{about}{agreeing:,} {number} agree with the patterns now, others are still needed; judge the edit with"
+        text = (
+            f"{about}{agreeing:,} {number} agree with the patterns now (the others are still needed); "
+            "judge the edit with"
+        )
         found.append(Stale("agreeing", text, judge))
     if overruling:
         text = f"{about}{overruling:,} {number} overrule the edited patterns' new choice; judge the edit with"

@@ -15,11 +15,11 @@ from littlego.rules.ruleset import LITTLE_GO
 
 SYMBOLS = {
     "X": "own stone",
-    "O": "stone of theirs",
+    "O": "opponent's stone",
     ".": "empty",
     "*": "empty, the move",
-    "x": "own or empty",
-    "o": "theirs or empty",
+    "x": "own stone or empty",
+    "o": "opponent's stone or empty",
     "?": "any point of the board",
 }
 EDGES = {"|": "edge at the side", "-": "edge at the top or bottom", "+": "corner of the board"}

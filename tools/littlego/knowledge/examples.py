@@ -24,7 +24,7 @@ HOLDS_TODAY = "todo"  # an example that is marked as failing but passes today
 SHORTCOMINGS = {  # singular and plural
     NOISY: ("fires where it must not", "fire where they must not"),
     MISSING: ("does not fire where it must", "do not fire where they must"),
-    HOLDS_TODAY: ("is known to fail, and holds today", "are known to fail, and hold today"),
+    HOLDS_TODAY: ("is marked as failing, but holds today", "are marked as failing, but hold today"),
 }
 
 

@@ -63,8 +63,8 @@ FILE_KEYS = {
     ),
     "shares": Key(
         TEXT,
-        "Another patterns file, by its path from this one. Its patterns that name this file's ruleset under `rulesets` "
-        "belong to this file too.",
+        "The path of another patterns file, relative to this file. Patterns in that file whose `rulesets` name this "
+        "file's ruleset also belong to this file.",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
@@ -128,7 +128,7 @@ PATTERN_KEYS = {
         only=LITTLE_GO.name,
     ),
     "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever other patterns fire."),
-    "rulesets": Key(NAMES, "The rulesets that the pattern serves, including the file's own, which is the default."),
+    "rulesets": Key(NAMES, "The rulesets that the pattern is for, including the file's own, which is the default."),
     "shared_points": Key(
         EXPRESSION,
         "The value of the move where the file of another ruleset shares the pattern; the default is `points`.",
@@ -136,15 +136,19 @@ PATTERN_KEYS = {
     ),
     "tags": Key(NAMES, "Words for searching."),
     "doubt": Key(TEXT, "A known weakness, in one sentence."),
-    "rare": Key(TEXT, "Why the pattern may stay although it decides no move in the games of the tests."),
-    TODO_MATCH: Key(EXAMPLE_LIST, "Examples that should match and fail today; `test` reports an example that passes."),
+    "rare": Key(TEXT, "Why the file keeps the pattern although it decides no move in the games of the tests."),
+    TODO_MATCH: Key(
+        EXAMPLE_LIST,
+        "Positions in which the pattern should fire, but does not yet; `test` reports an example that passes.",
+    ),
     TODO_NO_MATCH: Key(
-        EXAMPLE_LIST, "Examples that should not match and do today; `test` reports an example that passes."
+        EXAMPLE_LIST,
+        "Positions in which the pattern should not fire, but still does; `test` reports an example that passes.",
     ),
 }
 
 EXAMPLES_KEYS = {
-    MATCHES: Key(EXAMPLE_LIST, "Positions in which the pattern must fire for the move given.", True),
+    MATCHES: Key(EXAMPLE_LIST, "Positions in which the pattern must fire for the given move.", True),
     NO_MATCH: Key(
         EXAMPLE_LIST,
         "Positions in which the pattern must not fire: for the given move, or for any move if none is given.",
@@ -154,7 +158,7 @@ EXAMPLES_KEYS = {
 
 EXAMPLE_KEYS = {
     "to_play": Key(CHOICE, "Always X: the board is drawn with the mover's stones as X.", choices={"X": "The mover."}),
-    "board": Key(BOARD, "The position, `X` the side to move, `O` theirs, `.` empty.", True),
+    "board": Key(BOARD, "The position: `X` for the side to move, `O` for the opponent, `.` for an empty point.", True),
     "move": Key(POINT, "The move as `row,column`, each from 0, top left first; `pass` if the pattern passes."),
     "previous": Key(
         BOARD,
@@ -163,21 +167,21 @@ EXAMPLE_KEYS = {
     ),
     "moves_left": Key(
         INTEGER,
-        "Moves left in the game, including the next one: even for black, odd for white. The default is the most that "
-        "the stones allow.",
+        "Moves left in the game, including the next move: even for black, odd for white. The default is the "
+        "maximum that the stones allow.",
         least=1,
         most=LITTLE_GO.length,
         only=LITTLE_GO.name,
     ),
     "last": Key(
         POINT,
-        "O's last move as `row,column`, for conditions on its distance; `previous` implies it.",
+        "O's last move as `row,column`, for conditions on the distance to it; not allowed beside `previous`.",
         only=MATCH.name,
     ),
     "prisoners": Key(
         PAIR,
-        "The prisoners that X and O hold, as `[2, 0]`. The default is none, except those of O's last move if "
-        "`previous` shows it.",
+        "The prisoners that X and O hold, as `[2, 0]`. The default is no prisoners, except those from O's last "
+        "move if `previous` shows this move.",
         most=MOST_PRISONERS,
         only=MATCH.name,
     ),

@@ -61,7 +61,7 @@ class MoveRange(click.ParamType[range]):
         first = int(found[1] or 1)
         last = int(found[3]) if found[3] else 99_999 if found[2] else first
         if not 1 <= first <= last:
-            self.fail(f"expected the first move before the last, from 1 on, found {value}", param, ctx)
+            self.fail(f"expected a range A-B with 1 <= A <= B, found {value}", param, ctx)
         return range(first, last + 1)
 
 
@@ -143,12 +143,12 @@ def _target(game: str, output: Path | None, in_place: bool) -> str:
     is_input = game == STANDARD_OUTPUT
     if in_place:
         if output or is_input:
-            raise ArgumentError("--in-place replaces GAME: give no --output, and name a file as GAME")
+            raise ArgumentError("--in-place replaces GAME: omit --output, and pass a file as GAME")
         target = game
     elif output is not None:
         target = str(output)
         if os.path.exists(target) and os.path.exists(game) and os.path.samefile(target, game):
-            raise ArgumentError(f"-o {printable(target)} is the game itself; --in-place replaces it")
+            raise ArgumentError(f"-o {printable(target)} is GAME itself; use --in-place to replace GAME")
     elif is_input:
         return STANDARD_OUTPUT
     elif game.endswith(ANNOTATED):
@@ -159,7 +159,7 @@ def _target(game: str, output: Path | None, in_place: bool) -> str:
         target = os.path.splitext(game)[0] + ANNOTATED
         if os.path.exists(target):
             raise ArgumentError(
-                f"{shown_name(target)} exists: -o {shown_name(target)} replaces it; another -o FILE keeps it"
+                f"{shown_name(target)} exists: use -o {shown_name(target)} to replace it, or another -o FILE"
             )
     if target != STANDARD_OUTPUT:
         check_target(target)

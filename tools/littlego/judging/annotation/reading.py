@@ -81,7 +81,9 @@ def _tree_of_json(data: bytes) -> Node:
     except ArgumentError as error:  # an unreadable move log
         raise RecordError(f": {error}") from None
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError, OverflowError):
-        raise RecordError(": no SGF, no game as JSON from `littlego play --json`, and no move log of a match") from None
+        raise RecordError(
+            ": not an SGF, a game as JSON from `littlego play --json`, or the move log of a match"
+        ) from None
 
 
 def log_tree(log: MatchLog) -> Node:

@@ -141,7 +141,7 @@ def _other(name: str | None) -> tuple[str, Book] | None:
 
 def _refuse_one_output(json: str | None, svg: str | None) -> None:
     if json == svg == STANDARD_OUTPUT:
-        raise ArgumentError("--json and --svg to standard output: give one of them a file")
+        raise ArgumentError("--json and --svg both write to standard output: name a file for one of the two")
 
 
 def _refuse_both(one: object, other: object, why: str) -> None:

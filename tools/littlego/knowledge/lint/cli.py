@@ -37,7 +37,7 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
         return
     code = CODES.get(name.upper())
     if code is None and name != "all":
-        raise ArgumentError(f"{no_such('code', name.upper(), CODES)}; `littlego check --explain all` lists them")
+        raise ArgumentError(f"{no_such('code', name.upper(), CODES)}; `littlego check --explain all` lists all codes")
     if sys.stdout.isatty():
         from littlego.knowledge.lint.terminal import show_codes, show_page
 

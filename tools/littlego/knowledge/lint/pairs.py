@@ -176,7 +176,9 @@ class PairLints:
         for p in self.groups[first]:
             earlier = same[: same.index(p)] if p != same[0] else []
             if forbidding:
-                yield Inclusion(p, forbidding, "L204", "is forbidden wherever it fires, by", "the two contradict")
+                yield Inclusion(
+                    p, forbidding, "L204", "is forbidden wherever it fires, by", "the two contradict each other"
+                )
             elif earlier:
                 yield Inclusion(p, earlier, "L205", "fires in exactly the same places as", "merge them")
             elif rivals:

@@ -189,7 +189,7 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
             1,
             "L233",
             f"no pattern uses {', '.join(f'`{name}`' for name in unused)}",
-            hint="`littlego facts` explains them",
+            hint="`littlego facts` explains all facts",
         )
 
 
