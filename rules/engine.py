@@ -10,8 +10,8 @@ order of the points on the canonical image. A firing pattern marked `forbid` vet
 move that loses stones, unless the leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that
 loses exactly one stone: the check then does not veto the move, and the pattern's negative points are the price.
 Candidates are vetted in order of rank; if all are vetoed, the candidate with the smallest loss is played. With at most
-two moves left, the exact result ranks above everything else. With more moves left, an override replaces the choice in
-the one position for which it was recorded.
+two moves left, the exact result decides first. With more moves left, an override (a recorded move for one position)
+replaces the choice in its position.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ class Firing:
 class Candidate:
     """A move with its score, firings (the leading firing first), verdict and veto ('' if none).
 
-    barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the exact final lead after
-    komi in half points with two moves or fewer left, else None. risks: the firings of patterns marked `risk`. If the
-    move loses RISKED stones, `judge` appends these firings to `firings`, so that they count.
+    barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the mover's exact final
+    lead after komi in half points if at most two moves are left, else None. risks: the firings of patterns marked
+    `risk`. If the move loses RISKED stones, `judge` appends these firings to `firings`, so that they count.
     """
 
     __slots__ = (
@@ -135,7 +135,7 @@ class Candidate:
         return bool(self.firings) and self.firings[-1].pattern.risk
 
     def judge(self, verdict: Verdict) -> None:
-        """Store the safety verdict, then apply the price of a risked stone or the veto."""
+        """Store the safety verdict, and apply the price of a risked stone or a veto."""
         self.verdict = verdict
         if verdict.loss == RISKED and self._may_risk():
             self.points += sum([firing.points for firing in self.risks])
@@ -172,10 +172,10 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
 
 
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
-    """Return the first candidate without a veto; if all are vetoed, the candidate with the smallest loss.
+    """Return the best candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
     ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may lower the
-    candidate's points by the price of a risk (see Candidate.judge); called only until a candidate passes.
+    candidate's points by the price of a risk (see Candidate.judge); called in this order until the result is certain.
     """
     refused, risked = [], None
     for candidate in ranked:
@@ -194,10 +194,11 @@ def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Ca
 
 
 class Decision:
-    """The move for a position and its reasons: the chosen candidate, then the other candidates, best first.
+    """The move for a position, with the chosen candidate and the other candidates.
 
-    All candidates are scored. Only candidates above the chosen candidate are vetted, unless the decision is complete.
-    overruled: if an override chose the move, the candidate that the patterns would have chosen; else None.
+    candidates: the chosen candidate, then the others, best first. Unless the decision is complete, some candidates may
+    be missing or not vetted. overruled: if an override chose the move, the candidate that the patterns would have
+    chosen; else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -266,7 +267,7 @@ def canonical(position: Position) -> tuple[Table, State]:
 class Matcher:
     """The patterns of a book that match a position, and their firings for each move.
 
-    The constructor matches all placements at once; `firings` tests the conditions of a single move.
+    The constructor matches all placements at once; `firings` tests the conditions for a single move.
     """
 
     __slots__ = ("state", "reading", "matched")
@@ -327,8 +328,8 @@ class Matcher:
 class Search:
     """The search for one decision, which creates and vets each candidate when it is first needed.
 
-    state: the position as the matcher and the check see it. legal: the mask of the legal points in `state`. seen: the
-    candidates created so far, by move. Both engines use a Search, with or without a deadline.
+    state: the position that the matcher and the check examine. legal: the mask of the legal points in `state`. seen:
+    the candidates created so far, by move. The small engine and the large engine both use this class.
     """
 
     def __init__(self, state: State, legal: Mask, matcher: FindsFirings, check: Vets) -> None:
@@ -372,7 +373,7 @@ class Search:
         return sorted([self.candidate(move) for move in self.moves], key=rank)
 
     def choice(self) -> Candidate:
-        """Return the best candidate: by exact result with at most two moves left, else by the safety check."""
+        """Return the best candidate: by exact result with at most two moves left, else by rank and safety."""
         return self.exact_choice() if self.is_exact else self.vetted_choice()
 
     def vetted_choice(self) -> Candidate:

@@ -65,7 +65,7 @@ class State:
 
 
 class Fact:
-    """A declared fact; its name is the function's name, and its promise is the function's docstring.
+    """A declared fact; its name is the function's name, and `promise` is the function's docstring.
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time in microseconds. answers: the
     smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is
@@ -100,8 +100,8 @@ class Fact:
     def bounds(self, points: int) -> tuple[int, int]:
         """Return the smallest and the largest possible answer on a board with `points` points.
 
-        Unless declared otherwise, a fact about chains or points counts points, and a fact about the game may be any
-        int.
+        Unless declared otherwise, a fact about chains or points counts points, and the answer of a fact about the game
+        may be any int.
         """
         return self.answers or ((0, points) if self.kinds else (-1 << 40, 1 << 40))
 
@@ -203,7 +203,7 @@ def after(state: State, point: Mask) -> State:
 
 
 def taken_by(state: State, point: Mask) -> Mask:
-    """Return the stones that the mover captures by a move at the point, as a mask; 0 if illegal."""
+    """Return the stones that the mover captures by a move at the point, as a mask; 0 for an illegal move."""
     if point & (state.own | state.theirs | state.ko):
         return 0
     return captured_by(point, state.own, state.theirs, state.grid)

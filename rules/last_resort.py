@@ -24,7 +24,7 @@ LONGEST = 10000
 
 
 def play_on(error: Exception) -> int:
-    """Write output.txt, report the error on standard error, and return the exit status of turn.play_turn."""
+    """Write output.txt, report the error on standard error, and return an exit status as turn.play_turn does."""
     faults = "%s: %s; playing without rules" % (type(error).__name__, error)
     status, move = 0, b"PASS\n"
     try:

@@ -43,9 +43,9 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
     moves: the mover's moves left, at least 1, including the capture.
 
-    The result is exact even with kos: a line that returns to an earlier board is an escape. The search ends such a line
-    at the repetition. Because this may hide captures that begin on other boards, the search repeats until it proves no
-    further capture.
+    The result is exact even with kos. A sequence that returns to an earlier board counts as an escape, and the search
+    ends the sequence there. Because this may hide captures that begin on other boards, the search repeats until it
+    proves no further capture.
     """
     proved: set[Board] = set()
     while True:
@@ -121,10 +121,7 @@ def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, g
 
 
 def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int) -> Mask:
-    """Return the mover's stones in atari that it cannot save from a ladder of up to `moves` moves.
-
-    The result is a mask.
-    """
+    """Return a mask of the mover's stones in atari that no move saves from a ladder of up to `moves` moves."""
     captured = 0
     for chain in atari_chains(own, theirs, grid):
         if not rescues(chain, own, theirs, ko, grid, moves):
@@ -151,7 +148,7 @@ def corners_of(point: Mask, grid: Grid) -> Mask:
 
 
 def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether an empty point, as a mask, is a real eye of the own stones: see the fact `eye`."""
+    """Return whether a one-point mask is an empty point and a real eye of the own stones: see the fact `eye`."""
     sides = around(point, grid)
     if point & (own | theirs) or sides & ~own:
         return False

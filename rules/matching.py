@@ -1,9 +1,9 @@
 """Placements of patterns: conversion of drawn shapes into placements, and matching with a board.
 
 A placement is three ints. `care` and `value` are compared with the board word `own | theirs << size*size` (`word & care
-== value` is a match). `cells` packs the symmetry (3 bits), then the board points of the shape's top-left corner, of the
-move and of the labels in the reading order of the drawn diagram, each in as many bits as a point needs. A field of all
-ones means a pass or no point.
+== value` is a match). `cells` packs the symmetry (3 bits), then one field for each of these board points: the shape's
+top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
+needs; all ones mean a pass or no point.
 
 All placements are compared at once: in one long number, each placement has a lane of several bytes with a free top bit.
 """
@@ -117,9 +117,9 @@ def placements(shape: Shape, size: int) -> list[Placement]:
 
 
 def _place(image: Shape, symmetry: int, row: int, column: int, size: int) -> tuple[int, int, tuple[Point, ...], int]:
-    """Return (care, value, named points, cells) of a shape's image with its top-left corner at a point.
+    """Return (care, value, points, cells) of a shape's image with its top-left corner at (row, column).
 
-    symmetry: the symmetry that made the image.
+    points: the points of the move and of the labels. symmetry: the symmetry that made the image.
     """
     area, bits = size * size, point_bits(size)
     care = value = 0

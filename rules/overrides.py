@@ -49,7 +49,7 @@ class Overrides:
         self.complain = complain
 
     def move_for(self, state: State) -> Point | None:
-        """Return the recorded move, a legal point or PASS, for a canonical state of Little-Go, else None."""
+        """Return the recorded move for a canonical state of Little-Go: a legal point, PASS or None."""
         if (state.colour == BLACK) != (state.left % 2 == 0):  # an impossible position, which has no valid key
             return None
         try:

@@ -38,7 +38,7 @@ def unpack_fields(key: int) -> tuple[Mask, Mask, Mask, int, int]:
 
 
 def pack_state(state: State) -> int:
-    """Return the key of a Little-Go position in the form of a State (see rules/facts)."""
+    """Return the key of a Little-Go position that is given as a State (see rules/facts)."""
     black, white = (state.own, state.theirs) if state.colour == BLACK else (state.theirs, state.own)
     return pack_fields(black, white, state.ko, state.passed, state.left)
 

@@ -94,8 +94,8 @@ def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
 def _call(name: str, arguments: list[Argument]) -> Call:
     """Return the Call of a fact: (function, after_the_move, arguments, shift, is_chain).
 
-    The shift is the shift of the fact's argument if the fact has a single argument, of one point, that is read before
-    the move; else 0.
+    If the fact has a single argument that names one point and is read before the move, shift is the argument's shift,
+    and is_chain tells whether the argument is a chain. Otherwise shift is 0.
     """
     fact = FACTS[name]
     arity = len(fact.kinds)
@@ -109,9 +109,10 @@ def _call(name: str, arguments: list[Argument]) -> Call:
 class Conditions:
     """A pattern's `when` and `points` in the forms that are fastest to evaluate.
 
-    game_tests: tests without labels, the same for every placement. tests: (call, from, to). others: conditions of any
-    other form, as programs. product: (number, factor, call or None) if the points are number + factor * fact; None if
-    the program `points` must be run. same_points: whether the points are the same for every placement.
+    game_tests: tests without labels, the same for every placement. tests: tests with labels. A test is (call, from,
+    to): the answer must be in this range. others: conditions of any other form, as programs. product: (number, factor,
+    call or None) if the points are number + factor * fact; None if the program `points` must be run. same_points:
+    whether the points are the same for every placement.
     """
 
     __slots__ = ("game_tests", "tests", "others", "product", "points", "same_points")

@@ -1,7 +1,7 @@
 """The 2-ply safety check, which tries the mover's move and every reply.
 
-`Check.vet` returns the cost of the worst reply in stones; in the last moves, `vet` also checks whether the mover ends
-the game behind. `outcome` plays the last two moves of a game exactly.
+`Check.vet` measures a move by the stones that the worst reply costs; in the last moves, by whether the mover still
+wins. `outcome` plays the last two moves of a game exactly.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ PLAYED_OUT = 7  # maximum number of moves left at which each reply is played out
 class Verdict:
     """The cost of the worst reply to a move.
 
-    loss: net stones lost (captured or doomed by the reply, or own stones that lose their life by the move, minus the
-    stones that the move captures). A loss above 0 vetoes the move, with the exceptions in rules.engine.is_vetoed. If
-    the playout loses the game, the loss is LOST_END plus the stones lost. If the mover passes while it is behind, and
-    its pass or the opponent's next pass ends the game, the loss is LOST_GAME. reply: the refuting reply, a point or
-    PASS; for a move that gives up the life of own stones, the first attack; or None if the move is bad without a reply.
-    reason: the loss in words, '' if nothing is lost.
+    loss: net stones lost (captured or doomed by the reply, or own stones that lose unconditional life by the move,
+    minus the stones that the move captures). A loss above 0 vetoes the move, with the exceptions in
+    rules.engine.is_vetoed. If the playout loses the game, the loss is LOST_END plus the stones lost. If the mover
+    passes while it is behind, and its pass or the opponent's next pass ends the game, the loss is LOST_GAME. reply: the
+    refuting reply, a point or PASS; None if nothing is lost or the move is bad without a reply. For a move that gives
+    up the life of own stones, the reply is the first attack. reason: the loss in words, '' if nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -68,7 +68,7 @@ class Check:
     def vet(self, move: Point) -> Verdict:
         """Return the Verdict on a legal move, a point or PASS.
 
-        In the last moves only the final result counts; a losing result also counts the stones lost.
+        In the last moves, the final result decides; unless the mover wins, the loss also includes the stones lost.
         """
         state = self.state
         if move == PASS:
@@ -132,9 +132,9 @@ def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
 
 
 def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:
-    """Return the stones that lost unconditional life and can be captured in time.
+    """Return a mask of the own stones that lost unconditional life and can be captured in time.
 
-    The result is a mask.
+    alive_before: own stones that were unconditionally alive before the move. own, theirs: the stones after the move.
     """
     given_up = alive_before & ~alive_stones(own, theirs, grid)
     return within_reach(given_up, own, own | theirs, left // 2, grid)

@@ -1,8 +1,8 @@
-"""One turn of the player: read input.txt, decide, write output.txt, store the move count.
+"""One turn of the player: read input.txt, decide, write output.txt, store the move count in a side file.
 
 Whatever goes wrong, the turn writes a legal move to output.txt if the input is readable: a broken side file is ignored,
-a broken pattern file or an exception in the engine leads to simpler play, and each such fault is reported in one line
-on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
+and a broken pattern file or an exception in the engine leads to simpler play. Each fault is reported in one line on
+standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
 The imports at the top are the modules that a legal move needs; if an import fails, my_player3.py runs
 rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
@@ -120,9 +120,9 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
     """Return the possible numbers of moves made before this turn, ascending; a single number if known.
 
-    The boards alone identify a first turn. In a later turn, `counts` gives the number if its last board is `previous`
-    and the number fits the boards; this number may be a lower bound. Without such a count, the result is every number
-    that the stones and the last move allow.
+    The boards alone identify a first turn. In a later turn, the number comes from `counts` if the board stored there is
+    `previous` and the stored number fits the boards; this number may be only a lower bound. Otherwise, the result is
+    every number that the two boards allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -170,7 +170,7 @@ def _content(path: str) -> bytes:
 
 
 def read_counts(path: str) -> Counts:
-    """Return the Counts in the side file; {} if it is missing or broken."""
+    """Return the Counts in the side file; {} if the file is missing or broken."""
     try:
         fields = [line.split() for line in _content(path).decode("ascii").splitlines()]
         counts = {
@@ -195,10 +195,10 @@ def write_counts(path: str, counts: Counts) -> None:
 
 
 def write_whole(path: str, text: str) -> None:
-    """Write a small file atomically by renaming a temporary file; write it in place if that fails.
+    """Write a small file atomically by renaming a temporary file; if this fails, overwrite it in place.
 
-    A link or a pipe of that name is replaced, never written to. Raise OSError if both ways fail; the file then keeps
-    its content.
+    A link or a pipe with this name is replaced, never written to. Raise OSError if both methods fail; the file then
+    keeps its content.
     """
     data = text.encode("ascii")
     temporary = path + ".tmp"
@@ -227,7 +227,7 @@ def write_whole(path: str, text: str) -> None:
 
 
 def _write_new(path: str, data: bytes) -> None:
-    """Write a temporary file; remove it on failure."""
+    """Write a file that may not exist yet; remove the file on failure."""
     number = _open_itself(path, O_WRONLY | O_CREAT)
     try:
         _write_all(number, data)

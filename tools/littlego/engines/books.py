@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our compiled patterns for a ruleset: in the current folder, or the shipped file.
+    """Return the path of our compiled patterns for a ruleset: in the current folder, else the shipped file.
 
     If there is no patterns file for the ruleset, the function returns the path of the shipped patterns.txt.
     """
@@ -33,9 +33,9 @@ def own_file(ruleset: Ruleset) -> str:
 
 
 def tell_own_file(ruleset: Ruleset) -> None:
-    """Report once, on standard error, the compiled patterns that our player uses for a ruleset.
+    """Print once, on standard error, which compiled patterns our player uses for a ruleset.
 
-    In the player's own folder, where the file in the current folder is the shipped file, the function reports nothing.
+    If the YAML file and the compiled file in the current folder are the shipped files, nothing is printed.
     """
     path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
     if not is_shipped(path):

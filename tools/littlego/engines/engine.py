@@ -35,7 +35,7 @@ class Engine(Protocol):
         """The modules whose code, imports included, determines decisions; cache keys contain its digest."""
 
     def signature(self) -> str:
-        """Return a digest of the deciding code, for cache keys and certificates."""
+        """Return a digest of the code that determines decisions, for cache keys and certificates."""
 
     def decides(self, ruleset: Ruleset) -> bool:
         """Return whether the engine decides positions of a ruleset."""

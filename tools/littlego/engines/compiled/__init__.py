@@ -1,4 +1,4 @@
-"""The rules and the rule engine in a form that numba compiles, for walks over millions of positions.
+"""The rules and the rule engine in a form that numba compiles, to evaluate millions of positions.
 
 Compiled code is cached in .cache/numba, in one folder for each state of the sources: numba's built-in cache would not
 notice a change to a function in another file. The name of a module's folder is a digest of the code of that module and

@@ -31,7 +31,7 @@ State = namedtuple("State", facts.State.__slots__)  # facts.State as a type that
 
 # The hot loops never divide by zero or exceed the bounds of an array, so these checks are off.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
-_separate: dict[str, Any] = {}  # code that is called by address, by its name; the references keep it from being freed
+_separate: dict[str, Any] = {}  # name -> compiled function called by address; the references keep the code in memory
 
 
 def jit(function: Callable[..., Any]) -> Any:
@@ -86,7 +86,7 @@ def jit_external(function: Callable[..., int]) -> ExternalFunction:
 
 
 def separate() -> dict[str, Any]:
-    """Return the functions of `jit_external` by the names under which compiled code calls them."""
+    """Return {name in compiled code: function} for the functions compiled by `jit_external`."""
     return _separate
 
 
@@ -165,7 +165,7 @@ def captured_by(move, own, theirs):
 def ko_after(move, taken, own, theirs):
     """Return the point that the ko rule forbids for the reply, as a mask.
 
-    own, theirs: the boards after the move.
+    own, theirs: the stones after the move. taken: the stones that the move captured.
     """
     return _ko_after(move, taken, own, theirs, GRID)
 

@@ -6,8 +6,8 @@ scratch)`. The argument `scratch` must be the result of `new_scratch` for the sa
 it; neither condition is checked.
 
 `board` explains which code is shared with rules/ and which code has a second form; this module is the second form of
-rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both agree in random games, recorded games and
-walks, with any book.
+rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both engines agree in random games, recorded
+games and search trees, with several books.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def canonical_state(code):
 
 @jit_inlined
 def undone(move, symmetry):
-    """Return the move on the board for a move on the image under a symmetry."""
+    """Return the board move for a move on the board's image under a symmetry."""
     if move == PASS_POINT:
         return move
     back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are mutual inverses
@@ -138,7 +138,10 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked of the moves with the best exact result; at most two moves may be left."""
+    """Return the best-ranked move with the best exact result, unbarred if possible.
+
+    At most two moves may be left.
+    """
     equal = best_endings(state, moves)
     score_all(equal, state, program, scratch)
     free, rest = 0, equal

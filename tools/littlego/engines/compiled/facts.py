@@ -1,7 +1,7 @@
-"""Facts for numba: rules/facts compiled, each fact identified by its number among the small facts.
+"""Facts for numba: rules/facts compiled, each fact identified by its number in `small_facts()`.
 
-Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. Some originals would
-build lists. numba cannot compile other originals, because they call bit_length or index a tuple that may be None.
+Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. Some of these facts
+would build lists; numba cannot compile the others, because they call bit_length or index a tuple that may be None.
 """
 
 from __future__ import annotations

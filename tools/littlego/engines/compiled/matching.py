@@ -19,7 +19,7 @@ BUCKETS = PASS_BUCKET + 1
 
 
 PLACEMENT_ROW = 4  # columns of a placement: care, value, cells and pattern
-POINT_SHIFT, POINT_FIELD = 8, 31  # where the cells of a placement hold its move
+POINT_SHIFT, POINT_FIELD = 8, 31  # right shift and bit mask of the move in a placement's `cells`
 
 
 def join_program(head: list[int], tables: list[int], book: Book, pattern_row: int) -> np.ndarray:

@@ -107,7 +107,7 @@ def firings_of(program):
 
 @jit
 def begin(state, program, scratch):
-    """Prepare the scratch array for a position: its chains, and the patterns that the game rules out."""
+    """Prepare the scratch array for a position: chains, and patterns whose conditions on the game fail."""
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):

@@ -135,7 +135,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Return the scored moves that pay for the loss of a stone, as a mask, and charge their prices."""
+    """Add the price of a risked stone to each move for which a price applies; return these moves as a mask."""
     paid, check = 0, checked(state)
     if 0 < state.left <= 2:
         return paid
@@ -306,7 +306,10 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the role of each pattern that leads or forbids a move vetoed by the engine's checks."""
+    """Add VETOED to the role of each pattern that leads or forbids a vetoed move.
+
+    A move is vetoed if it is barred or outranks the chosen move.
+    """
     move = -1
     while moves >> move + 1:
         move += 1

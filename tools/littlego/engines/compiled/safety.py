@@ -94,7 +94,7 @@ _life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
 
 @jit
 def checked(state):
-    """Return the values of safety.Check as masks: own stones lost in a ladder, and own living stones."""
+    """Return two masks as in safety.Check: own stones lost in a ladder, own unconditionally alive stones."""
     own, theirs, grid = state.own, state.theirs, state.grid
     return (
         captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1)),

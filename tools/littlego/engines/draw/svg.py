@@ -230,7 +230,10 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: on the third line up to size 12, else on the fourth, and the middle points."""
+    """Return the star points near the corners and the centre; from size 17 also those of the sides.
+
+    The lines are the third up to size 12, else the fourth. Only a whole board of size 9 or more has star points.
+    """
     size = drawing.width
     if drawing.edges != EVERY_EDGE or drawing.height != size or size < STAR_POINTS_FROM:
         return []

@@ -1,1 +1,1 @@
-"""The engine for large boards: placements as planes, chain tables, and facts about the whole board."""
+"""The engine for large boards: matching by planes (see `planes`), chain tables, and facts for large boards."""

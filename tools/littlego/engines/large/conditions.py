@@ -1,4 +1,4 @@
-"""The conditions of a pattern on a large board: questions for whole planes, and tests by placement."""
+"""The conditions of a pattern on a large board: tests of whole planes, and tests of single placements."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class BoardConditions(NamedTuple):
     """The conditions of a pattern on one board size.
 
-    questions: conditions for planes, each with the index of its point in a template's deltas, cheap facts first.
-    rest: Conditions to test for each placement.
+    questions: conditions tested for whole planes, each with the index of its point in a template's deltas, cheap facts
+    first. rest: the other conditions, tested for each placement.
 
     If only the pattern's points remain to be evaluated, one of two fields is set: `points`, if the points are the same
     for every placement; or `scaled`, (number, factor, fact about one label, index of its point), if the points are
@@ -31,7 +31,7 @@ class BoardConditions(NamedTuple):
 
 
 def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
-    """Return the conditions of a pattern in two parts: questions for planes, and the rest.
+    """Return the conditions of a pattern in two parts: the tests of whole planes, and the rest.
 
     size: the board size; points that depend only on the size become a number.
     """

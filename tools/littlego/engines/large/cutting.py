@@ -63,7 +63,7 @@ class CutSearch(Search):
         return _first_open(ranked)
 
     def _scored(self) -> list[Candidate]:
-        """Return the candidates, best first; after a cut, only candidates of the strongest patterns.
+        """Return the candidates, best first; after a cut, only the candidates scored before the cut.
 
         Raise Cut if no candidate is scored.
         """

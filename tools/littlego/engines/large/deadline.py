@@ -1,4 +1,4 @@
-"""Deadlines of answers, and the division of a game's time among its moves. Runs on Python 3.7."""
+"""Deadlines for decisions, and the division of a game's time among its moves. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESERVE = 2.0  # seconds kept for unmeasured delays; at most a tenth of the time
 
 
 class Cut(Exception):
-    """Raised when the deadline has passed."""
+    """Raised when a deadline has passed."""
 
 
 class Deadline:
@@ -36,7 +36,10 @@ class Deadline:
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now, has a share of this deadline's seconds, and ends no later."""
+        """Return a deadline that starts now and lasts a share of this deadline's seconds.
+
+        The new deadline ends no later than this deadline.
+        """
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)
         return later

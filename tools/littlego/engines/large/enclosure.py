@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from littlego.rules.geometry import Grid, Mask
 
 SMALL = 20  # largest area in which the opponent cannot make life
-SURE = 7  # connected empty points that hold two eyes in any shape
+SURE = 7  # connected empty points that make two eyes in any shape
 SPOILT = 3  # points that a dead stone may cost the surrounding area
 WALLED = 5  # an area above SMALL needs one enclosing stone for each five points
-FEW = 5  # at most a fifth of the points of such an area may be opposing stones
-HELD = 4  # at most a fourth of the points of such an area may be in the opponent's influence area
-NO_EYES = 4  # an opposing group with less eye space cannot live in such an area
+FEW = 5  # at most a fifth of the points of an area above SMALL may be opposing stones
+HELD = 4  # at most a fourth of the points of an area above SMALL may be in the opponent's area
+NO_EYES = 4  # an opposing group with less eye space cannot live in an area above SMALL
 
 
 class Area(NamedTuple):

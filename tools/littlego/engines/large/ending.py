@@ -1,4 +1,4 @@
-"""The ending of a match: spare own points, dead stones, neutral points and hopeless points.
+"""The end of a match: own points that can be filled without harm, neutral points and hopeless points.
 
 Under rules in which a pass costs a stone, filling an own point is free while a pass is not, and dead stones that have
 not been captured make the area around them neutral.
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether the mover may fill a point of a safe area next to an enclosing stone without harm.
+    """Return whether the mover can fill a point of an own safe area without harm.
 
-    The new stone must not be in atari, and the new stone and every strong stone must be strong after the move. point: a
-    one-point mask.
+    The point must be next to an enclosing stone, the new stone must not be in atari, and all strong stones around the
+    area must stay strong. point: a one-point mask.
     """
     settled = own_settled(state)
     own, theirs, grid = state.own, state.theirs, state.grid
@@ -60,8 +60,8 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
 def spares(state: LargeState) -> int:
     """Return an estimate of the number of points that the mover can fill without harm.
 
-    The estimate is 0 exactly if no point is spare. Otherwise it is the number of empty points in own safe areas, minus
-    two for each connected set of areas and strong groups, and at least one.
+    The estimate is 0 if and only if no point is spare. Otherwise it is the number of empty points in own safe areas,
+    minus two for each connected set of areas and strong groups, and at least one.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)
