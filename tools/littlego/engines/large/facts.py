@@ -62,9 +62,9 @@ def pass_cost(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def spares(state: LargeState, move: Mask) -> int:
-    """Estimated number of own points that own can fill without harm. It is 0 exactly if no point is `spare`; otherwise
-    it is the number of empty points in own safe areas, minus two for each connected set of areas and groups, but at
-    least 1."""
+    """Estimated number of own points that the mover can fill without harm. It is 0 if and only if no point is `spare`;
+    otherwise it is the number of empty points in own safe areas, minus two for each connected set of areas and groups,
+    but at least 1."""
     return ending.spares(state)
 
 
@@ -76,8 +76,8 @@ def their_spares(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Opposing stones on the board that are dead in an own safe area (see `dead_inside`), or that own, moving now,
-    captures at once or in a ladder (see `catchable`)."""
+    """Opposing stones on the board that are dead in an own safe area (see `dead_inside`), or that the mover captures at
+    once or in a ladder (see `catchable`)."""
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
         if not chain & left and _is_catchable(chain, state):
@@ -196,8 +196,8 @@ def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, answers=(0, 2 * POINTS))
 def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Increase of own area minus the opponent's area, both after five dilations, if own plays at P. It is 0 if the
-    difference does not grow or P is illegal."""
+    """Increase of own area minus the opponent's area, both after five dilations, if the mover plays at P. It is 0 if
+    the difference does not grow or P is illegal."""
     if not is_legal(point, state.own, state.theirs, state.ko, state.grid):
         return 0
     return max(0, enclosure.area_gained(state, point))
@@ -215,7 +215,7 @@ def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
     """Different own groups (see `group_stones`) that an own stone at P would link: groups next to P and groups linked
-    with the new chain. It is 0 if own may not play at P, ko aside."""
+    with the new chain. It is 0 if the mover may not play at P, ko aside."""
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
@@ -242,11 +242,11 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an area enclosed by own `strong` groups in which the opponent has no strong group, own has no chain
-    in atari, and the opponent cannot live. An area of at most 20 points has no other condition. A larger area needs an
-    enclosing stone for every five points. At most a fifth of its points may be opposing stones, and at most a fourth
-    may be the opponent's area by five dilations. Its opposing groups must have an eye space below 4, and without these
-    groups the whole area must be own territory."""
+    """1 if P is in an area enclosed by own `strong` groups in which the opponent has no strong group, the mover has no
+    chain in atari, and the opponent cannot live. An area of at most 20 points has no other condition. A larger area
+    needs an enclosing stone for every five points. At most a fifth of its points may be opposing stones, and at most a
+    fourth may be the opponent's area by five dilations. Its opposing groups must have an eye space below 4, and without
+    these groups the whole area must be own territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -258,15 +258,15 @@ def their_safe(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=2, answers=FLAG)
 def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if own may play at P but the stone would be dead: P is in the opponent's safe area (see `own_safe`), and the
-    move captures nothing."""
+    """1 if the mover may play at P but the stone would be dead: P is in the opponent's safe area (see `own_safe`), and
+    the move captures nothing."""
     return int(ending.is_hopeless(point, state))
 
 
 @large_fact("point", cost=20)
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
     """Own stones that the opponent, moving now, captures at once or in a ladder (see `catchable`), but no longer after
-    own plays at P."""
+    the mover plays at P."""
     own, theirs, grid = state.own, state.theirs, state.grid
     caught = [chain for chain, zone in _caught(state) if zone & point]
     if not caught or not is_legal(point, own, theirs, state.ko, grid):
@@ -281,16 +281,16 @@ def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def rescues(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that the opponent, moving now, captures in a fight (see `capturable`), and that own saves by playing
-    at P. The moves tried are the stones' liberties, the points next to these liberties, captures of attackers, and
-    moves that give atari to attackers."""
+    """Own stones that the opponent, moving now, captures in a fight (see `capturable`), and that the mover saves by
+    playing at P. The moves tried are the stones' liberties, the points next to these liberties, captures of attackers,
+    and moves that give atari to attackers."""
     return sum(count(fight.stones) for fight in tactics.own_fights(state) if fight.defence & point)
 
 
 @large_fact("point", cost=20)
 def wins(state: LargeState, move: Mask, point: Mask) -> int:
-    """Opposing stones that the opponent, moving now, could save, but that own captures in a fight that begins at P: see
-    `capturable`."""
+    """Opposing stones that the opponent, moving now, could save, but that the mover captures in a fight that begins at
+    P: see `capturable`."""
     fights = tactics.their_fights(state)
     return sum(count(fight.stones) for fight in fights if fight.attack & point and fight.defence)
 
@@ -417,7 +417,7 @@ def same_group(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
 
 @large_fact("chain", "chain", cost=10, answers=FLAG)
 def wins_race(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
-    """1 if the own chain A, with own to move, captures the adjacent opposing chain B before A is captured. The count
+    """1 if the mover, moving now, captures the opposing chain B before the adjacent own chain A is captured. The count
     uses outside liberties, common liberties and an eye of each chain, without approach moves or escape."""
     own, theirs = state.own, state.theirs
     if not chain & own or not other & theirs:

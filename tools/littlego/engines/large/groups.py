@@ -83,7 +83,7 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
 
 
 def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether an opposing stone on an empty point would have two liberties or capture."""
+    """Return whether an opposing stone on an empty point would be legal and capture or have two liberties."""
     if not is_legal(point, theirs, own, 0, grid):
         return False
     if captured_by(point, theirs, own, grid):

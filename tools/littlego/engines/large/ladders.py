@@ -68,7 +68,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
 
 
 class Reader:
-    """A search that reads the capture of one chain. seen: the points played or in examined chains."""
+    """A search that reads the capture of one chain. seen: the moves played and the points of examined chains."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -108,8 +108,8 @@ class _LadderReader(Reader):
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
         """Return the Ladder for the capture of an opposing chain.
 
-        A line that returns to an earlier board is an escape. This rule may end other lines too early, so the search
-        repeats until it proves no further capture.
+        A sequence that returns to an earlier board counts as an escape. This rule may end other sequences too early, so
+        the search repeats until it proves no further capture.
         """
         self._proved.clear()
         self.steps = 0

@@ -49,8 +49,8 @@ class Template(NamedTuple):
 
     pattern: the pattern's index in the book. number: the template's number, in the order of placements in
     rules.matching. anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point
-    that `cells` packs (the place, the move, the labelled points), None for no point. The `cells` of a placement are
-    base + unit * anchor.
+    that `cells` packs (the top-left corner of the box, the move, the labelled points), None for no point. The `cells`
+    of a placement are base + unit * anchor.
     """
 
     pattern: int

@@ -1,7 +1,7 @@
 """The primitives of rules.facts for large boards, based on a chain table, and the facts that use them.
 
 Each primitive behaves as rules.facts documents for the primitive of the same name. A point argument must be a single
-point or 0. Primitives that are not replaced here flood the board, as in rules.facts.
+point or 0. Primitives that are not replaced here use flood fills, as in rules.facts.
 """
 
 from __future__ import annotations

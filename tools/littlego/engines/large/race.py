@@ -3,8 +3,8 @@
 The model follows the textbooks (Müller 1999, "Race to capture"; Hunter 2003, "Counting liberties"): each side has
 exclusive liberties, both sides may have common liberties, and each side may have an eye. A move removes one exclusive
 liberty of the other side, or one common liberty, which both sides lose. The last liberty of an eye can be filled only
-if it is the chain's last liberty. A side may pass. A side without liberties after the other's move is captured. The
-model has no approach moves, no escape, and no liberties gained by captures.
+if it is the chain's last liberty. A side may pass. A side without liberties after the other side's move is captured.
+The model has no approach moves, no escape, and no liberties gained by captures.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # The number of moves to fill an eye, by its size in points: stones captured on the way must be played again.
 EYE_LIBERTIES = (0, 1, 2, 3, 5, 8, 12, 17)
-MOST = 20  # liberties of a kind are counted up to this number; further liberties would make no difference
+MOST = 20  # liberties of each kind are counted up to this number; more would make no difference
 
 
 @cache

@@ -111,8 +111,8 @@ def _points_at(bits: int, full: Mask) -> list[Mask]:
 class _Answers(dict[Any, int]):
     """The cached answers of a fact; `get` evaluates the fact for missing keys.
 
-    A key is a mask, or the masks of the move and of all arguments. Primitives of large boards accept single points
-    only: if a label names several points, the flooding form of the fact is used.
+    A key is a mask, or the masks of the move and of all arguments. Primitives of large boards accept only single
+    points, so a label that names several points is evaluated with the primitives of rules.facts.
     """
 
     __slots__ = ("_state", "_fact", "_by_table")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Worst = tuple[int, Mask, int, int]  # as returned by rules.safety.worst_reply
 
-LINES_FOR_A_STONE = 4  # board lines per endangered stone in the value of a move elsewhere
+LINES_FOR_A_STONE = 4  # a move elsewhere is worth one endangered stone for each four lines of the board
 NOTHING: Worst = (0, 0, 0, 0)
 
 
@@ -140,7 +140,7 @@ class LargeCheck:
         return lost, dangers
 
     def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the costliest reply at the last liberties of the chain of the move."""
+        """Return the costliest reply at the last liberties of the chain that contains the move."""
         free = after.free[chain]
         rest = free & (free - 1)
         worst = self._worst_fight(after, chain) if self.state.by_area else NOTHING
@@ -155,7 +155,7 @@ class LargeCheck:
         return worst
 
     def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the reply that begins a fight and captures the chain of the move."""
+        """Return the cost of a fight in which the opponent captures the chain that contains the move."""
         stones = count(chain & ~self.lost)
         if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
             return NOTHING
@@ -218,11 +218,11 @@ class LargeCheck:
         return read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).first
 
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
-        """Return the stones that lost unconditional life and can be captured in time.
+        """Return a mask of the own stones that lost unconditional life and can be captured in time.
 
-        The stones are returned as a mask. Only a move in a region that is an eye of such stones can cost life. Where
-        territory counts, capturing dead stones in such a region does not give up the life of stones that remain strong
-        by areas: the resulting space may be an eye, even though it is not an eye by Benson's definition.
+        Only a move in a region that is an eye of such stones can cost life. Where territory counts, capturing dead
+        stones in such a region does not give up the life of stones that remain strong by areas: the resulting space may
+        be an eye, even though it is not an eye by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)
@@ -234,7 +234,7 @@ class LargeCheck:
         return within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
 
     def _state_of(self, after: ChainTable) -> LargeState:
-        """Return the state after the move, for the search for areas."""
+        """Return the state after the move, for the search for safe areas."""
         s = self.state
         return LargeState(after.own, after.theirs, after.ko, s.left, s.number, s.colour, s.bonus2, 0, after.grid)
 

@@ -62,7 +62,7 @@ class LargeMatcher:
             self.deadline.check()
 
     def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
-        """Return the firings for each point, then for a pass; after a cut, only of the strongest patterns."""
+        """Return the firings for each point, then for a pass; after a cut, only those of the strongest patterns."""
         firings = Firings(book, self.reading)
         try:
             firings.fire_all(legal, self.look)
@@ -116,8 +116,8 @@ class LargeSearch(CutSearch):
 
         Raise Cut if the deadline passes.
 
-        Where territory counts, barred candidates are considered only if there are no others, because a pass or the loss
-        of doomed stones is better than filling an own eye.
+        Where territory counts, barred candidates are considered only if all candidates are barred, because a pass or
+        the loss of doomed stones is better than filling an own eye.
         """
         if not self.state.by_area:
             return super().first_safe(ranked)

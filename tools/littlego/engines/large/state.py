@@ -24,9 +24,9 @@ class LargeState(State):
     """An immutable position as the facts read it, from the mover's side.
 
     In addition to rules.facts.State: last: the point mask of the opponent's last move, 0 for a pass or if unknown.
-    prisoners: (held by the mover, held by the opponent). pass_cost: 1 if a pass costs a stone. score2: the mover's lead
-    after komi in half points if the game ended now, by the rules of the game. by_area: whether the rules count
-    territory and prisoners, not only stones. kept: cached results of functions of the position, by name (see
+    prisoners: (the mover's, the opponent's). pass_cost: 1 if a pass costs a stone. score2: the mover's lead after komi
+    in half points if the game ended now, by the rules of the game. by_area: whether the rules count territory and
+    prisoners, not only stones. kept: cached results of functions of the position, by name (see
     vocabulary.once_a_position).
     """
 
@@ -95,8 +95,8 @@ class LargeState(State):
     def after(self, point: Mask) -> LargeState:
         """Return the state after a legal move of the mover: see rules.facts.after.
 
-        point: a one-point mask, 0 for a pass. Everything but the board and ko (colour, moves left, prisoners, score2)
-        stays as before the move.
+        point: a one-point mask, 0 for a pass. Only the board and the ko point change; colour, moves left, prisoners and
+        score2 keep their values.
         """
         after = self._after.get(point)
         if after is None:

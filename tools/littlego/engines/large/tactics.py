@@ -1,9 +1,9 @@
 """Bounded reading of captures of chains with up to three liberties: ladders, nets and short fights.
 
-The attacker plays at liberties of the chain, and at points next to them that enclose the chain. The owner extends,
-captures attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes if it
-gets four liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the usual
-tactical reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work
+The attacker plays at liberties of the chain, and at points next to these liberties to enclose the chain. The owner
+extends, captures attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes
+if it gets four liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the
+usual tactical reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work
 instead of a depth limit.
 
 A result stays valid as long as nothing changes in its zone: see littlego.engines.large.ladders.
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     Board = tuple[Mask, Mask, Mask, int]  # (attacker's stones, owner's stones, ko point, quiet moves left)
 
 MOST_LIBERTIES = 3  # most liberties of a chain that is read
-QUIET = 2  # most moves without atari in a line
-PLIES = 40  # most plies of a line
+QUIET = 2  # most moves without atari in a sequence
+PLIES = 40  # most plies of a sequence
 MOST_MOVES = 2000  # most moves of both sides in one reading; if a reading needs more, the chain counts as not captured
 
 
 class Fight(NamedTuple):
     """A chain that the other side captures if it moves now.
 
-    stones: the chain. attack: the tried moves that capture it. defence: the tried moves by which its owner, moving
-    first, saves it; 0 if it is lost. zone: the points that the attack depends on.
+    stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves by which the owner,
+    moving first, saves the chain; 0 if the chain is lost. zone: the points that the attack depends on.
     """
 
     stones: Mask
@@ -92,7 +92,7 @@ class Search(Reader):
         return near | around(near, self.grid)
 
     def attacks_that_capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the tried attacks on an opposing chain that capture it, as a mask."""
+        """Return the tried moves that capture an opposing chain, as a mask."""
         free = around(target, self.grid) & ~(own | theirs)
         if not free & (free - 1):
             return free & ~ko
@@ -104,7 +104,7 @@ class Search(Reader):
         return capturing
 
     def defences_that_save(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the tried defences of an own chain that save it, as a mask."""
+        """Return the tried moves that save an own chain, as a mask."""
         saving = 0
         for move in self.defences(target, own, theirs, around(target, self.grid) & ~(own | theirs)):
             self.tried = 0
@@ -130,7 +130,7 @@ class Search(Reader):
             return known
         if board in self._line:
             self._doubts += 1
-            return 0  # a line that returns to an earlier board is an escape
+            return 0  # a sequence that returns to an earlier board is an escape
         doubts, capture = self._doubts, 0
         self._line.add(board)
         for move in self.attacks(target, own, theirs, free, quiet):
@@ -138,7 +138,7 @@ class Search(Reader):
                 capture = move
                 break
         self._line.remove(board)
-        if capture or doubts == self._doubts:  # else the result may depend on the line that led to this board
+        if capture or doubts == self._doubts:  # else the result may depend on the sequence that led to this board
             self._known[board] = capture
         return capture
 

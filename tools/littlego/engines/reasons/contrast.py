@@ -121,8 +121,8 @@ def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | 
 def roles_of(decision: Decision) -> dict[str, str]:
     """Return the role of each pattern that fires: DECIDES, SUPPORTS or PRESENT.
 
-    A pattern decides if leaving out the pattern changes the move. A pattern supports if it belongs to the smallest set
-    of patterns that decide together. Otherwise, or if an override decided, the pattern is present.
+    DECIDES: leaving out the pattern changes the move. SUPPORTS: the pattern belongs to the smallest set of patterns
+    that decide together. PRESENT: neither, or an override decided.
     """
     fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
     roles = dict.fromkeys(sorted(fired), PRESENT)

@@ -137,7 +137,8 @@ class Foresight:
     def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
         """Return the move chosen if another pattern replaces a pattern of the book.
 
-        firings: all firings of the other pattern, by move on the canonical image.
+        name: the id of the replaced pattern. firings: the other pattern's firing for each move of the board for which
+        it fires.
         """
         changed = [_replaced(one.all_firings, name, firings.get(one.move)) for one in self.candidates]
         patterns = _patterns_of(changed)
