@@ -1,11 +1,11 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
-The table contains the positions before Black's first WHOLE moves with any replies of White, before the first LIKELY
-moves with likely replies only, and before the first DEEP moves with replies of strong players only. Black's moves come
-from our own player, which is proved to win as Black against every reply (docs/truth.md). The table has one position
-before a move of White: Black has begun in the centre, and White's position is lost. White's answer comes from the
-championship search with NODES nodes, many more than in a game. A run keeps the existing entries of the file, so an
-interrupted run loses little work. Without the file, a run rebuilds the whole table.
+The table contains the positions before Black's first WHOLE moves for all replies of White, before the first LIKELY
+moves for likely replies, and before the first DEEP moves for replies of strong players. Black's moves come from our own
+player, which is proved to win as Black against every reply (docs/truth.md). The table has one position before a move of
+White: Black has begun in the centre, and White's position is lost. White's answer comes from the championship search
+with NODES nodes, many more than in a game. A run keeps the existing entries of the file, so an interrupted run loses
+little work. Without the file, a run rebuilds the whole table.
 """
 
 from __future__ import annotations
@@ -81,7 +81,10 @@ def strong_replies(position: Position) -> list[int]:
 
 
 def best_moves(position: Position) -> list[int]:
-    """Return the moves to store for a position: one move from each set of symmetric moves."""
+    """Return the moves to store for a position.
+
+    For Black, the only move is our player's. For White, each set of symmetric best moves is represented by one move.
+    """
     if position.colour == BLACK:
         return [decide_at(position).move]
     moves: list[int] = []

@@ -100,7 +100,8 @@ def play(
 def _watch(names: tuple[str, str], every: int) -> Watch:
     """Return the function that prints the moves of a game.
 
-    In a game with a person it draws only the final board, because the person's prompt draws the other boards.
+    In a game with a person, the function draws only the final board, because the person's prompt draws the other
+    boards.
     """
     return watch_game(names, 0, last=True) if HUMAN in names else watch_game(names, every)
 
@@ -128,7 +129,10 @@ def _warn_of_strangers(*names: str) -> None:
 
 
 def _seat_players(folder: str | None) -> Maker:
-    """Return a factory for the players of one game. It lets a human player see the reasons of our player."""
+    """Return a factory for the players of one game.
+
+    The factory gives a human player access to the reasons of our player.
+    """
     seated: list[tuple[str, Player]] = []
 
     def seat(name: str, game: Pairing) -> Player:
@@ -152,7 +156,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game. If it is our player, it gives no reasons for its moves."""
+    """Return a player for one game; if our player is requested, it gives no reasons for its moves."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

@@ -53,9 +53,9 @@ Numbers = dict[tuple[int | None, ...], int]  # a game's moves -> its number; ide
 class Fidelity(NamedTuple):
     """Agreement of a role with the course's player of the same name.
 
-    decisions: the number of distinct positions. agreement: mean probability that the role plays the recorded move; low,
-    high: its 95% Wilson interval. possible: the share of positions in which the role can play the recorded move.
-    chance: the agreement of a player that plays a random legal point.
+    decisions: the number of distinct positions. agreement: the mean probability that the role plays the recorded move.
+    low, high: the 95% Wilson interval of the agreement. possible: the share of positions in which the role can play the
+    recorded move. chance: the agreement of a player that plays a random legal point.
     """
 
     role: str

@@ -42,7 +42,10 @@ _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """Raised for a fault that loses an engine's game. The message is a predicate with the engine as subject."""
+    """Raised for a fault that loses an engine's game.
+
+    The message continues a sentence that starts with the engine's name.
+    """
 
 
 class Refusal(EngineError):
@@ -91,7 +94,7 @@ class Engine:
     def _refuse_unasked(self, command: str) -> None:
         """Raise EngineError if the engine wrote text before this command.
 
-        Such text could be mistaken for the command's answer.
+        This text could be mistaken for the command's answer.
         """
         chunk = self.talk.hear(0.0)
         self._heard += _clean(chunk)
@@ -100,7 +103,7 @@ class Engine:
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the lines before the next empty line, or only the first line if it begins no GTP answer."""
+        """Return the text before the next empty line, or all received text if it cannot be a GTP answer."""
         began = time.monotonic()
         while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
             if b"\n" in heard and heard[:1] not in b"=?":

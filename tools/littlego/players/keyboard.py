@@ -55,5 +55,5 @@ def forget_typed() -> None:
         import termios
     except ImportError:  # Windows
         return
-    with suppress(AttributeError, OSError, ValueError, termios.error):  # no terminal; the content of a pipe is kept
+    with suppress(AttributeError, OSError, ValueError, termios.error):  # no terminal; input from a pipe remains unread
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

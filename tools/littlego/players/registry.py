@@ -66,7 +66,7 @@ class PlayerName:
     requires, which two simultaneous games must not share. handed_in: the folder or file of `folder:PATH`. is_program:
     whether the player is a program that may come from another author. whom, rate: for a player with errors, the player
     without errors and the error rate, 0 to 1. plays_all: whether the player supports all rulesets and boards; otherwise
-    it supports only the course's game on 5x5. speaks_gtp: whether the player is a GTP engine, and so not a program of
+    it supports only the course's game on 5x5. speaks_gtp: whether the player is a GTP engine instead of a program of
     the course.
     """
 
@@ -535,7 +535,7 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
 
-    If our player is among these players, the function reports the patterns that our player uses.
+    If our player is among these players, the function prints which patterns our player uses.
     """
     names = list(names)
     for name in names:

@@ -1,4 +1,4 @@
-"""Text for the terminal: the state of a game, and the count of a match."""
+"""Text for the terminal: the state of a game, and the scores of a match."""
 
 from __future__ import annotations
 

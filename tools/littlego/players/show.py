@@ -28,8 +28,8 @@ def boards_by_default(size: int) -> int:
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
     """Return a `watch` function for Game that prints each move with its reason and boards between moves.
 
-    every: moves between two boards, 0 for none. last: whether to draw the final board too, unless the count of a match
-    draws it.
+    every: moves between two boards, 0 for none. last: whether to draw the final board, too, except after passes in a
+    match, where the score text contains this board.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
@@ -40,7 +40,7 @@ def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Wa
         head = f"{move.number:2}. {who}: {move_text_both(move.move, size)}"
         drawn = every and move.number % every == 0
         if last and before.ends_with(move.move):
-            # the count of a match draws the board
+            # the score text of a match that ends by passes contains the board
             drawn = move.move != PASS or not isinstance(before, GamePosition)
         print(f"\n{head}{spent}{left}" if drawn else f"{head}{left}")
         if drawn:

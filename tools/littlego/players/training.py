@@ -60,7 +60,7 @@ class Plan(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the learning curve: games trained, and the wins against each of RIVALS in `played` games."""
+    """A point of the learning curve: games trained, and wins in `played` games against each of RIVALS."""
 
     games: int
     won: list[int]

@@ -25,9 +25,9 @@ from littlego.rules.ruleset import LITTLE_GO
 if TYPE_CHECKING:
     from littlego.truth.solver.leads import Leads
 
-AT_ONCE = 14  # at this many moves left or fewer, solve the winner before the first answer: takes at most a second
+AT_ONCE = 14  # at this many moves left or fewer, compute the winner before the first answer: at most a second
 SHOWN = 10  # moves with a number on the board: more numbers would hide the board
-# at this many moves left or fewer, solve the winner while no other command waits: takes at most ten seconds
+# at this many moves left or fewer, compute the winner while no other command waits: at most ten seconds
 PATIENT = 16
 MOST, LEAST = 1000, 10  # visits; front ends show no number for a move with fewer than LEAST
 SPREAD = 30  # points: a move that is worse by this number of points gets the better move's share divided by e
@@ -151,8 +151,8 @@ def solved_values(
 ) -> dict[Point, Value]:
     """Return {move: exact value} for all legal moves; {} if the position is not solved.
 
-    komi: in points. most: the largest number of moves left that the function solves. is_wanted: called before each
-    move; the result is {} once is_wanted returns False.
+    komi: in points. most: the largest number of moves left at which the function solves a position. is_wanted: called
+    before each move; the result is {} once is_wanted returns False.
     """
     if not (is_little_go(position) and 0 < position.left <= most):
         return {}

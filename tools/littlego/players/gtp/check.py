@@ -1,4 +1,4 @@
-"""Tests of a Go Text Protocol engine that imitate front ends and report each fault in a sentence.
+"""Tests of a Go Text Protocol engine: they imitate front ends and report each fault in a sentence.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
 front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end.
@@ -172,7 +172,7 @@ def check_pipeline(front: FrontEnd) -> None:
 
 
 def check_board(front: FrontEnd) -> None:
-    """Check that komi may precede boardsize with any value, and that refused commands have no effect."""
+    """Check that any komi may be set before boardsize, and that refused commands have no effect."""
     for komi in ("0", "-20.5", "1000", f"{front.ruleset.komi2 / 2:g}"):
         front.want(f"komi {komi}")
     front.refuse("komi x", "x is not a number")

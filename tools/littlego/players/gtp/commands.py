@@ -43,7 +43,7 @@ def colour_of(arguments: list[str], message: str = "invalid color") -> int:
 
 
 def integers(arguments: list[str], number: int, message: str) -> list[int]:
-    """Return the first `number` arguments as integers. Raise GtpError(message) if any is missing or invalid."""
+    """Return the first `number` arguments as integers. Raise GtpError(message) if one of them is missing or invalid."""
     if len(arguments) < number or not all(map(_INTEGER.fullmatch, arguments[:number])):
         raise GtpError(message)
     return [int(argument) for argument in arguments[:number]]
@@ -194,7 +194,7 @@ def _final_score(session: Session, arguments: list[str]) -> str:
 def _final_status_list(session: Session, arguments: list[str]) -> str:
     """List the chains with a given status, one chain per line, or the points of one side's territory.
 
-    In both games all stones are alive. Only a match has territory.
+    In Little-Go and in a match all stones are alive; only a match has territory.
     """
     if not arguments:
         raise GtpError("missing status")

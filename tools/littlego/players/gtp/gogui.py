@@ -1,4 +1,4 @@
-"""GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, our games' rules.
+"""GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, and our games' rules.
 
 GoGui gets the board, the legal moves, the end and the result from a *ruler* program. These commands make our engine a
 ruler, so that GoGui can referee Little-Go and the match by their exact rules. GoGui draws an answer of type gfx on the
@@ -105,7 +105,7 @@ def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw the deciding pattern and the move; explain how the move differs from the runner-up."""
+    """Draw the deciding pattern and the move; explain how the move differs from its rival."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
@@ -143,7 +143,7 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the specified move, any refutation, and the played move; explain the player's preference."""
+    """Draw the specified move, its refutation if any, and the played move; explain the preference."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     answer = why_not(decision, point, ())

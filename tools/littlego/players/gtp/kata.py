@@ -46,8 +46,8 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: the number of moves to show is at most the larger of these. only: the
-    points to include, None for all. never: the points to exclude.
+    colour: the colour to move. most, least: at most the larger of these two numbers of moves is shown. only: the points
+    to include, None for all. never: the points to exclude.
     """
 
     colour: int
@@ -153,7 +153,7 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 
 
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, then an exact analysis if the solver completes one, then wait for an input line."""
+    """Write the analysis, then an exact analysis if the solver finishes, then wait for an input line."""
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

@@ -102,7 +102,7 @@ class Session:
         self.clear()
 
     def _change_ruleset(self, ruleset: Ruleset) -> None:
-        """Change the ruleset; raise GtpError if the player supports only the first ruleset."""
+        """Change the ruleset; raise GtpError if the player supports only the current ruleset."""
         if not (self._resizable or ruleset.name == self.ruleset.name):
             raise GtpError("unacceptable size")
         self.ruleset = ruleset
@@ -130,7 +130,7 @@ class Session:
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
     def start(self, board: Board, colour: int) -> None:
-        """Start a new game from the given (black, white) stones and colour to move."""
+        """Start a new game with these (black, white) stones and this colour to move."""
         self.clear()
         if any(board) or colour != BLACK:
             self.states = [State(game_of(self.ruleset).set_up(board, colour, self.position))]

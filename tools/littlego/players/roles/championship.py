@@ -6,11 +6,11 @@ the fewest winning replies. If the result stays unknown, the role searches as de
 random among the moves of the highest value.
 
 The role counts nodes, not seconds, so that a game replays exactly from its seed. Only a machine three times slower than
-the one measured at NODES reaches the limit of SECONDS of CPU time; the reason then reports the limit.
+the machine measured at NODES reaches the limit of SECONDS of CPU time; the reason then reports the limit.
 
 The role real-championship plays the recorded replies of the course's championship player; in other positions it plays
-as this role does. The lookup is modulo symmetry. If several replies are recorded, the role chooses each in proportion
-to its recorded frequency.
+like this role. The lookup is modulo symmetry. If several replies are recorded, the role chooses each in proportion to
+its recorded frequency.
 
 The sections of the code are, in order: the search's board, the exact solver, the search far from the end, reading the
 game out, the choice. Functions of rules/geometry are reimplemented for speed. The search visits 120,000 positions per
@@ -87,7 +87,9 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return the placements as (own, theirs, ko, stones won, move). own, theirs: from the opponent's side.
+    """Return the placements as (own, theirs, ko, stones won, move), seen from the opponent's side.
+
+    stones won: the increase of the mover's lead.
 
     The search order is: `first`, captures, rescues, ataris, other placements, own eyes. Within a group the order is by
     `liked`, which scores each point by its success elsewhere in the search.
@@ -151,7 +153,10 @@ class SearchLimitError(Exception):
 
 
 class Meter:
-    """Limits of a search. nodes: the number of nodes left. deadline: the latest CPU time."""
+    """Limits of a search.
+
+    nodes: the number of nodes left. deadline: the process's CPU time at which the search must end.
+    """
 
     def __init__(self, nodes: int, seconds: float):
         self.nodes = nodes
@@ -246,9 +251,10 @@ EXACTLY, AT_LEAST, AT_MOST = range(3)  # meaning of a value in the table
 # of labels.npz, and positions after winning and losing moves in them. On 3,764 other positions the fit predicts the
 # winner in 89 of 100 positions; stones alone predict the winner in 77.
 STONE, LIBERTY, ON_EDGE, EYE = 100, 9, -45, 21
-IN_ATARI, CHASED = (-63, -117), (-19, -29)  # for each stone with one liberty, with two: of the mover, of the opponent
+# For each stone of a chain with one liberty, and with two liberties: (the mover's stone, the opponent's stone).
+IN_ATARI, CHASED = (-63, -117), (-19, -29)
 TO_MOVE, KOMI = 124, 151  # komi is 2.5 stones at the end, and worth less before the end
-QUANTUM = 8  # values that round to the same multiple of this are equal
+QUANTUM = 8  # unit of `evaluate`: smaller differences do not count
 
 
 def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
@@ -387,7 +393,7 @@ class Node(NamedTuple):
     over: bool = False
 
     def replies(self) -> dict[int, Node]:
-        """Return {move: the Node after it}."""
+        """Return {move: the Node after the move}."""
         nodes = {}
         in_any_order = dict((1 << point, 0) for point in range(25))
         placements = children(self.own, self.theirs, self.ko, in_any_order)

@@ -7,7 +7,7 @@ needs only the line of one state:
     # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
     STATE ACTION=VALUE ACTION=VALUE ...     states and actions in order
 
-There are too many whole boards for a board to occur twice in training. A state therefore has two parts:
+A whole board rarely occurs twice in training. A state therefore has only two parts:
 
 - the stage of the game by moves left (STAGES), finer towards the end
 - the mover's lead after komi, in eight steps (LEADS)

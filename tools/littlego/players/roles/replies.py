@@ -21,7 +21,7 @@ _TABLES = symmetry_tables(5)
 
 
 def key_of(position: Position) -> tuple[str, Table]:
-    """Return (key of the position modulo symmetry, table of the symmetry that produces it)."""
+    """Return (key of the position modulo symmetry, table of the symmetry that produces this key)."""
     table, state = canonical(position)
     own, theirs = state.own, state.theirs
     signs = [_SIGNS[own >> point & 1, theirs >> point & 1] for point in range(25)]

@@ -78,7 +78,10 @@ class Follower:
         self._secret = ""  # of this client's seat, from the last START
 
     def receive(self, message: Message) -> Message | None:
-        """Process a server message; return the answer, or None if no answer is needed. Raise FollowError."""
+        """Process a server message; return the answer, or None if no answer is needed.
+
+        Raise FollowError for a game that the client cannot follow.
+        """
         match message.get("type"):
             case "NAME":
                 self.state = State.READY

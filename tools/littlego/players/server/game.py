@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
 
 class ServedGame:
-    """A game that is saved in a store and resumed from it. trouble(text): called if saving fails.
+    """A game that is saved in a store and resumed from this store. trouble(text): called if saving fails.
 
     now: seconds of a monotonic clock.
     """

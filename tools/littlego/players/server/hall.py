@@ -35,7 +35,7 @@ from littlego.rules.position import BLACK, WHITE
 
 MOST_WATCHERS = 100  # number of clients allowed in addition to the seats
 KEPT_EVERY = 5.0  # seconds between two saves of a thinking player's time, in case the server is killed
-RETURN = 10.0  # seconds that the second player of a game has to return after the first, once the server has restarted
+RETURN = 10.0  # after a restart of the server: seconds to wait for a game's second player once one has returned
 
 
 class Line(Protocol):

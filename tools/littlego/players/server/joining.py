@@ -53,8 +53,8 @@ class Joined:
     """A client that plays games on a match server.
 
     make: creates the client's players. games: the number of games after which the client leaves, None for all games of
-    the server. patience: seconds for attempts to connect. say: prints a line. questions: the keyboard input of a human
-    player.
+    the server. patience: seconds after which the client gives up connecting. say: prints a line. questions: the
+    keyboard input of a human player.
     """
 
     def __init__(

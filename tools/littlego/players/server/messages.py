@@ -16,9 +16,9 @@ from littlego.rules.position import BLACK, WHITE
 PROTOCOL = "v1"
 LARGEST_MESSAGE = 64 * 1024  # bytes that the server accepts from a client
 LARGEST_START = 16 * 1024 * 1024  # bytes that a client accepts: a START with the log of a long game
-LONGEST_SHOWN = 120  # characters of foreign text in a printed line
+LONGEST_SHOWN = 120  # characters of another program's text in a printed line
 PAUSE = "pause"  # reason of an END after which the game can resume; other servers also send "error"
-SEAT = "seat"  # field beside the protocol: the secret of a seat, in START; in NAME, '' or the secret to return with
+SEAT = "seat"  # field not in protocol v1: in START, the seat's secret; in NAME, the secret of the former seat, or ''
 
 Message = dict[str, Any]
 
@@ -28,7 +28,7 @@ class BadMessage(ValueError):
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Return foreign text, printable and shortened, for a printed line."""
+    """Return another program's text, printable and shortened, for a printed line."""
     return printable(text[:most]) + ("..." if len(text) > most else "")
 
 

@@ -23,7 +23,7 @@ MOST_SECRETS = 10_000  # bytes of a file of secrets
 
 
 class Store:
-    """The folder with the files of one table. Raise ArgumentError if the folder is not usable."""
+    """The folder with the files of one table. The constructor raises ArgumentError if the folder is not usable."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -79,7 +79,7 @@ class Store:
         write_json(path, secrets)
 
     def load_secrets(self) -> tuple[str, str]:
-        """Return the secrets of both seats, Black's first; '' for a seat without one, or without a valid file."""
+        """Return the secrets of both seats, Black's first; '' without a secret or a valid file."""
         with suppress(OSError, ValueError, TypeError):
             black, white = json.loads(read_limited(self.folder / SECRETS, MOST_SECRETS))
             return str(black), str(white)
@@ -106,7 +106,7 @@ class Store:
 
 
 def _lock(folder: Path) -> int:
-    """Lock the folder and return the lock's descriptor; raise ArgumentError if another server uses it."""
+    """Lock the folder and return the lock's descriptor; raise ArgumentError if another server uses the folder."""
     with trying_to(f"write in {short_name(folder)}"):
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
