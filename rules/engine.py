@@ -6,12 +6,12 @@ conflicts.
 
 A move's priority is the highest priority among its firings. A move's points are the sum of its firings' points; each
 pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the
-order of the points on the canonical image. A firing pattern marked `forbid` vetoes its move. The safety check vetoes a
-move that loses stones, unless the leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that
-loses exactly one stone: the check then does not veto the move, and the pattern's negative points are the price.
-Candidates are vetted in order of rank; if all are vetoed, the candidate with the smallest loss is played. With at most
-two moves left, the exact result decides first. With more moves left, an override (a recorded move for one position)
-replaces the choice in its position.
+order of the points on the canonical image. A pattern marked `forbid` vetoes each move for which it fires. The safety
+check vetoes a move that loses stones, unless the leading pattern is a `sacrifice`. A pattern marked `risk` counts only
+for a move that loses exactly one stone: the check then does not veto the move, and the pattern's negative points are
+the price. The check examines candidates in order of rank; if all are vetoed, the candidate with the smallest loss is
+played. With at most two moves left, the exact result decides first. With more moves left, an override (a recorded move
+for one position) replaces the choice in its position.
 """
 
 from __future__ import annotations

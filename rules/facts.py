@@ -5,8 +5,8 @@ move (0 for a pass). Each argument is a mask: for a chain argument the stones of
 label's point is empty), for a point argument the labelled point itself. A fact about the mover's move at P returns 0 if
 this move is illegal. Facts return ints.
 
-Each fact is written once, for all engines. An engine may replace the primitives below: the primitives here flood the
-board, the primitives of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles the
+Each fact is written once, for all engines. An engine may replace the primitives below: the primitives here use flood
+fills, the primitives of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles the
 primitives. The speed of the primitives in an engine determines the speed of the facts that use them.
 
 The vocabulary, the docs, the fact numbers in compiled code and the domains in tests are derived from FACTS.

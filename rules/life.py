@@ -20,8 +20,8 @@ ANY_NUMBER = LADDER_ROUNDS + 1  # default of `moves`: more than any ladder needs
 def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
     """Return the mover's moves, as a mask, that save its chain `target` from a ladder of `moves` moves.
 
-    The moves tried are the target's own last liberty and captures of attackers in atari next to it. A target with two
-    liberties or more needs no rescue now; the result is then every empty point.
+    The moves tried are the target's own last liberty and captures of attackers in atari next to the target. A target
+    with two liberties or more needs no rescue now; the result is then every empty point.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty

@@ -36,7 +36,7 @@ class PatternFileError(Exception):
 class Pattern:
     """One pattern as read from a line of patterns.txt; docs/patterns.md explains each key.
 
-    `kind` is the pattern's class; `points` and `when` hold postfix programs as text (see Book.conditions).
+    `kind` is the pattern's class; `points` and `when` contain postfix programs as text (see Book.conditions).
     """
 
     __slots__ = (

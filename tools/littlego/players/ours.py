@@ -119,7 +119,7 @@ def _positions_seen(turn: Turn) -> list[Position]:
 
 
 def ours_by(kind: str, path: str | None = None) -> OursPlayer:
-    """Return a player of one of the KINDS.
+    """Return our player of a kind, one of KINDS.
 
     path: the player's patterns.txt, None for our own files. Raise PatternFileError if the file is missing or damaged.
     """

@@ -90,7 +90,8 @@ class PlayerName:
 class Kind(NamedTuple):
     """A kind of player: its word, whether an argument follows, its forms for the help, and its parser.
 
-    forms: (syntax, description). parse(name, argument): returns the PlayerName; raises UnknownPlayerError.
+    forms: (syntax, description). parse(name, argument): returns the PlayerName; raises UnknownPlayerError for an
+    invalid argument.
     """
 
     word: str
@@ -116,7 +117,7 @@ class NamedBook(NamedTuple):
 
 
 def book_named(name: str) -> NamedBook | None:
-    """Return the patterns file that a player's name specifies, or None for another kind of player."""
+    """Return the NamedBook that a player's name specifies, or None for another kind of player."""
     kind, _, rest = name.partition(":")
     if kind in ours.KINDS:
         return NamedBook(kind, rest) if rest else None
@@ -213,7 +214,7 @@ def _parse_erring(name: str, argument: str) -> PlayerName:
 
 
 def split_errors(name: str) -> tuple[str, str]:
-    """Return (`erring:RATE:`, the wrapped player's name), or ('', the name) without errors.
+    """Return (`erring:RATE:`, the wrapped player's name), or ('', the name) for a player without errors.
 
     Raise UnknownPlayerError if the rate is invalid.
     """
@@ -347,7 +348,8 @@ def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
 
 
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
-    """Return our player as a program. patterns: its patterns.txt, shipped or from an author's folder."""
+    """Return the parsed name of our player as a program. patterns: its patterns.txt, shipped or from an author's
+    folder."""
 
     def make(seed: int, folder: str | None) -> Player:
         try:

@@ -75,7 +75,7 @@ def search_key(own: int, theirs: int, ko: int, passed: bool) -> int:
 
 
 def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
-    """Return the point that ko forbids to the opponent, or 0. own, theirs: the boards after the move."""
+    """Return the point that ko forbids to the opponent, or 0. own, theirs: the stones after the move."""
     if taken & (taken - 1):
         return 0
     empty = FULL & ~(own | theirs)
@@ -417,7 +417,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
 
     In a won position the candidates are all winning moves that the search can prove within its limits; the pass is
     included only if no other proved move wins. In a lost position the candidates are the moves that leave the fewest
-    winning replies and, among these moves, those with the best evaluation.
+    winning replies; on a tie, the moves with the best evaluation.
     """
     exact, winning = Exact(meter), []
     try:

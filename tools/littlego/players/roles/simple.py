@@ -90,7 +90,10 @@ def choose_aggressive(position: Position, rng: random.Random) -> int:
 
 
 def silly_choices(position: Position) -> list[int]:
-    """Return the moves after which the mover's lead is highest. The pass is included only while the mover leads."""
+    """Return the moves after which the mover's lead is highest.
+
+    The pass is included unless the mover is behind and has a legal point.
+    """
     sign = 1 if position.colour == BLACK else -1
     leads = {move: sign * margin2(position.play(move)) for move in points_of(position.legal())}
     if sign * margin2(position) >= 0 or not leads:

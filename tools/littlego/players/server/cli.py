@@ -103,7 +103,7 @@ def serve(
 
 
 def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> list[tuple[str, Store]]:
-    """Return the label and store of each table. Several tables have subfolders of `folder`.
+    """Return the label and store of each table. If there are several tables, each has a subfolder of `folder`.
 
     Raise ArgumentError if a folder is not usable.
     """

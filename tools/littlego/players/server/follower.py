@@ -57,7 +57,7 @@ class Result(NamedTuple):
 
 
 class Follower:
-    """The protocol state of a client. name: sent to the server. now: returns a monotonic clock's seconds."""
+    """The protocol state of a client. name: sent to the server. now: a monotonic clock in seconds."""
 
     def __init__(self, name: str, now: Callable[[], float] = time.monotonic) -> None:
         self.name = name

@@ -36,7 +36,7 @@ REFUSALS = {  # result of why_illegal -> the protocol's message
 
 
 class Settings(NamedTuple):
-    """Parameters of new games: the ruleset and each player's milliseconds; mercy is as in MatchLog."""
+    """Parameters of new games: the ruleset, and each player's milliseconds. mercy, mercy_start: see MatchLog."""
 
     ruleset: MatchRuleset
     milliseconds: int
@@ -52,7 +52,7 @@ class Settings(NamedTuple):
 class ServedGame:
     """A game that is saved in a store and resumed from this store. trouble(text): called if saving fails.
 
-    now: seconds of a monotonic clock.
+    now: a monotonic clock in seconds.
     """
 
     def __init__(

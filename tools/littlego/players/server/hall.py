@@ -238,7 +238,7 @@ class Table:
             self._end()
 
     def _end(self) -> None:
-        """Send END to both players; start the next game if one remains to be played."""
+        """Send END to both players; start the next game if another game remains and both seats are taken."""
         ending = self.game.log.ending
         assert ending is not None
         self._tell_end(ending.reason, ending.winner, ending.scores)

@@ -75,7 +75,7 @@ class SocketLine:
 
 
 class Throttle:
-    """A rate limit for one client's messages. now: seconds of a monotonic clock."""
+    """A rate limit for one client's messages. now: a monotonic clock in seconds."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
