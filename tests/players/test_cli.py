@@ -183,7 +183,7 @@ def test_an_interrupted_match_sums_up_what_is_done(capsys, monkeypatch):
 WRONG = [
     (["play", "--black", "nobody"], "unknown player 'nobody'"),
     (["match", "human", "random"], "a person plays one game at a time"),
-    (["play", "--black", "human", "--json"], "the person uses standard output: give --json a FILE"),
+    (["play", "--black", "human", "--json"], "the prompt for the person uses standard output: give --json a FILE"),
     (["play", "--sgf", "no/game.sgf"], "cannot write no/game.sgf: No such file"),
     (["match", "random", "greedy", "--json", "no/games.json"], "cannot write no/games.json: No such file"),
 ]

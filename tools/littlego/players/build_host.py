@@ -66,7 +66,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--games", type=int, default=10, help="number of games, with alternating colours (default: 10)")
     parser.add_argument("--seed", type=int, help="seed of the random player (default: a new seed each time)")
-    parser.add_argument("--brief", action="store_true", help="print the first game as one line, too")
+    parser.add_argument("--brief", action="store_true", help="print the first game in one line, too")
     args = parser.parse_args(argv)
     seed = args.seed if args.seed is not None else random.SystemRandom().randrange(10**6)
     print(f"Python {sys.version.split()[0]}, seed {seed}", flush=True)

@@ -83,7 +83,7 @@ def play(
     _warn_of_strangers(*names)
     game = Pairing(0, *names, seed, openings, game_of(ruleset).cpu_limit, ruleset.name, minutes, plies)
     if json == STANDARD_OUTPUT and HUMAN in names:
-        raise ArgumentError("the person uses standard output: give --json a FILE")
+        raise ArgumentError("the prompt for the person uses standard output: give --json a FILE")
     watch = None
     if json != STANDARD_OUTPUT:
         print(_heading(game, ruleset))

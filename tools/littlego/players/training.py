@@ -275,7 +275,7 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
     if training.games > games:
         raise ArgumentError(
             f"{checkpoint} has {training.games} games already, more than the requested {games}: "
-            "give more --games, remove the checkpoint or name another FILE"
+            "increase --games, remove the checkpoint or name another FILE"
         )
     return training
 

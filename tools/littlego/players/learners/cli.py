@@ -80,7 +80,7 @@ def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str
 
     A Q-learner trains for N games (GAME_NUM in the handout) against RandomPlayer, SmartPlayer and PerfectPlayer in
     turn. Then the learner plays 500 test games against each opponent as the first player and 500 as the second. With
-    several N, the test games follow each N.
+    several values of N, the test games are repeated after each value.
     """
     learner, rng, done = QLearner(settings), random.Random(seed), 0
     results: list[tuple[int, int, list[Score]]] = []
