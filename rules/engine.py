@@ -320,7 +320,7 @@ class Matcher:
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move without a firing pattern: 100 for each captured stone, 1 for each liberty."""
+        """Return the points of a move without a firing pattern: 100 per captured stone, 1 per liberty."""
         bit = 1 << move
         return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 

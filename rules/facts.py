@@ -302,8 +302,8 @@ def doomed(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=30, answers=FLAG, after_the_move=True)
 def ladder(state: State, move: Mask, chain: Mask) -> int:
-    """1 if the chain A is lost after the move: captured, or caught in a ladder (atari after atari) with the opponent to
-    move. All chains must be lost if A labels several; 0 if the move is illegal."""
+    """1 if the move captures the chain A or leaves A lost in a ladder (atari after atari); the opponent moves next. All
+    chains must be lost if A labels several; 0 if the move is illegal."""
     if not chain or not may_play(state, move):
         return 0
     while chain:
@@ -424,8 +424,8 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def snapback(state: State, move: Mask, point: Mask) -> int:
-    """Net stones won if the mover plays at P, the opponent at once captures that chain, and the mover then captures the
-    capturing chain; 0 if there is no gain."""
+    """Net stones that the mover wins by a snapback at P. The opponent at once captures the chain at P, and the mover
+    then captures the capturing chain. It is 0 if there is no gain."""
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
         return 0

@@ -24,7 +24,10 @@ LONGEST = 10000
 
 
 def play_on(error: Exception) -> int:
-    """Write output.txt, report the error on standard error, and return an exit status as turn.play_turn does."""
+    """Write output.txt and report the error on standard error; return the exit status.
+
+    The status is 0, or 1 if input.txt is invalid or output.txt cannot be written.
+    """
     faults = "%s: %s; playing without rules" % (type(error).__name__, error)
     status, move = 0, b"PASS\n"
     try:

@@ -148,7 +148,7 @@ def corners_of(point: Mask, grid: Grid) -> Mask:
 
 
 def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether a one-point mask is an empty point and a real eye of the own stones: see the fact `eye`."""
+    """Return whether a one-point mask is a real eye of the own stones: see the fact `eye`."""
     sides = around(point, grid)
     if point & (own | theirs) or sides & ~own:
         return False

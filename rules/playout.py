@@ -105,7 +105,7 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, 0 for none; the new stone may be in atari only at the game's last move."""
+    """Return the best point to fill, 0 for none; only the game's last stone may be in atari."""
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0
     points = empty & ~ko

@@ -1,4 +1,6 @@
-"""One turn of the player: read input.txt, decide, write output.txt, store the move count in a side file.
+"""One turn of the player: read input.txt, decide, write output.txt, update the side file.
+
+The side file, my_player3_count.txt, stores the move count for the next turn.
 
 Whatever goes wrong, the turn writes a legal move to output.txt if the input is readable: a broken side file is ignored,
 and a broken pattern file or an exception in the engine leads to simpler play. Each fault is reported in one line on

@@ -1,4 +1,4 @@
-"""The program behind build.sh: it plays my_player3.py against the random player under the course host's rules.
+"""The program behind build.sh: my_player3.py plays against random under the course host's rules.
 
 Runs on Python 3.7 with the standard library alone. Both players share one work folder, as in the course's own build.sh.
 The work folder is temporary, so that no files remain.

@@ -348,8 +348,10 @@ def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
 
 
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
-    """Return the parsed name of our player as a program. patterns: its patterns.txt, shipped or from an author's
-    folder."""
+    """Return the parsed name of our player as a program.
+
+    patterns: the player's patterns.txt, shipped or from an author's folder.
+    """
 
     def make(seed: int, folder: str | None) -> Player:
         try:

@@ -1,1 +1,1 @@
-"""The engine for large boards: matching by planes (see `planes`), chain tables, and facts for large boards."""
+"""The engine for large boards: matching by planes (see `planes`), chain tables, additional facts."""

@@ -214,8 +214,8 @@ def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different own groups (see `group_stones`) that an own stone at P would link: groups next to P and groups linked
-    with the new chain. It is 0 if the mover may not play at P, ko aside."""
+    """Different own groups (see `group_stones`) that an own stone at P would link. These are the groups next to P and
+    the groups linked with the new chain. It is 0 if the mover may not play at P, ko aside."""
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
@@ -228,8 +228,8 @@ def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=5, answers=FLAG)
 def spare(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an own safe area (see `own_safe`), next to an enclosing stone, and the mover may fill P without
-    harm: the new stone is not in atari, and every `strong` group stays strong."""
+    """1 if the mover may fill P without harm. P is in an own safe area (see `own_safe`), next to an enclosing stone;
+    the new stone is not in atari, and every `strong` group stays strong."""
     return int(ending.is_spare(point, state))
 
 
@@ -258,8 +258,8 @@ def their_safe(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=2, answers=FLAG)
 def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if the mover may play at P but the stone would be dead: P is in the opponent's safe area (see `own_safe`), and
-    the move captures nothing."""
+    """1 if the mover may play at P but the stone would be dead. P is then in the opponent's safe area (see `own_safe`),
+    and the move captures nothing."""
     return int(ending.is_hopeless(point, state))
 
 
@@ -349,8 +349,8 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Points of the eye space of A's group: the points of the side's territory (see `own_territory`), without the
-    side's stones, that are connected to the group through such points."""
+    """Points of the eye space of A's group. The eye space consists of the points of the side's territory (see
+    `own_territory`), without the side's stones, that are connected to the group through such points."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 
@@ -387,8 +387,9 @@ def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight: by ataris and at most two
-    other moves, on A's liberties or next to them. It is 0 if 2000 tried moves do not prove the capture."""
+    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. A fight consists of
+    ataris and at most two other moves, on A's liberties or next to these liberties. It is 0 if 2000 tried moves do not
+    prove the capture."""
     return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
 
 

@@ -62,7 +62,10 @@ class LargeMatcher:
             self.deadline.check()
 
     def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
-        """Return the firings for each point, then for a pass; after a cut, only those of the strongest patterns."""
+        """Return the firings for each point, then for a pass.
+
+        After a cut, only the firings of the strongest patterns are included.
+        """
         firings = Firings(book, self.reading)
         try:
             firings.fire_all(legal, self.look)

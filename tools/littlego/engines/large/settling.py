@@ -39,13 +39,13 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {point mask: number of stones in the mover's weak groups that a move at the point settles}."""
+    """Return {point mask: number of stones in own weak groups that an own move at the point settles}."""
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 
 
 @once_a_position
 def their_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {point mask: number of stones in the opponent's weak groups that its move at the point settles}."""
+    """Return the result of `own_settling` for the opponent's groups and moves."""
     return _settling(their_groups(state).masks, state.theirs, state.own, state)
 
 

@@ -1,4 +1,4 @@
-"""GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, and our games' rules.
+"""GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, rules.
 
 GoGui gets the board, the legal moves, the end and the result from a *ruler* program. These commands make our engine a
 ruler, so that GoGui can referee Little-Go and the match by their exact rules. GoGui draws an answer of type gfx on the

@@ -106,7 +106,7 @@ class Store:
 
 
 def _lock(folder: Path) -> int:
-    """Lock the folder and return the lock's descriptor; raise ArgumentError if another server uses the folder."""
+    """Lock the folder and return the lock's descriptor; raise ArgumentError if it is already locked."""
     with trying_to(f"write in {short_name(folder)}"):
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
