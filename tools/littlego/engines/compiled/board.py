@@ -121,7 +121,7 @@ def around(mask, grid=None):
 
 @jit_inlined
 def flood(seed, within, grid=None):
-    """Return the seed and all points of `within` that are connected to it inside `within`."""
+    """Return the seed and all points of `within` that are connected to the seed inside `within`."""
     grown = seed
     while True:
         wider = grown | (grown << 5 | grown >> 5 | (grown & NOT_LAST) << 1 | (grown & NOT_FIRST) >> 1) & within

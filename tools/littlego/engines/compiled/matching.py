@@ -101,7 +101,8 @@ def _sorted_by_point(moves):
 def _surroundings(point, state):
     """Return (bits, values): the bits of a board word that a neighbour state fixes, and their values.
 
-    Both are 0 for a pass. Digits of the state beyond the point's neighbours are ignored; `bucket_of` never sets them.
+    Both are 0 for a pass. Digits of the state beyond the point's neighbours are ignored; `bucket_of` never sets these
+    digits.
     """
     if point == POINTS:
         return 0, 0

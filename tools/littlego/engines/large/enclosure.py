@@ -79,7 +79,7 @@ def their_settled(state: LargeState) -> Settled:
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
     """Return the settled stones and points of the mover and of the opponent.
 
-    Groups that are strong because of areas without opposing stones are determined first, since such groups cannot be
+    Groups that are strong because of areas without opposing stones are determined first, since these groups cannot be
     dead in an area of the other side. If each of two groups would then be dead in an area of the other group, neither
     group is dead.
     """

@@ -82,8 +82,8 @@ def their_spares(state: LargeState) -> int:
 def neutral_points(state: LargeState) -> Mask:
     """Return the neutral points as a mask: dame between strong stones of both sides.
 
-    Neutral points are empty points outside all territory and safe areas, in a region of such points that touches stones
-    of both sides and only strong stones.
+    Neutral points are empty points outside all territory and safe areas. A region of such points is neutral if it
+    touches stones of both sides and all these stones are strong.
     """
     grid, maps = state.grid, influence(state)
     mine, yours = own_settled(state), their_settled(state)

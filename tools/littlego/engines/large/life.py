@@ -33,7 +33,7 @@ def region_of(points: Mask, table: ChainTable) -> Region:
 
 
 def regions_of(table: ChainTable) -> list[Region]:
-    """Return all regions between the own stones."""
+    """Return all regions without own stones."""
     outside, grid, found = table.grid[1] & ~table.own, table.grid, []
     while outside:
         points = flood(outside & -outside, outside, grid)

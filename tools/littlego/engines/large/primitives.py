@@ -195,7 +195,7 @@ def _most_liberties(state: LargeState) -> int:
 def _open(state: LargeState) -> Mask:
     """Return points where the mover's move makes no stone alive: far from own stones, in large regions.
 
-    Such a move joins no chains and does not divide its region.
+    A move at one of these points joins no chains and does not divide its region.
     """
     own, grid, wide = state.own, state.grid, 0
     for region in regions(state):

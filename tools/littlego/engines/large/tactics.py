@@ -215,7 +215,7 @@ class Search(Reader):
         return tried + _bits(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether the last move, a one-point mask, left the chain of the move without liberties."""
+        """Return whether the last move, a one-point mask, left its own chain without liberties."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 

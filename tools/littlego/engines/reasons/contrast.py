@@ -135,7 +135,7 @@ def roles_of(decision: Decision) -> dict[str, str]:
 
 
 def candidate_of(decision: Decision, move: Point) -> Candidate | None:
-    """Return the candidate for a move, a point or PASS; None if there is no such candidate."""
+    """Return the candidate for a move, a point or PASS; None if the move is not a candidate."""
     return next((candidate for candidate in decision.candidates if candidate.move == move), None)
 
 
