@@ -1,7 +1,7 @@
 """SVG charts for a tournament's web page: ratings, margins, game lengths and CPU time per move.
 
 Matplotlib draws the charts; the page's style sheet, templates/report.css, sets the colours for light and dark mode.
-Equal results give charts with equal bytes.
+Equal results give byte-identical charts.
 """
 
 from __future__ import annotations

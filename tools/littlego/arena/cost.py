@@ -2,7 +2,7 @@
 
 The command plays small tournaments, including their files: with one process and with several processes, and with
 players in process and over the file protocol. Games of all kinds are interleaved, so that temporary load affects all
-kinds equally. Ratios are computed within a round.
+kinds equally. Speed-ups are computed within a round.
 """
 
 from __future__ import annotations

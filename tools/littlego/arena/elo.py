@@ -129,7 +129,7 @@ def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
 
 
 def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> float:
-    """Return the log-likelihood ratio of the pairs between the mean shares of points share1 and share0."""
+    """Return the log-likelihood ratio of the mean share `share1` to the mean share `share0`, given the counts."""
     if not sum(counts):
         return 0.0
     seen = [count or UNSEEN for count in counts]

@@ -115,7 +115,7 @@ class Task(NamedTuple):
     most_left: int
 
     def key(self, code: str) -> str:
-        """Return the key in the cache."""
+        """Return the cache key of the analysis. code: a digest of the code that computes the analysis."""
         record = self.record
         result = str((record.winner, record.fault, record.opening))
         return digest(record.ruleset.name, " ".join(map(str, record.key)), result, str(self.most_left), code)
@@ -136,7 +136,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return the cache entry of a loss: the losing move's number, the winning moves, why no such move is known."""
+    """Return a loss's cache entry: losing move's number, winning moves, and why no losing move is known."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 

@@ -89,10 +89,10 @@ class Plan(NamedTuple):
     def pair(self, number: int) -> Pair:
         """Return the pair with this number.
 
-        Every pairing plays its first pair, then every pairing its second, and so on. Whenever a tournament stops, all
-        pairings have therefore played about equally often. Adding pairs does not change the numbers of the planned
-        pairs. The seeds equal the seeds of `littlego match`. No two pairs share a seed: with the same seed, players of
-        the same kind would make the same random choices and play the same games.
+        All pairings play their first pairs, then all pairings play their second pairs, and so on. Whenever a tournament
+        stops, all pairings have therefore played about equally often. Adding pairs does not change the numbers of the
+        planned pairs. The seeds equal the seeds of `littlego match`. No two pairs share a seed: with the same seed,
+        players of the same kind would make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number

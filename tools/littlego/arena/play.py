@@ -65,7 +65,7 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether a pair has the same moves on each machine: neither unknown programs nor clocks."""
+    """Return whether a pair has the same moves on every machine: it has neither unknown programs nor clocks."""
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 
@@ -111,14 +111,14 @@ def with_reasons(record: GameRecord) -> GameRecord:
 
 
 def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
-    """Return a game's row for statistics."""
+    """Return the row for statistics of one game of a pair. half: see play_half."""
     return result_in(
         record, (2 * pair.number + half, pair.number, half), (pair.first.name, pair.second.name), pair.seed
     )
 
 
 def result_in(record: GameRecord, place: tuple[int, int, int], players: tuple[str, str], seed: int) -> Result:
-    """Return the row of a game outside a tournament. place: (number, pair, half) of the row."""
+    """Return a game's row for statistics. place: (number, pair, half) of the row."""
     return Result(
         *place,
         *players,

@@ -77,7 +77,7 @@ def is_to_check(player: Entrant) -> bool:
 
 
 def program_files(player: Entrant) -> list[Path]:
-    """Return the files that a program's command names, or its folder's files; [] for other players."""
+    """Return the files that a program's command names, or a submission's files; [] for other players."""
     name = parse(player.spec)
     if name.handed_in:
         return _deciding_files(without_errors(player))

@@ -101,7 +101,7 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the only player in all pairings of three or more players, as in a gauntlet; else ''."""
+    """Return the player in every pairing of at least three players, as in a gauntlet; '' if there is none."""
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)
     heroes = [name for name in everybody if all(name in pairing for pairing in who)]

@@ -2,8 +2,8 @@
 
 The file is created atomically. Both games of a pair are added in one transaction, and only if the pair is missing.
 Therefore no stored game is lost or counted twice if a process crashes or several processes write. A method that adds
-games returns only after the games are on the disk. Every read verifies the digest. docs/records.md describes the
-tables.
+games returns only after the games are on the disk. Every read of a game verifies the game's digest.
+docs/records.md describes the tables.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ MOST = 1 << 60  # more pairs than any tournament has
 
 
 class Store(AbstractContextManager["Store"]):
-    """The open file of a tournament. The constructor raises ArgumentError for a file of another kind.
+    """The open file of a tournament. The constructor raises ArgumentError for any other file.
 
-    path: an existing file; a file of another kind is not modified. `make` creates a file.
+    path: an existing file, which is not modified unless it is a tournament's file. `make` creates a file.
     """
 
     def __init__(self, path: str | os.PathLike[str]):

@@ -282,7 +282,7 @@ def _tinted_cell(tally: Tally, text: str) -> Cell:
 
 
 def _percent_cell(tally: Tally) -> Cell:
-    """Return the share of the points in percent."""
+    """Return a tinted cell with the share of the points in percent."""
     return _tinted_cell(tally, f"{100 * tally.points / tally.games:.1f}" if tally.games else NOTHING)
 
 

@@ -119,7 +119,7 @@ Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side'
 
 
 def codes_met(task: Task) -> list[int]:
-    """Return the codes of the distinct positions where we were to move, modulo symmetry."""
+    """Return the codes of the distinct positions of a task where we were to move, modulo symmetry."""
     us = BLACK if task.black else WHITE
     ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
     theirs = _with_errors(_choose_as_opponent(task), task.errors)

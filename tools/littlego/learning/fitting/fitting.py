@@ -90,9 +90,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Fit:
-    """The result of a fit: the weights before and after, rounded to whole points, and their table.
+    """The result of a fit.
 
-    belief: the prior belief. learned: a description of the training data.
+    belief: the prior belief. learned: a description of the training data. before, after: the weights before the fit,
+    and after the fit with the points rounded to whole numbers.
     """
 
     base: KnowledgeBase
@@ -105,7 +106,7 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The patterns that fire in no choice that points decide, in the order of the file."""
+        """The patterns that distinguish the moves of no fitted choice, in the order of the file."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
@@ -152,14 +153,15 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the unit of a weight in points; for a factor, a unit that makes no factor small."""
+    """Return the unit of a weight in points; a factor of 1 counts as SCALE * SMALL points."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
 def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Settings, jobs: int) -> Fit:
-    """Return the fit to the moves of games; cached results make an interrupted run resume.
+    """Return the fit to the moves of games.
 
-    Raise ArgumentError without weights to fit or without moves to learn from.
+    The options of the positions are cached, so that an interrupted run can resume. Raise ArgumentError without weights
+    to fit or without moves to learn from.
     """
     weights, columns = weights_of(base)
     samples = sampled(games, settings.most, settings.loser)
@@ -228,7 +230,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 
 
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
-    """Return the sum of -ln(chance of a right option), with weights fitted to the other folds."""
+    """Return the weighted sum of -ln(chance of a right option), with each fold predicted from the other folds."""
     total = 0.0
     for number in sorted(set(fold.tolist())):
         weights = fit(choices.only(fold != number), prior, start).weights
@@ -256,7 +258,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return for each weight two counts: choices where it distinguishes moves, firings for played moves."""
+    """Return two counts per weight: the choices where it distinguishes moves, and the firings for right moves."""
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)

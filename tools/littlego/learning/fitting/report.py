@@ -61,7 +61,7 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 
 
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
-    """Yield the lists of patterns that were not fitted, at most `most` of each, 0 for all."""
+    """Yield the lists of patterns without effect and of idle patterns: at most `most` of each, 0 for all."""
     for head, ids in (
         ("without effect, to remove or rework", fit.weightless),
         ("never fire where points decide, and are unchanged", fit.idle),

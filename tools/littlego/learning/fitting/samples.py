@@ -24,7 +24,7 @@ class Sample(NamedTuple):
     plies: tuple[int, ...]
 
     def key(self, code: str) -> str:
-        """Return the cache key of a result of `code` for this sample."""
+        """Return the cache key of the sample's result. code: a digest of the code that computes the result."""
         return digest(code, game_digest(self.game), *map(str, self.plies))
 
 

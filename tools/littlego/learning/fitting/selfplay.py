@@ -147,7 +147,7 @@ def refuse_fault(record: GameRecord) -> None:
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return the number of games between these players in a file, by ruleset and colours, and the results."""
+    """Return the file's size, and the number and results of `games` by ruleset and colours, as text lines."""
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:

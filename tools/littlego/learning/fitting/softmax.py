@@ -44,7 +44,7 @@ class Choices:
 
     @cached_property
     def choice_of(self) -> Integers:
-        """The choice of each row."""
+        """The index of each row's choice, int [rows]."""
         return np.repeat(np.arange(self.starts.size - 1), np.diff(self.starts))
 
     def scores(self, weights: Floats) -> Floats:
@@ -101,7 +101,7 @@ def log_chances(choices: Choices, weights: Floats) -> Floats:
 
 
 def chances(choices: Choices, weights: Floats) -> Floats:
-    """Return the chance of each row, float [rows]."""
+    """Return the chance that each row's option is chosen, float [rows]."""
     return _shares(choices, choices.scores(weights))[1]
 
 

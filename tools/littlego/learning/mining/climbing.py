@@ -95,7 +95,10 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 
 @dataclass(frozen=True)
 class Gain:
-    """A rule's gain with its best points and phase: net wins kept by weight, minus standard errors."""
+    """A rule's best points and phase, with their value.
+
+    value: wins kept minus wins given away, by weight, reduced for the standard error, the rule's size and the phase.
+    """
 
     value: float
     points: int
@@ -251,7 +254,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return the initial rule: the contents of the points next to the move, and the move's edges."""
+    """Return the initial rule: the contents of the points next to the move, and the edges at the move."""
     near = [
         literal
         for literal in literals

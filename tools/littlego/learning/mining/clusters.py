@@ -1,4 +1,4 @@
-"""Clusters of overrides with a common cause: part of a board for which one move is right.
+"""Clusters of overrides with a common cause: a part of the board on which one move is right.
 
 The cause of an override is a sub-board: some points with their contents, at a fixed place on the board modulo symmetry,
 and the move. The search starts with the override's whole board and removes one point after the other. Each step removes
@@ -50,7 +50,7 @@ class Rows(NamedTuple):
     starts: np.ndarray
 
     def at(self, point: int) -> slice:
-        """Return the rows whose move is a point."""
+        """Return the slice of the rows whose move is `point`."""
         return slice(int(self.starts[point]), int(self.starts[point + 1]))
 
 
@@ -75,7 +75,7 @@ def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Part(NamedTuple):
-    """Overrides of one colour, moves left and class of the overruled decision, with known positions.
+    """Overrides with the same colour, moves left and class of the overruled decision, and known positions.
 
     records: rows of the overrides; source is an index among all overrides. against: rows of losing moves in positions
     with winning moves, on boards not held out. held: rows of moves with known results on held-out boards; wins: whether
@@ -249,7 +249,7 @@ def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]
 
 
 class Share(NamedTuple):
-    """Statistics of the overrides whose overruled decisions have one class.
+    """Statistics of the overrides whose overruled decisions have the same class.
 
     records: the number of overrides; looked_at: the number of examined overrides. largest, median: sizes of their
     clusters. needed: the estimated number of sub-boards that cover all overrides, which is the sum over the overrides

@@ -119,7 +119,10 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return for each plane the positive and negative worth of the rows that fit the plane and `fits`."""
+    """Return the total positive and the total negative worth of the rows where a rule and one more literal hold.
+
+    planes: the literals' bit planes, each tried in turn. fits: the rule's bits, see rules.Features. worth: [rows].
+    """
     good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
     fitting = np.array([word for word in range(fits.shape[1]) if fits[:, word].any()])
     for k in range(planes.shape[0]):
@@ -186,7 +189,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` the scores with an additional pattern, but no points; return whether any row is free."""
+    """Store in `new` the scores with an additional pattern, but no points; return whether any row is not vetoed."""
     any_free = False
     for row in range(first, end):
         at = row - first
@@ -235,7 +238,7 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Store in `fires` whether a pattern fires for each row of a position; return whether any row fires."""
+    """Store in `fires` whether a pattern fires for each row of a position; return whether it fires for any row."""
     found = False
     for row in range(first, end):
         holds = moves >> ground.move[row] & 1 == 1
@@ -256,7 +259,7 @@ Fired.__doc__ = """Positions where a pattern fires, and the mask of its moves in
 
 @jit
 def weigh_points(rows, scores, asked, worths, changed, squares, keep):
-    """Add up the effect of other points of a pattern: wins kept minus wins given away, by weight.
+    """Add up the effect of changed points of a pattern: wins kept minus wins given away, by weight.
 
     rows: see Rows. scores: the rows' scores, see table.Scores. asked: see Fired. worths: numbers to add to the points
     where the pattern fires. changed: float [worths, groups], to which the effects are added. squares: the same for

@@ -140,8 +140,8 @@ class Proposal:
     """A proposed pattern.
 
     grown, held: the pattern's effect on searched and held-out positions; bound: the lower bound of its precision on
-    unseen positions. elsewhere: the numbers of positions where the pattern fires and every move loses, and every move
-    wins.
+    unseen positions. elsewhere: the number of positions where the pattern fires although every move loses, and the
+    number where it fires and every move wins.
     """
 
     id: str
@@ -168,7 +168,7 @@ class Proposal:
 
 
 class Report(NamedTuple):
-    """Proposed patterns and proposed changes to patterns; each proposal is independent."""
+    """Proposed patterns and proposed changes to patterns; each is evaluated without the others."""
 
     proposals: list[Proposal]
     changes: list[Change]
@@ -182,7 +182,7 @@ class Report(NamedTuple):
 
 
 class Mine:
-    """A mining run: searched and held-out positions at stake, and the other positions."""
+    """A mining run on positions with winning and losing moves, searched or held out, and on other positions."""
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ _liberties = compiled_source(position, PRIMITIVES, by=jit_inlined)["liberties"]
 
 @jit
 def near_captures(chain, own, theirs, most):
-    """Return the liberties of opposing chains next to an own chain with at most `most` liberties each."""
+    """Return the liberties of the opposing chains that touch an own chain and have at most `most` liberties."""
     result = 0
     near = around(chain) & theirs
     while near:

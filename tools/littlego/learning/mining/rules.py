@@ -1,7 +1,7 @@
 """Rules about a move, and a beam search for rules that fix blunders.
 
-A rule is a sorted tuple of literals: conditions on cells around the move, edges of the board, and facts. Each literal
-is a tuple that begins with its kind:
+A rule is a sorted tuple of literals: conditions on points near the move ("cells"), on edges of the board, and on
+facts. Each literal is a tuple that begins with its kind:
 
     ("cell", row, column, symbol)                               row and column from the move; symbol: X O . x o
     ("chain", row, column, symbol, fact, operator, number)      the same, with a condition on the chain at that point

@@ -99,7 +99,7 @@ def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
 
 
 def scores_with(table: Table, book: Book) -> Scores:
-    """Return the scores of the same rows by another book."""
+    """Return the scores of the table's rows by another book."""
     return _scores(table.codes, compile_book(book))[0]
 
 
@@ -116,8 +116,8 @@ def effects(
 ) -> Iterator[np.ndarray]:
     """Yield the effect of an additional pattern for each of several points; see outcome_changes.
 
-    fired: bool [rows], whether the pattern fires. worths: points to try, each the same for all such rows or one number
-    per row.
+    fired: bool [rows], whether the pattern fires. worths: points to try, each one number for all rows where the
+    pattern fires, or an array with one number for each of these rows.
     """
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))

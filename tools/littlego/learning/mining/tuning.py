@@ -70,7 +70,7 @@ CELLS_OF = np.array(
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return the cell of each position, by side to move and moves left: int64 [codes]."""
+    """Return the cell (side to move and phase, see CELLS) of each position: int64 [codes]."""
     left = moves_left(codes)
     white = (left % 2 == 1).astype(np.int64)
     return np.asarray(white * (len(PHASES) + 1) + sum((left <= phase).astype(np.int64) for phase in PHASES))
@@ -89,7 +89,7 @@ class Where(NamedTuple):
 
     @property
     def cells(self) -> list[int]:
-        """The cells where the step counts."""
+        """The cells in which the step changes the points."""
         return np.flatnonzero(self.terms @ CELLS_OF).tolist()
 
 
@@ -331,7 +331,7 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(text: str) -> np.ndarray:
-    """Return the points in each cell if facts are 1; PROPORTIONAL for an expression without a factor."""
+    """Return the points in each cell if all facts are 1; an expression without a factor counts PROPORTIONAL."""
     points = Points.read(text)
     factors = coefficients(parse(points.expression)) if points.expression else []
     return np.array(points.added) @ CELLS_OF + (

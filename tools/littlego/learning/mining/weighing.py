@@ -54,10 +54,10 @@ class Gain(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """The result for a fact: separation by larger and by smaller values, and each side's gains.
+    """The measured value of a fact.
 
-    points: the points per unit of the fact's value in each cell, see tuning.CELLS. searched, held: gains on searched
-    and held-out boards.
+    more, less: how well larger values, or smaller values, indicate winning moves. points: the points per unit of the
+    fact's value in each cell, see tuning.CELLS. searched, held: gains on searched and held-out boards.
     """
 
     name: str
@@ -84,12 +84,12 @@ class Weighing:
 
     @property
     def given(self) -> int:
-        """The number of positions that the player gives away."""
+        """The number of positions where the player gives the win away."""
         return int(self.table.blunders.sum())
 
     @property
     def beyond(self) -> int:
-        """The number of given-away positions where every winning move is vetoed, which points cannot change."""
+        """The number of given-away positions where every winning move is vetoed, so that points have no effect."""
         table = self.table
         allowed = np.unique(table.position[table.wins & table.scores.free])
         return self.given - int(table.blunders[allowed].sum())
@@ -125,7 +125,7 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the effect of a pattern by each of NUMBERS: 1 for a win kept, -1 for a win given away, else 0."""
+        """Yield the effect for each of NUMBERS as points: 1 for a kept win, -1 for a win given away, else 0."""
         fired = values != 0
         return effects(self.table, fired, USUAL, (number * values[fired] for number in NUMBERS), SPECIFICITY)
 

@@ -73,8 +73,9 @@ class Row(NamedTuple):
 class Failure(NamedTuple):
     """A decision that gives a win away.
 
-    winning: mask of the winning moves; repair: the winning move with which the walk continues; by: the patterns to
-    blame, which decide or support the losing move (or AN_OVERRIDE, or NO_PATTERN).
+    move: the losing move. winning: the mask of the winning moves. repair: the winning move with which the walk
+    continues. by: the patterns that decide or support the losing move; (AN_OVERRIDE,) if an override decides,
+    (NO_PATTERN,) if no pattern does.
     """
 
     code: int
@@ -106,7 +107,7 @@ def blame(failures: Iterable[Failure]) -> dict[str, int]:
 
 
 class Report:
-    """The results of a walk. book: the player's patterns; complete: whether the last layer was reached."""
+    """The results of a walk. book: the player's patterns. complete: whether the walk reached its end."""
 
     def __init__(self, colour: str, player: Player, roots: list[int], book: Book, layers: list[Layer], complete: bool):
         self.colour = colour
@@ -165,7 +166,7 @@ class Report:
 
     @property
     def blamed(self) -> dict[str, int]:
-        """Failures by pattern, largest first."""
+        """The number of failures that each pattern is to blame for, largest first."""
         return blame(self.failures)
 
     def certificate(self) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
 work and report progress; they cannot change a result. The solver is shared because no other code here can decide
 positions with more than six moves left. If values of an independent solver are given (`vectors`), the checker therefore
-compares the solver and the walk with these values. The checker plays out positions with six moves left or fewer.
+compares the solver and the walk with these values. If at most six moves are left before a move, the checker instead
+plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. For a sample of
 each layer, it verifies three properties. The player, recomputed by rules/ in plain Python, makes the recorded move.
@@ -45,7 +46,7 @@ SHOWN = 5  # reported faults per layer
 
 
 class Sheet(NamedTuple):
-    """The content of a layer's file: see walk.Layer."""
+    """The columns of a layer's file that the checker uses: see walk.Layer."""
 
     codes: np.ndarray
     moves: np.ndarray
@@ -61,11 +62,11 @@ class Sheet(NamedTuple):
 
 @dataclass
 class Checked:
-    """The check of one layer.
+    """The results of checking one layer.
 
-    sampled: recomputed decisions; valued: sampled positions whose values were recomputed; known: given values, with as
-    many moves left or one fewer, that were compared with the solver's values; met: given values of positions in the
-    layer; faults: messages.
+    sampled: number of recomputed decisions. valued: number of sampled positions whose values were recomputed. known:
+    number of given values that were compared with the solver's values; these positions have the layer's number of moves
+    left or one fewer. met: number of given values of positions in the layer. faults: messages, at most SHOWN.
     """
 
     left: int
@@ -94,11 +95,11 @@ def load_sheet(folder: Path, left: int) -> Sheet:
 
 @dataclass(frozen=True)
 class Checker:
-    """One check of a certificate.
+    """The check of one certificate.
 
     openings: the positions at which the walk must begin. folder: the folder of the layers. files: the player's files.
-    samples: decisions per layer. jobs: processes, or threads for the solver's work. vectors: independently computed
-    values to compare the solver and the walk with.
+    samples: maximum number of decisions to recompute per layer. jobs: processes, or threads for the solver's work.
+    vectors: independently computed values to compare the solver and the walk with.
     """
 
     certificate: Mapping[str, Any]
@@ -179,7 +180,7 @@ class Checker:
                     checked.fault(f"{one.code}: the reply {code} is not in the next layer")
 
     def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
-        """Recompute the values of part of the sample: whether the move keeps a win or there is no win to keep."""
+        """Recompute values for part of the sample: a recorded win must be kept, a recorded loss must be a loss."""
         chosen = Random(sheet.digest).sample(replayed, min(_to_value(checked.left), len(replayed)))
 
         def work(piece: slice) -> None:

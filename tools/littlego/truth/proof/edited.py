@@ -61,7 +61,7 @@ def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]
 
 
 def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
-    """Return the latest complete walk of a player with the same rules; raise ArgumentError without one."""
+    """Return the latest complete walk with the same rules/ as `player`; raise ArgumentError if there is none."""
     kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
     for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
         certificate = read_certificate(path)
@@ -107,14 +107,14 @@ class Edit:
         return np.asarray(touched & failed)
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
-        """Return the deciders of the earlier walk with this walk's indices."""
+        """Return the deciders of the earlier walk with this walk's pattern indices."""
         result, patterns = deciders.copy(), deciders >= 0
         result[patterns] = self.numbers[deciders[patterns]]
         return result
 
 
 class Again:
-    """The difference from a player's own unfinished walk: its new failures, whose moves are repaired.
+    """The difference from the same player's unfinished walk: its new failures, whose moves are repaired.
 
     layers: the unfinished walk's layers; failing: the codes of its failures.
     """
@@ -128,7 +128,7 @@ class Again:
         return self.layers.get(left, NOTHING)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
-        """Return whether the decision in each position fails."""
+        """Return whether the decision in each position is a new failure."""
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
@@ -172,9 +172,9 @@ class EditedWalk(Walk):
         return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
 
     def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
-        """Return the decisions, and whether the earlier walk judged each decision.
+        """Return the decisions, and whether the earlier walk's judgement of each decision is still valid.
 
-        at: indices in the earlier layer, or -1.
+        at: the index of each code in the earlier layer, or -1.
         """
         known = np.flatnonzero(at >= 0)
         touched = self._touched(codes[known])
@@ -246,7 +246,7 @@ class EditedWalk(Walk):
 
 
 def decisions_in(layer: Layer) -> np.ndarray:
-    """Return the player's own moves: the walk's moves, with the failed decisions in place of the repairs."""
+    """Return the player's decisions: the walk's moves, but each failed decision in place of its repair."""
     moves = layer.moves.copy()
     moves[layer.failing] = layer.thrown
     return moves

@@ -43,7 +43,11 @@ class Forecast:
         self.cost, self.seconds = 0.0, 0.0  # of the finished steps
 
     def seconds_left(self, left: int, doing: str, done: int, of: int, seconds: float) -> float:
-        """Return the remaining seconds of the walk; done, of, seconds: the progress of the current step."""
+        """Return the estimated remaining seconds of the walk.
+
+        left, doing: the current step. done, of: its finished positions and all its positions. seconds: its duration so
+        far.
+        """
         now = Step(left, doing, done).cost
         later = next((self.steps[at + 1 :] for at, step in enumerate(self.steps) if step[:2] == (left, doing)), ())
         rest = Step(left, doing, of - done).cost + sum(step.cost for step in later)

@@ -1,4 +1,4 @@
-"""The work of the commands `prove`, `dev walk` and `verify`, and their output."""
+"""Implementation and output of the commands `prove`, `dev walk` and `verify`."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def format_asked(values: Values) -> str:
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return a forecast from an earlier walk's layer sizes, stored or committed; None without such a walk."""
+    """Return a forecast from the layer sizes of a stored walk or the committed certificate, or None."""
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
         if path.is_file() and (certificate := read_certificate(path))["complete"]:

@@ -16,7 +16,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 class Files(NamedTuple):
-    """The player's own files. overrides: None to play without overrides."""
+    """The player's files. overrides: None to play without overrides."""
 
     patterns: Path
     overrides: Path | None
@@ -80,7 +80,7 @@ def _images_after(position: Position) -> set[int]:
 
 
 def image_of(position: Position) -> int:
-    """Return the code of the canonical image."""
+    """Return the code of a position's canonical image."""
     return pack_state(canonical(position)[1])
 
 

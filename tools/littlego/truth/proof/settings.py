@@ -23,7 +23,7 @@ class Settings(NamedTuple):
     """The options of `prove`, `judge`, `verify` and the maintainers' commands; see the options' help.
 
     bits: the solver's table has 2**bits words of eight bytes. checkpoint: results that the solver starts with.
-    positions_out: the output file for training positions. positions: their maximum number from each layer. search: see
+    positions_out: the output file for training positions. positions: see `number` of sample_walk. search: see
     Walk.searched_from.
     """
 

@@ -1,4 +1,4 @@
-"""Threads that process long arrays in pieces, in compiled code that releases Python's lock."""
+"""Threads that process long arrays in pieces, in compiled code that releases Python's global lock."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ assumed to know only what the position itself shows: the stones, and whether the
 makes a ko. A real player knows at least as much, since the boards before and after the last move may show captures of
 other kinds.
 
-`decide_many` computes the decisions of rules.uncounted for codes; tests/truth/proof/test_uncounted_walk.py compares
-both.
+`decide_many` computes the decisions of rules.uncounted for many codes; tests/truth/proof/test_uncounted_walk.py
+compares the two implementations.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
     hidden: positions that do not show their number of moves left. former: wins given away if the player assumes the
     largest number of moves left that the stones allow. given_away: wins that the player gives away. most_hidden: the
-    maximum number of moves that left no trace.
+    maximum number of moves that left no trace on the board.
     """
 
     left: int
@@ -109,7 +109,7 @@ def with_left(codes: np.ndarray, left: np.ndarray | int) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider: Decider) -> np.ndarray:
-    """Return the player's moves without the count: int8, 25 for a pass.
+    """Return the moves that the player makes without the count of moves: int8, 25 for a pass.
 
     codes: canonical codes, Black to move. most: the largest possible numbers of moves left. moves: the player's moves
     if `most` moves are assumed to be left.
@@ -149,7 +149,7 @@ class Counting:
         self.watch = watch
 
     def row(self, codes: np.ndarray, moves: np.ndarray) -> Row:
-        """Return a layer's counts. moves: the moves decided with the count; all these moves keep the win."""
+        """Return a layer's counts. moves: the moves decided with the count, which keep every win."""
         left = int(codes[0]) >> LEFT_AT
         most = most_left(codes)
         result = Row(left, codes.size, int((most > left).sum()), 0, 0, int((most - left).max()))

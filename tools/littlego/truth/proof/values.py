@@ -33,7 +33,7 @@ ALL_MOVES = 14  # maximum moves left for computing all winning moves of a positi
 
 
 class Values:
-    """Cached values of positions. folder: the cache, valid for any player. jobs: threads."""
+    """The values of positions, cached on disk. folder: the cache, valid for any player. jobs: threads."""
 
     def __init__(self, solver: Solver, folder: Path, jobs: int, watch: Watch | None = None):
         self.solver = solver
@@ -114,7 +114,7 @@ class Values:
             raise RuntimeError("the walk and the solver disagree about a move")
 
     def _solve_all(self, codes: np.ndarray, left: int) -> np.ndarray:
-        """Return 1 or 0 for each code; after an interrupt the finished results are cached."""
+        """Return 1 (the side to move wins) or 0 for each code; cache the results, even after an interrupt."""
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
         stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
         self.asked[left] += codes.size

@@ -38,13 +38,13 @@ from littlego.truth.proof.lemmas import OPEN, judge, settled_many
 from littlego.truth.proof.threads import Watch, concatenate, when_due
 from littlego.truth.proof.values import KnownValues, Values
 
-MERGED_FROM = 30_000_000  # codes to collect, at least, before they are merged into the sorted array
+MERGED_FROM = 30_000_000  # minimum number of codes to collect before a merge into the sorted array
 Tell = Callable[[str], None]
 LAST = EXACT + 1  # minimum moves left in a judged position
 
 
 class Decided(NamedTuple):
-    """Positions with a player's moves and the index of what decided each move; see Decider."""
+    """Positions with a player's moves. deciders: the deciding patterns' indices, see Decider.decide."""
 
     codes: np.ndarray
     moves: np.ndarray
@@ -258,7 +258,7 @@ class Walk:
     def _walk_repairs(
         self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
     ) -> dict[int, Layer]:
-        """Return the layers of new positions that follow the winning moves in place of failures."""
+        """Return the new positions after the repairs of failures, as layers by the number of moves left."""
         fresh, codes = {}, _CODES
         for left in lefts:
             self.watch.left = left
@@ -345,7 +345,7 @@ DECIDER_AT = 8  # a cached number has the move below this bit, and above it the 
 
 
 class Decisions:
-    """A player's moves, cached on disk. folder: the cache of the patterns' moves, one per set of patterns."""
+    """A player's moves. folder: the disk cache of the moves of its patterns, without overrides."""
 
     def __init__(self, decider: Decider, folder: Path, jobs: int, watch: Watch | None = None):
         self.decider = decider
@@ -428,6 +428,6 @@ def roots_of(colour: str) -> np.ndarray:
 
 
 def find_certificate(folder: Path, certificate: Mapping[str, Any]) -> Path | None:
-    """Return the subfolder where a walk stored its layers with this certificate, or None."""
+    """Return the subfolder whose stored walk has this certificate, or None."""
     kept = (path for path in sorted(folder.glob(f"*/{CERTIFICATE}")) if json.loads(path.read_bytes()) == certificate)
     return next((path.parent for path in kept), None)

@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
 
 def answer(position: Position, solver: Solver, leads: Leads | None, with_line: bool) -> Answer:
-    """Return a position's winning moves; with `leads` also the exact lead and optionally a best line."""
+    """Return a position's winner and winning moves, its lead if `leads` is given, and optionally a best line."""
     code, legal = pack(position), moves_of(pack(position))
     winning = [unpack_move(move) for move in legal if solver.keeps(code, move)]
     winner = position.colour if winning else BLACK + WHITE - position.colour
@@ -57,7 +57,7 @@ def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
 
 
 def hint_text(position: Position) -> str:
-    """Return a sentence with the winning moves, or else the moves with the fewest winning replies."""
+    """Return a sentence with the winning moves or, if no move wins, the moves that are hardest to answer."""
     solver = Solver(HINT_BITS)
     result = answer(position, solver, None, False)
     if result.winning:

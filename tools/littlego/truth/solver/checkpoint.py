@@ -73,7 +73,8 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
 
     Raise ArgumentError for an unreadable, damaged or untrusted file.
 
-    wins: proves the winner of a position without this table, for a sample of the results.
+    wins: a function that computes, without this table, whether the side to move wins; it checks a sample of the
+    results.
     """
     with trying_to(f"read {path}"), open_plain(path) as file:
         if fault := find_fault(file.fileno()):

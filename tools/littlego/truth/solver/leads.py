@@ -26,7 +26,7 @@ class Leads:
         return most(lambda goal: self.solver(goal).black_wins(code), self.first)
 
     def lead_after(self, code: int, move: int) -> int:
-        """Return Black's lead at the end after a legal move (25 is a pass)."""
+        """Return Black's final lead under best play after a legal move (25 is a pass)."""
         reached = after(code, move)
         return lead_now(reached) if ends(code, move) else self.lead(int(reached))
 
@@ -39,7 +39,7 @@ class Leads:
 
 
 def most(reaches: Callable[[int], bool], first: int) -> int:
-    """Return the largest lead that Black reaches. reaches(lead): true up to this lead, false above it.
+    """Return the largest lead that Black reaches. reaches(lead): whether Black reaches a lead or a larger one.
 
     The search starts at `first` and moves away in growing steps, since searches with goals near the answer are slowest.
     """
@@ -114,7 +114,7 @@ def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
 
 
 def fewest_answers(code: int, moves: list[int]) -> list[int]:
-    """Return the moves that leave the opponent the fewest legal moves; none if the game is over."""
+    """Return the moves that leave the opponent the fewest legal moves; a move that ends the game leaves none."""
     return _least({move: 0 if ends(code, move) else len(moves_of(int(after(code, move)))) for move in moves})
 
 

@@ -1,6 +1,6 @@
-"""The perfect player, which wins every won position near the end and sets traps in lost positions.
+"""The perfect player, which keeps every win near the end and makes lost positions hard for the opponent.
 
-With at most EXACT moves left, the player chooses by tools/littlego/truth/solver/leads.py. With EXACT + 1 to VALUED
+With at most EXACT moves left, the player chooses one of the moves of leads.best_moves. With EXACT + 1 to VALUED
 moves left, the player computes the winner and plays a winning move if one exists. It prefers the winning move with the
 best exact lead in a shorter game that ends HORIZON moves later, since counting all winning replies would take minutes.
 With more than VALUED moves left, the player uses only the shorter game, since computing the winner would also take

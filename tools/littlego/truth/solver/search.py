@@ -60,7 +60,7 @@ def folded(code):
 
 @jit_inlined
 def margin2_of(own, theirs, left, goal):
-    """Return the mover's distance from the limit between winning and losing in half stones; never 0."""
+    """Return the mover's margin over the limit between winning and losing, in half stones; never 0."""
     lead2 = 2 * (count(own) - count(theirs))
     limit2 = 2 * goal - 1
     return lead2 + limit2 if left & 1 else lead2 - limit2
@@ -143,7 +143,7 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
 
 @jit_inlined
 def list_children(own, theirs, ko, passed, left, hint, worn, children):
-    """Store the legal moves, and the boards after these moves from the opponent's side; return their number.
+    """Store each legal move and the board after it, as the opponent sees the board; return the number of moves.
 
     A pass that ends the game is omitted. hint: the move to try first, or UNKNOWN.
     """
