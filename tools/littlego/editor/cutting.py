@@ -65,7 +65,7 @@ class Cut:
         return self.text[entry.begin : entry.end]
 
     def entry_at(self, line: int) -> Entry | None:
-        """Return the entry that contains a line, from 1, or None; comments below an entry belong to the entry."""
+        """Return the entry that contains a line, from 1, or None; here, comments below an entry count as its lines."""
         before = bisect_right([entry.first for entry in self.entries], line)
         return self.entries[before - 1] if before and line <= self._list_end else None
 

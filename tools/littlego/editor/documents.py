@@ -219,7 +219,7 @@ def decoded(data: bytes, path: Path) -> str:
 
 
 def file_beside(session: Session, name: str, endings: Collection[str] = ()) -> Path:
-    """Return a file in the folder of the open file: see file_in. Raise Refusal."""
+    """Return a file in the folder of the open file; see file_in for `endings` and the Refusal."""
     return file_in(Path(session.snapshot.path or session.filename).absolute().parent.resolve(), name, endings)
 
 

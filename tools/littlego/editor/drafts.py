@@ -46,7 +46,8 @@ patterns:
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
     """Return the patterns of an entry, or only of its drawing if other parts have mistakes.
 
-    The list is empty if the drawing has a mistake. The patterns have their examples if the examples are valid.
+    The list is empty if the drawing, a condition or the points have a mistake. The patterns have their examples if the
+    examples are valid.
     """
     known = entries.compiled(entry)
     if known.patterns:

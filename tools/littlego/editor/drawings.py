@@ -76,7 +76,7 @@ class DrawingEdit:
         return changes
 
     def label(self, row: int, column: int, letter: str) -> list[Change]:
-        """Return the changes that write a letter over a cell, or remove it if the letter is ''."""
+        """Return the changes that label a cell with a letter, or remove its label if the letter is ''."""
         symbol = self._symbol(self.rows, row, column)
         if letter and (letter not in LETTERS or symbol in EDGES):
             raise ArgumentError(
@@ -93,13 +93,13 @@ class DrawingEdit:
         return [self.editing.change(at, at + 1, letter or symbol)]
 
     def edge(self, side: str) -> list[Change]:
-        """Return the changes that toggle an edge of the board on a side."""
+        """Return the changes that add or remove the edge of the board on a side of the drawing."""
         self._check(side)
         sides = self._sides()
         return self._redraw(self._inner(self.rows), self._inner(self._label_rows()), sides ^ {side})
 
     def grow(self, side: str) -> list[Change]:
-        """Return the changes that add a line of `?` points on a side, inside any edge there."""
+        """Return the changes that add a line of `?` points on a side, inside the board's edge if it is drawn."""
         self._check(side)
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         return self._redraw(

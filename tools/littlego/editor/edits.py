@@ -74,7 +74,7 @@ class Editing:
         return self.declared[name]
 
     def change(self, begin: int, end: int, insert: str) -> Change:
-        """Return a change of characters of the source."""
+        """Return the change of the file that replaces the source's characters `begin` to `end` by `insert`."""
         cut = self.entries.cut
         start = cut.offset(self.source, begin)
         return Change(start, start + end - begin, insert)
@@ -95,7 +95,7 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value by `text` or, if `lines` has any, by these lines below the key."""
+        """Return the change that replaces a value by `text` or, if `lines` is not empty, by lines below the key."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index

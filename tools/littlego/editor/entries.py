@@ -112,7 +112,7 @@ class Entries:
         return [skim(self.cut.text_of(entry), "id") or f"{BY_NUMBER}{entry.number}" for entry in self.all]
 
     def entry(self, name: str) -> Entry:
-        """Return the entry with an id, with a sequence move of this id, or with a number after `#`.
+        """Return the entry that a name identifies: its id, the id of one of its sequence moves, or `#` and its number.
 
         Raise NoSuchEntryError for any other name.
         """

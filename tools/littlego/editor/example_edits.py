@@ -36,7 +36,7 @@ class ExampleEdit:
         return [self.editing.insert(Insertion(end, " " * column, lines))]
 
     def shift(self, kind: str, index: int, by: int) -> list[Change]:
-        """Return the changes that swap an example with the previous (-1) or the next one (1).
+        """Return the changes that swap an example with the previous (`by` is -1) or the next example (1).
 
         The comments right above an example, and the comments on its lines, move with it.
         """

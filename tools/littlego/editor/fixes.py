@@ -101,7 +101,7 @@ def _ragged(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _moved(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that moves an example to the key for its status."""
+    """Return a fix that moves a failing example to its todo key, or a passing todo example to its usual key."""
     editing = _editing(entries, problem)
     if editing is None or problem.code not in (*TODO_OF, "L213"):
         return None

@@ -114,13 +114,13 @@ def form(entries: Entries, entry: Entry) -> dict[str, Any]:
 
 
 class Place:
-    """The place of an entry's nodes in the file."""
+    """A converter from the nodes of an entry to their places in the file."""
 
     def __init__(self, entries: Entries, source: Source):
         self.entries, self.source = entries, source
 
     def of(self, node: yaml.Node) -> dict[str, int]:
-        """Return line and column, from 1, and from and to, in characters of the whole text."""
+        """Return a node's line and column, from 1, and its from and to, in characters of the whole text."""
         line, column = self.source.place(node.start_mark.index)
         begin, end = node.start_mark.index, max(end_of(self.source, node), node.start_mark.index)
         start = self.entries.cut.offset(self.source, begin)

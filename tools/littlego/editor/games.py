@@ -112,7 +112,7 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Return how the game ended, in a sentence; '' for an unfinished game."""
+    """Return how the game ended, in a sentence; for an unfinished game, its recorded result or ''."""
     moves = game.record.moves
     if not moves:
         return game.result
@@ -141,7 +141,7 @@ def _wins(winner: int, lead2: int) -> str:
 def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as plain values; raise ArgumentError for an illegal move.
 
-    game: the game's text. ruleset, size, players, end (a sentence, '' for an unfinished game). over: whether the last
+    game: the game's text. ruleset, size, players, end (see end_of). over: whether the last
     move ended the game. positions: the texts of the positions before each move and of the final position. depths: the
     numbers of moves left that the page offers as limits of exact judgement, ascending; [] for a match. moves: number
     from 1, colour, move, said (the recorded reason, or ''), left (seconds on its player's clock, or null). standing:

@@ -64,7 +64,7 @@ class Board:
 
 
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
-    """Return the placement at `at` (symmetry, place); otherwise the first that fires, else the nearest legal one."""
+    """Return the placement at `at` (symmetry, place), else the first that fires, else the nearest legal placement."""
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
         if named:
@@ -159,7 +159,7 @@ def _in_expression(entries: Entries, spot: Spot) -> Iterator[Option]:
 
 
 def facts(entries: Entries) -> list[dict[str, str]]:
-    """Return the facts that conditions of this file may use: usage and promise of each."""
+    """Return the facts that conditions of this file may use, each with its usage and a one-line description."""
     names = facts_for(entries.ruleset.size)
     return [{"fact": name, "usage": usage(name), "text": FACTS[name].promise} for name in names]
 

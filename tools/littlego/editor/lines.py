@@ -1,7 +1,7 @@
 """The lines of patterns.txt for a text; unchanged entries are not compiled again.
 
-Reading all entries of a long file takes seconds. The patterns.txt beside the file has their lines if it was compiled
-from the file on disk, so only the entries edited since then are read.
+Reading all entries of a long file takes seconds. If the patterns.txt beside the file was compiled from the file on
+disk, it provides the entries' lines, and only the entries edited since then are read.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Conflict:
 
 
 class Region(NamedTuple):
-    """A region: corresponding line ranges in the base, in mine and in theirs."""
+    """Corresponding ranges of lines in the three texts of a merge."""
 
     base: Lines
     mine: Lines

@@ -89,7 +89,7 @@ class Method:
 
 @cache
 def _parameters_of(function: Callable[..., Any]) -> dict[str, tuple[inspect.Parameter, Any]]:
-    """Return the types of a function's parameters by name, without the first parameter, the session."""
+    """Return {name: (parameter, type)} for a function's parameters except the first, the session."""
     hints = typing.get_type_hints(function)
     parameters = list(inspect.signature(function).parameters.items())[1:]
     return {name: (parameter, hints.get(name, Any)) for name, parameter in parameters}
@@ -103,7 +103,7 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
     """Register a function as a method: `f(session, *, ...) -> dict`, a JSON object.
 
     The parameters are the fields of the request, checked against their annotations. The method raises Refusal or
-    ArgumentError for a request that it cannot answer. channel: a newer request replaces an older one of the same
+    ArgumentError for a request that it cannot answer. channel: a newer request replaces an older request of the same
     channel; by default each method has its own channel. lane: QUICK is for calls of a few milliseconds, BOARD for
     decisions, SLOW for calls of seconds. Each lane has its own process. Except in QUICK, a newer request of the channel
     also interrupts the running request by raising KeyboardInterrupt in it.
@@ -192,7 +192,7 @@ def refusal_of(error: Exception, what: str) -> Refusal:
 
 
 def is_a(value: Any, wanted: Any) -> bool:
-    """Return whether a JSON value has the type: a class, X | None, list[X], dict[str, X] or Literal."""
+    """Return whether a JSON value has the type `wanted`: a class, X | None, list[X], dict[str, X] or Literal."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if wanted is Any or wanted is None or wanted is type(None):
         return wanted is Any or value is None

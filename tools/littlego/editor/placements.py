@@ -137,7 +137,7 @@ class Placements:
 
     @cached_property
     def placed(self) -> list[Placement]:
-        """The engine's placements: those with drawn edges on the board's edges, without duplicates."""
+        """The engine's placements, whose drawn edges lie on the board's edges, without duplicates."""
         return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
 
     def _placements(self, one: _Turned) -> Iterator[Placement]:

@@ -68,7 +68,7 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
 
 
 def is_offered(name: str, players: Collection[str]) -> bool:
-    """Return whether a page may choose a player: a built-in one, perhaps with an error rate, or one of `players`.
+    """Return whether a page may choose a player: a built-in player, with or without an error rate, or any of `players`.
 
     Only the user who starts the studio may give other names, because they refer to files, revisions and programs.
     """

@@ -45,10 +45,10 @@ class Step:
 
 
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
-    """Return changes that make a pattern fire for a move, those with the fewest other firings first.
+    """Return repairs, which make a pattern fire for a move; the repairs with the fewest firings come first.
 
-    title; steps: the number of changed clauses; count, moves: the firings afterwards, see fires.fires; changes: the
-    changes of the text. Return [] if the pattern already fires, or if no small change makes it fire.
+    title: a description. steps: the number of changed clauses. count, moves: the firings afterwards, see fires.fires.
+    changes: the changes of the text. Return [] if the pattern already fires, or if no small change makes it fire.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
@@ -154,5 +154,5 @@ def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
 
 
 def postfix_of(text: str) -> str:
-    """Return an expression as a program; raise ExpressionError."""
+    """Return an expression as a postfix program; raise ExpressionError for an invalid expression."""
     return postfix(fold(parse(text)))

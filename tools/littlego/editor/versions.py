@@ -44,7 +44,7 @@ def version(session: Session, against: str) -> Knowledge:
 
 
 def diff_command(session: Session, against: str) -> str:
-    """Return the command line of the same comparison, for the saved text.
+    """Return the command that makes the same comparison with the saved text.
 
     For DISK, the command names COPY, a copy of the file that the user must make before saving.
     """

@@ -122,7 +122,7 @@ def _decides(session: Session, pattern: KnownPattern) -> bool:
 
 @ask("hint", lane=SLOW)
 def hint(session: Session, *, position: str) -> dict[str, Any]:
-    """Return what `hint` prints in `littlego play`.
+    """Return the hint that the command `hint` of `littlego play` prints.
 
     move: the patterns' move. said: a sentence about the move, or the reason for the move if no pattern has a sentence.
     patterns: the patterns in the move's favour, or ''. exact: the exact results.

@@ -26,7 +26,7 @@ from littlego.rules.position import Position
 
 
 def entry_of(session: Session, name: str) -> Entry:
-    """Return the entry whose id, or whose id before the last edit, is `name`; raise Refusal if unknown."""
+    """Return the entry with the id `name`, or with this id before a rename; raise Refusal for an unknown id."""
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:

@@ -51,7 +51,7 @@ def game(session: Session, *, game: str) -> dict[str, Any]:
 def open_game(
     session: Session, *, text: str = "", data: str = "", file: str = "", number: int | None = None
 ) -> dict[str, Any]:
-    """Return a game (see games.game_json), or a tournament's list of games if `number` is null.
+    """Return a game (see games.game_json) or, for a tournament without `number`, the list of its games.
 
     text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a text of the studio.
     data: a file's bytes in base64, in any of these formats and any encoding.

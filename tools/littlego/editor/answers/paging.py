@@ -29,7 +29,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the names of files in the folder from which pages can be built: arena (tournaments), grading."""
+    """Return the names of the folder's files from which pages can be built: arena (tournaments), grading."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {

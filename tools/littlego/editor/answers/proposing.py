@@ -1,4 +1,4 @@
-"""Jobs that propose missing examples, and the answer that creates a pattern from a position."""
+"""The job that proposes missing examples, and the answer that creates a pattern from a position."""
 
 from __future__ import annotations
 
@@ -103,7 +103,10 @@ def classes(session: Session) -> dict[str, Any]:
 
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
-    """Return the points, POINTS to MOST_POINTS, that let a new pattern of priority USUAL decide a move."""
+    """Return the points with which a new pattern of priority USUAL lets a move win the decision.
+
+    Return at least POINTS and at most MOST_POINTS; POINTS if the move is already chosen or a higher priority decides.
+    """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
     if mine is None or made.chosen.priority > USUAL or made.chosen is mine:

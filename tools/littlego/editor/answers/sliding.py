@@ -1,4 +1,4 @@
-"""Answers for sliders: decisions that flip if a pattern is removed or its priority or points change."""
+"""Answers for sliders: decisions that change if a pattern is removed or gets another priority or points."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ def slide(
     position: str = "",
     most: int = MOST,
 ) -> dict[str, Any]:
-    """Return the recorded decisions that flip if one pattern changes; the text itself is not changed.
+    """Return the recorded decisions that change if one pattern is changed; the text is not changed.
 
-    priority: a new priority. points: a new expression for the points. more: points to add instead. without: whether to
+    priority: a new priority. points: a new expression for the points. more: a number to add to the points
+    if `points` is null. without: whether to
     remove the pattern. most: the maximum number of listed changes. The answer has count, verdicts (count by verdict),
     changes (the first `most` changes, see comparing.change_json), set (the keys and values of an edit that makes this
     change), without (as requested), and here (null without a position; else the output of `littlego explain --what-if`,
@@ -72,7 +73,7 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the decisions that flip in stored games of matches; the parameters are as in `slide`.
+    """Yield the decisions in stored games of matches that change; the parameters are as in `slide`.
 
     result: a change, or null after the first `most` changes. done: count; command.
     """

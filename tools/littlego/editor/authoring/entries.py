@@ -31,7 +31,7 @@ class Draft:
 
     @property
     def letters(self) -> dict[Point, str]:
-        """A new pattern's letters: one for each drawn chain next to the move."""
+        """The label of each drawn chain next to the move, by one of the chain's points."""
         position = self.position
         drawn = sum(1 << point for point in self.drawing.points() if point not in self.drawing.hidden)
         beside = around(1 << self.move, position.grid) & drawn

@@ -183,7 +183,7 @@ def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
 
 
 def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawing:
-    """Return the drawing with all cells hidden that exclude no other move."""
+    """Return the drawing after hiding the cells that exclude no other move, except stones next to the move."""
     moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
     farthest = sorted(
         drawing.points(), key=lambda point: (-drawing.distance(point, move), drawing.cells[point] != EMPTY, point)

@@ -49,7 +49,7 @@ REACH = 2  # maximum distance of a limit from the fact's value in the given posi
 
 @dataclass(frozen=True)
 class Fit:
-    """The best points for a drawing, and the bounds that its positions allow.
+    """The best points for a drawing, and the limits of their 95% interval.
 
     positions: the number of positions; if it is 0, the other numbers are meaningless.
     """
@@ -83,7 +83,7 @@ class Difference:
     missing: int
 
     def certainty(self, winning: int, missing: int) -> float:
-        """Return the difference of the two shares in standard errors; 0 for a difference too small to help."""
+        """Return the gain (see `gain`) in standard errors; 0 for a gain below LEAST_DIFFERENCE."""
         kept, still = self.winning / winning, self.missing / missing
         if kept - still < LEAST_DIFFERENCE:
             return 0.0

@@ -125,7 +125,10 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the effect for each of NUMBERS as points: 1 for a kept win, -1 for a win given away, else 0."""
+        """Yield the effect of the pattern with each of NUMBERS as points.
+
+        The effect on a position is 1 for a win kept, -1 for a win given away, else 0.
+        """
         fired = values != 0
         return effects(self.table, fired, USUAL, (number * values[fired] for number in NUMBERS), SPECIFICITY)
 

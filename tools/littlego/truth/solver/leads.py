@@ -39,7 +39,7 @@ class Leads:
 
 
 def most(reaches: Callable[[int], bool], first: int) -> int:
-    """Return the largest lead that Black reaches. reaches(lead): whether Black reaches a lead or a larger one.
+    """Return the largest lead that Black reaches. reaches(lead): whether Black reaches at least this lead.
 
     The search starts at `first` and moves away in growing steps, since searches with goals near the answer are slowest.
     """
