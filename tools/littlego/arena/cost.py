@@ -110,7 +110,7 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
     require_posix("arena cost")
     load = os.getloadavg()[0]
     if load > QUIET * jobs():
-        print(f"littlego: this machine is busy (load {load:.1f}): speed-ups may come out too low", file=sys.stderr)
+        print(f"littlego: this machine is busy (load {load:.1f}): speed-ups may be too low", file=sys.stderr)
     numbers = sorted({1, min(2, jobs()), jobs()})
     inside = [Kind((first, second), number, pairs) for number in numbers]
     files = [Kind((program, second), number, max(number, pairs // 20)) for number in numbers]

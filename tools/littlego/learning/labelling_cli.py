@@ -84,16 +84,16 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Number of games of each kind and colour.",
+    help="Number of games for each colour and each kind of opponent, errors and opening.",
 )
-@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of these games.")
+@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(
     "--positions",
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="Label N positions of the main sample in each part with LEFT moves left (13, or 3-12), and "
-    "proportional numbers of the other samples; repeatable; replaces the default numbers.",
+    help="Label N positions with LEFT moves left (13, or 3-12) from the main sample of each part, and proportional "
+    "numbers from the other samples. Repeatable; replaces all default numbers.",
 )
 @click.option(
     "--part",

@@ -80,7 +80,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 @read_ruleset_option
 @encoding_option
 @patterns_option(by_position=True)
-@click.option("--write", is_flag=True, help="Add the pattern to the file, after the others of its class.")
+@click.option("--write", is_flag=True, help="Add the pattern to the file, after the last pattern of its class.")
 @click.option(
     "--labels",
     type=click.Path(path_type=Path),

@@ -39,7 +39,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
     positions, weights = load_weighted(labels, extra)
     stake = at_stake(positions.codes, positions.winning)
     if not stake.any():
-        raise ArgumentError("no win is at stake in any of these positions")
+        raise ArgumentError("none of these positions has both winning and losing moves")
     return positions.where(stake), weights[stake]
 
 

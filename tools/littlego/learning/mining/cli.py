@@ -80,7 +80,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 @click.option(
     "--climb",
     is_flag=True,
-    help="Rate proposals by the wins that the player keeps instead of precision. Needs many positions (--from).",
+    help="Rate proposals by the wins that the player keeps instead of by precision. Needs many positions (--from).",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the order of blunders.")

@@ -52,7 +52,7 @@ littlego dev tune --from white.npz --accept
 @labels_option
 @more_positions_option()
 @click.option(
-    "--sweeps", type=POSITIVE, default=SWEEPS, show_default=True, metavar="N", help="Tune each pattern N times."
+    "--sweeps", type=POSITIVE, default=SWEEPS, show_default=True, metavar="N", help="Tune each pattern at most N times."
 )
 @points_options(SHOWN)
 @json_option

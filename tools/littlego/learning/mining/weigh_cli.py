@@ -34,9 +34,9 @@ LEGEND = (
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:
 falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT the
-command measures all facts and readings. The command chooses the points that keep most wins on two thirds of the boards,
-separately for each side and for more than 12, 12 to 7, 6 or 5, and 4 or 3 moves left. The value of a reading is the
-difference between the move and a pass.
+command measures all facts and readings. The command chooses the points that keep the most wins on two thirds of the
+boards, separately for each side and for more than 12, 12 to 7, 6 or 5, and 4 or 3 moves left. The value of a reading is
+the difference between the move and a pass.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """

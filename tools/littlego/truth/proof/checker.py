@@ -135,7 +135,7 @@ class Checker:
         if result != (row["positions"], row["won"], row["failures"], row["digest"]):
             checked.fault("the layer differs from the certificate in its digest or its counts")
         if (np.diff(sheet.codes) <= 0).any() or (sheet.codes >> LEFT_AT != row["left"]).any():
-            checked.fault("its codes are not sorted, or differ in moves left")
+            checked.fault("the layer's codes are not sorted, or differ in moves left")
         if following and following["left"] != row["left"] - 2:
             checked.fault(f"the next layer has {following['left']} moves left")
 

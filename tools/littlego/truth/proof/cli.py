@@ -61,7 +61,7 @@ overrides_out_option = click.option(
     "--overrides-out",
     type=FilePath,
     metavar="FILE",
-    help="Write the overrides and one more for each failure; with these overrides the walk has no failures.",
+    help="Write the overrides to FILE, and one more for each failure; with this file, the walk has no failures.",
 )
 down_to_option = click.option(
     "--down-to", type=NATURAL, default=0, metavar="N", help="Stop after the layer with N moves left."
@@ -80,7 +80,7 @@ most_option = click.option(
 boards_option = click.option(
     "--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N failures."
 )
-fresh_option = click.option("--fresh", is_flag=True, help="Ignore the decisions of earlier runs.")
+fresh_option = click.option("--fresh", is_flag=True, help="Delete the decisions of earlier runs first.")
 
 
 @command(
@@ -163,7 +163,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
 )
 @output_option(
     "Write positions with all their winning moves, for `dev fit` and `dev mine`: from each layer with at most 14 moves "
-    "left, the positions that need an override and some other positions."
+    "left, all positions that need an override and a sample of the other positions."
 )
 @click.option(
     "--positions",
@@ -171,7 +171,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     default=SAMPLED,
     show_default=True,
     metavar="N",
-    help="With --output: write at most N other positions from each layer.",
+    help="With --output: write at most N positions that need no override from each layer.",
 )
 @certificate_option
 @down_to_option
@@ -194,7 +194,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
-    """Record training positions from a walk like the walk of `prove`, with more settings."""
+    """Run the walk of `prove` with more settings, and record training positions."""
     settings = Settings(**options, positions_out=output)
     if settings.only_needed and (not settings.overrides_out or settings.down_to):
         raise click.UsageError(
@@ -216,7 +216,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
 @machine_options
 def uncounted(json: str | None, **options: Any) -> int:
-    """Count the wins that Black gives away on its proved walk if it does not know the moves left."""
+    """Count the wins that Black gives away on its proved walk if it does not know how many moves are left."""
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 
     return count_uncounted(Settings(**options), json)

@@ -228,7 +228,7 @@ class EditedWalk(Walk):
         def work(piece: slice) -> None:
             _mark(codes[piece], moves[piece], asked, met)
 
-        list(self.watch.run(work, codes.size if asked.size else 0, self.jobs, "other ways there"))
+        list(self.watch.run(work, codes.size if asked.size else 0, self.jobs, "unchanged moves"))
         return met
 
     def judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:

@@ -77,7 +77,7 @@ class MemorySize(click.ParamType[int]):
     help="Compare the solver with the known values in FILE, one per line: LEFT BOARD PREVIOUS WINNER MOVES.",
 )
 @click.option(
-    "--up-to", type=POSITIVE, default=24, metavar="N", help="Use only the values in FILE with at most N moves left."
+    "--up-to", type=POSITIVE, default=24, metavar="N", help="With --vectors: use values with at most N moves left."
 )
 @click.option(
     "--checkpoint",
