@@ -19,8 +19,8 @@ MOST_DRAWN = 400  # maximum number of placements with cells; on an empty 19x19 b
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
-    pattern: its id. moves: for each move, move and points (the maximum over its placements), best first. count: the
-    number of placements. placements: the first placements, see placement_json.
+    pattern: the pattern's id. moves: for each move, move and points (the maximum over its placements), best first.
+    count: the number of placements. placements: the first placements, see placement_json.
     """
     points = [placements.value(placements.pattern.points, one) for one in placements.firing]
     best: dict[int, int] = {}

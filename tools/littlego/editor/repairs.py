@@ -36,7 +36,7 @@ _REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # comparison -> limit minus answ
 class Step:
     """A change of one clause of a pattern: its description, and the new cell or condition.
 
-    cell: (row, column, symbol). condition: (number, text), the text '' for a removed condition.
+    cell: (row, column, symbol). condition: (number, text); '' as text removes the condition.
     """
 
     title: str

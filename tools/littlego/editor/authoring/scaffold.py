@@ -132,7 +132,7 @@ def fired_moves(drawing: Drawing, position: Position) -> Mask:
 
 
 def image_moves(position: Position, move: Point) -> Mask:
-    """Return a mask of the move and its images under the position's own symmetries."""
+    """Return a mask of the move and its images under the symmetries of the position."""
     masks = position.own, position.theirs, position.ko
     tables = symmetry_tables(position.ruleset.size)
     return sum({1 << table[move] for table in tables if tuple(image_of(mask, table) for mask in masks) == masks})

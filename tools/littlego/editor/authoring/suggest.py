@@ -200,8 +200,8 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
     """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips positions that points do not decide: those in which a higher priority leads, the drawing fires for all
-    or none of the candidates, or all or none of the candidates win.
+    The fit skips positions that points do not decide: positions in which a higher priority leads, the drawing fires for
+    all or none of the candidates, or all or none of the candidates win.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -280,7 +280,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 
 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
-    """Yield the ends of conditions that hold for a fact with this value: equality, and nearby limits."""
+    """Yield the postfix tests that a fact with this value passes: for a flag, its truth; else nearby limits."""
     if is_flag:
         yield "" if value else "not"
     elif value == 0:

@@ -245,7 +245,7 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return the literals for a climb that hold for a row: edges, cells, move facts and the margin."""
+    """Return the literals that hold for a row and that a climb may use: edges, cells, move facts, margin."""
     return [
         one
         for one in literals_of(features, row)

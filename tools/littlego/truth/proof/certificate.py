@@ -38,7 +38,7 @@ def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
 
 
 def certificate_of(colour: str) -> Path:
-    """Return the path of the certificate of our own player; the file may be missing."""
+    """Return the path of our player's certificate for a colour; the file may be missing."""
     return HOME / PROOFS / f"{colour}.json"
 
 
@@ -170,7 +170,7 @@ class Report:
         return blame(self.failures)
 
     def certificate(self) -> dict[str, Any]:
-        """Return the certificate as plain JSON values, equal in every run for the same player."""
+        """Return the certificate as plain JSON values, identical in every complete run for the same player."""
         return {
             "format": FORMAT,
             "claim": (
