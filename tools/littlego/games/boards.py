@@ -1,9 +1,8 @@
 """Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty.
 
 This module parses and draws boards. On boards up to size NUMBERED_ALONE, rows and columns are numbered from 0 at the
-top left; larger boards also show the letters and numbers of Go diagrams. The module also transforms diagrams of
-patterns by the board's symmetries, so that the result looks as an author would draw it, and describes each symmetry in
-words. Runs on Python 3.7.
+top left; larger boards also show the letters and numbers of Go diagrams. The module also transforms pattern diagrams by
+the board's symmetries, with the edges drawn to match, and describes each symmetry in words. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -51,8 +50,8 @@ class BoardError(ValueError):
 def parse_board(text: str) -> tuple[int, Mask, Mask]:
     """Return (size, mask of X, mask of O) of a drawn square board.
 
-    Spaces between cells are optional; the output of board_text is accepted. Raise BoardError for a wrong row length or
-    symbol.
+    Spaces between points are optional. The function also accepts the output of board_text. Raise BoardError for a wrong
+    row length or symbol.
     """
     rows = _bare_rows(text)
     size = _check_shape(rows)
@@ -136,7 +135,7 @@ def _column_heads(size: int) -> list[str]:
 
 
 def mark_points(drawn: str, points: Iterable[Point], mark: str) -> str:
-    """Return a drawing made by board_text with `mark` on some points."""
+    """Return a board_text drawing in which `mark` replaces the symbols of some points."""
     lines = drawn.splitlines()
     size = len(_bare_rows(drawn))
     above = next(number for number, line in enumerate(lines) if line.startswith(" 0"))
@@ -156,7 +155,7 @@ def move_text(move: Point, size: int) -> str:
 
 
 def move_text_both(move: Point, size: int) -> str:
-    """Return a move as `row,column`; on boards drawn with letters, with its vertex: `3,15 (Q16)`."""
+    """Return a move as `row,column`, followed by its vertex on boards with letters: `3,15 (Q16)`."""
     text = move_text(move, size)
     return f"{text} ({vertex_text(move, size)})" if move >= 0 and size > NUMBERED_ALONE else text
 
@@ -164,7 +163,7 @@ def move_text_both(move: Point, size: int) -> str:
 def diagram_images(
     rows: Sequence[str], label_rows: Sequence[str] = ()
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the 1, 2, 4 or 8 distinct images of a diagram with its labels; the diagram itself is first."""
+    """Return the 1, 2, 4 or 8 distinct symmetric forms of a diagram and its labels, the given form first."""
     return list(dict.fromkeys(_turn_diagram(rows, label_rows, symmetry) for symmetry in range(SYMMETRIES)))
 
 

@@ -29,29 +29,30 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return the corner points on a line from the edges; opposite corners are adjacent in the list."""
+    """Return the points `line` lines from two edges each; opposite corners are adjacent in the list."""
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]
 
 
 def _sides(size: int, line: int) -> list[Point]:
-    """Return the middle points of the sides on a line from the edge; opposite sides are adjacent."""
+    """Return the points in the middle of each side, `line` lines from its edge; opposite sides are adjacent."""
     middle, far = size // 2, size - 1 - line
     return [size * row + column for row, column in ((middle, line), (middle, far), (line, middle), (far, middle))]
 
 
 def most_handicap(size: int) -> int:
-    """Return the largest handicap of a board: one stone on each point inside the two outer lines."""
+    """Return the largest handicap of a board: the number of points outside its two outer lines."""
     return max(0, size - 4) ** 2
 
 
 def free_handicap(size: int, stones: int) -> list[Point]:
-    """Return the points of a free handicap: corners first, each with enough stones for a living group.
+    """Return the points of a free handicap, sorted; corners receive stones before sides.
 
-    On boards of size CORNERS_FROM or more, each corner gets two stones before any side gets a stone: one stone on the
-    fixed point and one stone a line nearer to both edges. Smaller boards start with the fixed points. Each further
-    stone is as far as possible from all earlier stones. No stone is on the two outer lines. Raise ValueError if there
-    are too few points.
+    A single stone is in the centre. On boards of size CORNERS_FROM or more, each corner gets two stones, enough for a
+    living group, before any side gets a stone: one stone on the fixed point and one stone a line nearer to both edges.
+    Smaller boards start with the fixed points, or with the centre if there are no fixed points. Each further stone is
+    as far as possible from all earlier stones. No stone is on the two outer lines. Raise ValueError if there are too
+    few points.
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):

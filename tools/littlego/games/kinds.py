@@ -66,8 +66,8 @@ class GamePosition(Position):
 class DrawnExample(NamedTuple):
     """A pattern's example with colours assigned; boards and prisoners are (Black's, White's).
 
-    before: the board before the last move, None if irrelevant. prisoners: None counts only the captures of the last
-    move. last: the point of the last move, None if unknown.
+    before: the board before the last move, None if irrelevant. prisoners: None if only the captures of the last move
+    count. last: the point of the last move, None if unknown.
     """
 
     board: Both
@@ -133,11 +133,11 @@ class Game:
         return {}
 
     def resized(self, size: int) -> Ruleset:
-        """Return the ruleset with the same options on another board size; raise ValueError for a wrong size."""
+        """Return this ruleset on another board size; raise ValueError for an unsupported size."""
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with `komi` points, or the unchanged ruleset if the komi is not allowed."""
+        """Return the ruleset with a komi of `komi` points, or unchanged if the game does not allow this komi."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
@@ -145,18 +145,18 @@ class Game:
         raise NotImplementedError
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:
-        """Return the ruleset of an SGF game without a ruleset name; raise ValueError for a wrong size or komi.
+        """Return the ruleset of an SGF game without a ruleset name; raise ValueError for an invalid size or komi.
 
         komi: the value of KM.
         """
         raise NotImplementedError
 
     def without_pass_stones(self) -> Ruleset:
-        """Return the same ruleset, but with passes that cost no stone."""
+        """Return this ruleset with passes that cost no stone."""
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
-        """Return a position of the same game with other options, converted to this ruleset."""
+        """Return a position converted to this ruleset; its ruleset may differ only in the game's options."""
         return position
 
     def set_up(self, board: Both, colour: int, now: Position) -> Position:

@@ -117,7 +117,7 @@ class CourseGame(LittleGoGame):
 
 @singledispatch
 def game_of(ruleset: Ruleset) -> Game:
-    """Return the Game of a ruleset. The modules of other games register functions for their ruleset classes."""
+    """Return the Game of a ruleset. The module of another game registers its Game for its ruleset class."""
     return _LITTLE_GO_BY_SIZE.get(ruleset.size, LittleGoGame)(ruleset)
 
 

@@ -29,7 +29,7 @@ _TAKEN_FOR = {
 
 
 def taken_for(character: str) -> str:
-    """Return the ASCII character that a character resembles, a space for any white space, else ''."""
+    """Return the ASCII character that a non-ASCII character resembles (white space: a space), else ''."""
     if character.isascii():
         return ""
     normal = unicodedata.normalize("NFKC", character)

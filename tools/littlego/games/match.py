@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 
 try:
     from rpds import HashTrieSet
-except ImportError:  # a page in a browser, for which there is no such package
+except ImportError:  # the package is not available in a browser
 
     class HashTrieSet(frozenset):  # type: ignore[type-arg,no-redef]
-        """An immutable set; `insert` copies it, which is fast enough for the games that people play."""
+        """An immutable set; `insert` copies the set, which is fast enough for the length of human games."""
 
         def insert(self, state: State) -> HashTrieSet[State]:
             """Return the set with one more state."""

@@ -35,8 +35,9 @@ def _package_of(path: str) -> str:
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield the commands that compile a program, to be tried in order.
 
-    As in the course, all .cpp files of the folder are compiled together: without files that other files include, and
-    without other programs. A Java class may lie in a file that javac does not find on its own.
+    As in the course, all .cpp files of the folder are compiled together, except files that other files include and
+    files with another main function. For Java, the second command names all source files, because javac finds a class
+    only in the file with the class's name.
     """
     if name not in COMPILERS:
         return
@@ -52,7 +53,7 @@ def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
 
 
 def _find_apart(name: str, files: dict[str, str]) -> dict[str, str]:
-    """Return {C++ source that is not compiled on its own: the reason}."""
+    """Return {C++ source that the compile command does not name: the reason}."""
     sources = [file for file in files if file.endswith((".cpp", *HEADERS))]
     texts = {file: _read_source(files[file]) for file in sources}
     included = {os.path.normpath(os.path.join(os.path.dirname(file), other)): file

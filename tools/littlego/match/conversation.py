@@ -2,7 +2,7 @@
 
 `close` ends the program and all its descendants. The program runs in the same confinement as a program that runs for
 one turn: the sandbox and the control group, if the machine has them (littlego.sandbox.supervise). This process reads
-the program's standard error, so that the program never blocks, and keeps the last part.
+the program's standard error, so that the program never blocks, and stores its last KEPT bytes.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Conversation:
             self._given_back = stack.pop_all()
 
     def rest(self) -> None:
-        """Freeze the program's processes until its next input, to prevent thinking in other players' time."""
+        """Freeze the program's processes until its next input, so that it cannot think in other players' time."""
         with self._busy:
             if not self._ending:
                 self._held.freeze(True)
@@ -159,7 +159,7 @@ class Conversation:
         return self._held.spent
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text and close the program's input; return whether the program then exits in time."""
+        """Send a last text and close the program's input; return whether it exits before the deadline."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._wake()
@@ -173,7 +173,7 @@ class Conversation:
         return self._child.returncode is not None
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all its descendants. farewell: a text that asks it to exit within END_SECONDS."""
+        """End the program and all its descendants. farewell: a text that requests its exit within END_SECONDS."""
         idle = self._busy.acquire(blocking=False)
         if idle:
             try:

@@ -28,7 +28,7 @@ class EnvironmentFailure(ArgumentError):
 
 
 def split_packages(text: str) -> tuple[str, ...]:
-    """Return the packages of `numpy,scipy==1.7.3`, sorted; raise EnvironmentFailure for anything else."""
+    """Return the sorted packages of a list such as `numpy,scipy==1.7.3`; raise EnvironmentFailure for another text."""
     packages = tuple(sorted({word.strip() for word in text.split(",")})) if text else ()
     for package in packages:
         if not _REQUIREMENT.fullmatch(package):

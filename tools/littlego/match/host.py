@@ -42,7 +42,7 @@ SHORTEST = 0.1  # seconds, the shortest wall limit: a program without remaining 
 ATTEMPTS = 3  # maximum number of void runs of a turn
 ROOM = 20.0  # maximum seconds to wait before a turn is played again
 SHOWN = 200  # maximum characters shown of a program's last error line
-_TRACE = re.compile(r"^([^\s].*)\n((?:[ \t]+at .*(?:\n|$)|[ \t]+\.\.\. .*(?:\n|$))+)", re.M)  # of Java
+_TRACE = re.compile(r"^([^\s].*)\n((?:[ \t]+at .*(?:\n|$)|[ \t]+\.\.\. .*(?:\n|$))+)", re.M)  # a Java stack trace
 _FRAME = re.compile(r"^[ \t]+at (?:[\w.@-]+/)*([\w.$<>]+)\(([^)]*)\)", re.M)  # the method, the file and line
 _OF_JAVA = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 LOUD = 1 << 20  # bytes of standard error above which the reply's note reports their number
@@ -52,13 +52,13 @@ class FilePlayer(Player):
     """A program that reads input.txt and writes output.txt in its work folder, started for every move.
 
     command: words, run without a shell. folder: the work folder; if None, a fresh folder that `close` removes. extra:
-    environment variables to add. slower: how many times slower the reference machine is; CPU limits and the replies'
-    CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have written the program; it
-    then runs in the sandbox if the machine has one. The program's exit status and output do not affect the result.
-    writable: further folders that the program may write to. had: bytes and files in its folder at the start;
-    workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder. replayed:
-    number of void runs. turns: number of turns so far. waited: seconds of all runs without the time in which other work
-    kept the program from a core. whole: the maximum of `waited`.
+    environment variables to add. slower: how many times slower the reference machine is than this machine; CPU limits
+    and the replies' CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have
+    written the program; it then runs in the sandbox if the machine has one. The program's exit status and output do not
+    affect the result. writable: further folders that the program may write to. had: bytes and files in its folder at
+    the start; workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder.
+    replayed: number of void runs. turns: number of turns so far. waited: wall seconds of all runs, minus the time in
+    which other work kept the program from a core. whole: the limit of `waited`.
     """
 
     timed = False  # the host itself measures the child process
@@ -96,8 +96,8 @@ class FilePlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, and return its reply; any failure becomes the reply's fault.
 
-        A turn is void and played again if other work on the machine stalls it, or if it fails while other programs use
-        up the disk or the processes of the user. Raise StalledError if a turn is void ATTEMPTS times.
+        A turn is void and played again if other work on the machine stalls it, or if the program fails while other
+        programs fill the disk or use up the user's process limit. Raise StalledError if a turn is void ATTEMPTS times.
         """
         self.turns += 1
         for _ in range(ATTEMPTS):
@@ -158,7 +158,7 @@ class FilePlayer(Player):
     def _limits(self) -> tuple[float, float]:
         """Return the limits (CPU time, wall time) of the next run in seconds of this machine.
 
-        The wall limit is smaller if earlier turns left less of the game's time or of the whole time.
+        The wall limit is smaller once earlier turns have used most of the game's time or of `whole`.
         """
         cpu, wall = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
         allowed = min(self.whole, SHARE * max(wall, BACKSTOP * cpu) * max(TURNS, self.turns))
@@ -219,17 +219,17 @@ class FilePlayer(Player):
 
 
 def _await_room(folder: str) -> None:
-    """Wait until other programs no longer use up the disk or the processes, at most ROOM seconds."""
+    """Wait, at most ROOM seconds, until other programs leave room on the disk and in the user's process limit."""
     until = time.monotonic() + ROOM
     while find_lack(folder) and time.monotonic() < until:
         time.sleep(LOOK)
 
 
 def make_below(closed: str) -> str:
-    """Create a folder that the program cannot open to other users, in a private folder; return its path.
+    """Create a program's work folder inside the private folder `closed`; return the work folder's path.
 
-    A program may change the permissions of its own folder, but not of the private folder. Without the private folder,
-    another user could run files from the program's folder with this user's rights.
+    The program may change the permissions of its work folder, but not of the private folder. Without the private
+    folder, another user could run files from the work folder with this user's rights.
     """
     folder = os.path.join(closed, "game")
     make_bounded(folder)
@@ -259,8 +259,8 @@ def _note(run: Run, large: str) -> str:
 
 
 def _describe_java_trace(run: Run) -> str:
-    """Return the exception of a Java stack trace with its first place in the program; '' without a trace."""
-    tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # its first line is cut
+    """Return the exception of a Java stack trace with the first frame in the program; '' without a trace."""
+    tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # may start mid-line
     for text in (tail, run.began):  # the stored end may lack the start of a long trace
         traces = _TRACE.findall(text)
         if traces:
@@ -291,7 +291,7 @@ def _describe_left(run: Run) -> str:
 def our_player(folder: str | None = None, python: str = sys.executable, program: str = OUR_PLAYER) -> FilePlayer:
     """Return our player, run as in the course: in a new process for every turn.
 
-    program: its my_player3.py, with rules/ and the patterns beside it.
+    program: the path of my_player3.py, in whose folder rules/ and the patterns must be.
     """
     return FilePlayer("my_player3", [python, program], folder)
 

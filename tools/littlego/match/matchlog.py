@@ -38,7 +38,7 @@ _TIME = re.compile(r"(-)?(?:(\d{1,7}):)?(\d{1,9})(?:\.(\d{1,9}))?")
 
 
 class MatchLogError(ArgumentError):
-    """Raised for a move log that cannot be read; the message states the found and the expected value."""
+    """Raised for an invalid move log or protocol move; the message describes the error."""
 
 
 class LoggedMove(NamedTuple):
@@ -182,7 +182,7 @@ def log_text(log: MatchLog) -> str:
 
 
 def read_log(path: str | os.PathLike[str]) -> MatchLog:
-    """Return the log in a file. Raise OSError, or MatchLogError with the file's name."""
+    """Return the log in a file. Raise OSError, or for an invalid log MatchLogError with the file's name."""
     try:
         return parse_log(read_plain(path))
     except MatchLogError as error:
@@ -227,7 +227,7 @@ def read_configuration(value: Any) -> MatchLog:
 
 
 def _other_rules(value: dict[str, Any]) -> Iterable[str]:
-    """Yield the rules of a configuration that the match does not support."""
+    """Yield descriptions of the unsupported rules in a configuration."""
     if not _flag(value, "superko"):
         yield "no superko" if value.get("ko") is False else "simple ko instead of superko"
     if value.get("scoringMethod", "area") != "area":
@@ -273,7 +273,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
 def _read_moves(
     entries: Any, position: MatchPosition, may_repeat: bool
 ) -> tuple[tuple[LoggedMove, ...], Ending | None]:
-    """Return the legal moves and the ending. may_repeat: whether a move may repeat a state."""
+    """Return the moves, each of which must be legal, and the ending. may_repeat: whether a move may repeat a state."""
     if not isinstance(entries, list) or len(entries) > MOST_MOVES:
         raise MatchLogError(f"moveLog: expected a list of at most {MOST_MOVES} moves, found {_shown(entries)}")
     moves: list[LoggedMove] = []

@@ -36,7 +36,7 @@ class Turn(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer in output.txt: a point, PASS or None (off the board), and any deviation from the handout."""
+    """The answer in output.txt: the move (a point, PASS, or None if off the board), its text and a warning."""
 
     move: int | None
     text: str
@@ -73,7 +73,7 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 
 
 def read_output(folder: str | int, size: int) -> Answer:
-    """Read output.txt as the course's reader does; raise OutputError if that reader forfeits the game.
+    """Return the answer in output.txt, read as in the course; raise OutputError if the file forfeits the game.
 
     folder: a path or a descriptor.
 
@@ -89,7 +89,7 @@ def read_output(folder: str | int, size: int) -> Answer:
 
 
 def _plain_bytes(folder: str | int) -> bytes:
-    """Return the file's first bytes; raise OutputError for a link, a pipe or a device.
+    """Return the first bytes of output.txt; raise OutputError for a link, a pipe or a device.
 
     A link may lead to another user's file, and a pipe may block.
     """
@@ -112,7 +112,7 @@ def _plain_bytes(folder: str | int) -> bytes:
 
 
 def _read_all(descriptor: int) -> bytes:
-    """Return the first LONGEST_OUTPUT bytes."""
+    """Return the first LONGEST_OUTPUT bytes of an open file."""
     data, chunk = b"", b"more"
     while chunk and len(data) < LONGEST_OUTPUT:
         chunk = os.read(descriptor, LONGEST_OUTPUT - len(data))

@@ -19,7 +19,7 @@ SECONDS = 60  # limit of CPU time for reading all sources of a program
 OF_PYTHON_2 = frozenset(
     ("Queue", "ConfigParser", "urllib2", "urlparse", "StringIO", "cStringIO", "cPickle", "__builtin__", "thread")
 )
-PACKAGES = {  # module -> package of another name
+PACKAGES = {  # module -> its package, if the names differ
     "cv2": "opencv-python",
     "PIL": "pillow",
     "sklearn": "scikit-learn",
@@ -167,7 +167,7 @@ sys.stderr.write(json.dumps(found))
 
 
 class SourceError(NamedTuple):
-    """A syntax error: file, line and column from 1 (0 if unknown), the interpreter's message, the line."""
+    """A syntax error: file, line and column from 1 (0 if unknown), the interpreter's message, the line's text."""
 
     path: str
     line: int
@@ -182,11 +182,11 @@ class SourceError(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """What an interpreter finds in a program's sources.
+    """An interpreter's findings in a program's sources.
 
-    errors: the first syntax error of each file. there: third-party modules with their versions, '' if unknown. missing:
-    modules that the interpreter does not have. only3: the places of syntax that Python 2.7 does not have. newer: the
-    places of syntax that Python 3.7 does not have, with the reason.
+    errors: the first syntax error of each file. there: installed third-party modules with their versions, '' if
+    unknown. missing: modules that the interpreter does not have. only3: the places of syntax that Python 2.7 does not
+    have. newer: the places of syntax that Python 3.7 does not have, with the reason.
     """
 
     errors: tuple[SourceError, ...] = ()
@@ -197,7 +197,7 @@ class Sources(NamedTuple):
 
 
 def read_sources(folder: str, name: str, python: str) -> Sources:
-    """Return an interpreter's findings in a program's sources; raise OSError if it does not start."""
+    """Return an interpreter's findings in a program's sources; raise OSError if it cannot start."""
     command = [python, "-B", "-E", "-c", _READER, name]
     done = run_limited(command, folder, SECONDS, 5 * SECONDS, sandboxed=sandbox.is_used())
     try:

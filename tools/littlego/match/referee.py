@@ -52,7 +52,8 @@ def printable_reply(reply: Reply) -> Reply:
 class Player:
     """The base class of players, which choose moves.
 
-    name: for display. timed: whether the CPU limit applies. held: a program's confinement, known once it has run.
+    name: for display. timed: whether the CPU limit applies. held: a program's confinement, known after the program's
+    first run.
     """
 
     name = "player"
@@ -97,9 +98,9 @@ class GameRecord(NamedTuple):
 
     winner: BLACK, WHITE or 0 for a tie. why: the way in which the game ended. lead2: Black's lead after komi in half
     points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves; the
-    first `opening` of them were given, not chosen. black, white: the last board. held: the confinement of Black's and
-    White's programs, '' for a player in this process. prisoners: held by Black and White at the end, None if the rules
-    have none. budgets: initial times of the clocks, None in a game without clocks.
+    players did not choose the first `opening` moves. black, white: the stones on the last board. held: the confinement
+    of Black's and White's programs, '' for a player in this process. prisoners: held by Black and White at the end,
+    None if the rules have no prisoners. budgets: initial times of the clocks, None in a game without clocks.
     """
 
     ruleset: Ruleset
@@ -139,14 +140,14 @@ def _lost(colour: int, fault: str) -> str:
 
 
 def count_out(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) if passes or the move limit ended the game after `moves` moves."""
+    """Return (winner, how the game ended) for a game that passes or the limit ended after `moves` moves."""
     if last.ruleset.length and not last.left:
         return winner_of(last), f"{moves} moves"
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
 
 
 def cut_off(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) if the game was stopped at `last` after `moves` moves."""
+    """Return (winner, how the game ended) for a game that was stopped at `last` after `moves` moves."""
     return winner_of(last), cut_off_text(moves)
 
 

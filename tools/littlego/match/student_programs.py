@@ -48,7 +48,7 @@ ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
 # Files that the course does not accept, but that submissions often contain.
 TOLERATED = (*HEADERS, ".pkl", ".pickle", ".npy", ".npz", ".csv", ".dat", ".yaml", ".yml")
 IGNORED = (INPUT, OUTPUT, "__pycache__", "node_modules")
-DEEPEST = 8  # maximum number of folders inside each other
+DEEPEST = 8  # maximum depth of nested folders
 PATIENCE = 300  # seconds that a compiler may take
 LEFT_OUT = "left out, because only plain files of known types are copied"
 KEY = 32  # length of a digest in characters
@@ -86,10 +86,10 @@ class Program(NamedTuple):
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    python: an interpreter that runs a program in Python, with its packages; '' for the course's version without
-    packages. packages: installed for the program (littlego.match.environments). Raise ProgramError unless the folder
-    has exactly one program and the interpreter or compiler accepts it. The repository's own folder contains our player,
-    with the engine in rules/.
+    python: the path of the interpreter for a Python program, used with its packages; '' for the course's version
+    without packages. packages: the packages to install for the program (littlego.match.environments). Raise
+    ProgramError unless the folder has exactly one program and the interpreter or compiler accepts it. For the
+    repository's folder, the program is our player, with the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
@@ -202,7 +202,7 @@ class _Runner(NamedTuple):
 
 
 def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
-    """Return how a program with this file name runs; raise ProgramError if nothing here can run it."""
+    """Return how a program with this file name runs; raise ProgramError if this machine cannot run it."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
         if not shutil.which(compiler):
@@ -228,8 +228,8 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
     """Return the interpreter for a program, and a path at which it sees only the requested packages.
 
-    A named interpreter keeps its packages. Raise InterpreterError, EnvironmentFailure or OSError if no interpreter is
-    usable.
+    Without `packages`, a named interpreter has its installed packages. Raise InterpreterError, EnvironmentFailure or
+    OSError if no interpreter is usable.
     """
     named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
     if python and named_interpreter(python) is None:
@@ -283,7 +283,7 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]) -> None:
-    """Add the files of a folder and its subfolders.
+    """Add the files of a folder and its subfolders to `files`, the skipped entries to `left_out`.
 
     below: the folder's path in the program's folder, '' or ending with a slash.
     """
@@ -377,7 +377,7 @@ def _find_built(kept: str, key: str) -> str:
 
 
 def _digest_of(folder: str) -> str:
-    """Return a digest of the names and the contents of all files in a folder; raise OSError."""
+    """Return a digest of the names and contents of all files in a folder; raise OSError if reading fails."""
     seen = hashlib.sha256()
     for place, below, names in os.walk(folder):
         below.sort()
@@ -388,7 +388,7 @@ def _digest_of(folder: str) -> str:
 
 
 def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
-    """Compile by the first command that succeeds; raise the first command's _CompileError."""
+    """Compile with the first command that succeeds; if all fail, raise the first command's _CompileError."""
     errors = []
     for compiler in builds:
         try:

@@ -1,9 +1,9 @@
 """Linux control groups, which measure, limit or freeze all processes of a run.
 
-A group is a child of this process's own group; it is created for one run and removed after the run. In version 2, a
-group that contains processes cannot pass controllers on to its children. Therefore, this process first moves into
-another child group. If the machine allows no groups, or only some controllers, the corresponding limits are missing.
-Runs on Python 3.7.
+Each group is a child of this process's group, created for one run and removed after the run. In version 2, a group that
+contains processes cannot pass controllers on to its children. Therefore, this process first moves into another child
+group. If the machine allows no groups, or only some controllers, the corresponding limits are missing. Runs on Python
+3.7.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ V1 = ("cpuacct", "memory", "pids")
 FREEZER = "freezer"  # only for runs that can be frozen: each further controller costs time
 PASSED_ON = ("cpu", "memory", "pids")  # controllers of version 2
 PREFIX = "littlego-"
-OWN_END = "-self"  # end of the name of the group in which this process waits, beside the groups of its runs
+OWN_END = "-self"  # suffix of the name of this process's group, a sibling of the groups of its runs
 ENDING = 2.0  # maximum seconds for the system to remove a killed process
 NAP = 0.002
 SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect", "--property=Delegate=yes", "--")
@@ -184,9 +184,10 @@ def _parents() -> dict[str, str]:
 
 
 def _pass_controllers_on(folder: str) -> str:
-    """Return the folder in which runs can have groups with controllers: this process's first group.
+    """Return the folder in which runs can have groups with controllers: this process's original group.
 
-    This process moves from that group into a new child group, unless that group contains other processes.
+    This process moves from the original group into a new child group, unless the original group contains other
+    processes.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):
@@ -208,7 +209,7 @@ def _pass_controllers_on(folder: str) -> str:
 
 
 def _takes_children(folder: str, kind: str) -> bool:
-    """Return whether a folder allows child groups. Remove the control groups of killed runs from the parent group."""
+    """Return whether a folder allows child groups. Also remove the folder's groups of killed runs."""
     if not os.access(folder, os.W_OK):
         return False
     if kind == "cgroup2" and not set(_read(os.path.join(folder, "cgroup.controllers")).split()) & {"cpu", *V1}:

@@ -30,7 +30,7 @@ class InterpreterError(Exception):
 def interpreters() -> list[Interpreter]:
     """Return Python 3.7, if it is installed, and the running Python.
 
-    Raise InterpreterError if the environment names an invalid Python 3.7.
+    Raise InterpreterError if LITTLEGO_PYTHON37 is set to another program.
     """
     old, this = python37(), ask_interpreter(sys.executable)
     running = Interpreter("{}.{}".format(*sys.version_info), this.path if this else sys.executable)

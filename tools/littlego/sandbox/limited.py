@@ -1,8 +1,8 @@
 """Child processes with limits on CPU time, wall-clock time and files. Python 3.7, POSIX only.
 
-CPU time decides; the wall limit is a fixed backstop that a program cannot extend. Wall-clock time says little about a
-program while other processes keep the cores busy, so during a long run a sentinel (littlego.sandbox.sentinel) measures
-the share of a core that a ready process gets.
+The main limit is CPU time; the wall limit is a fixed backstop that a program cannot extend. Wall-clock time says little
+about a program while other processes keep the cores busy, so during a long run a sentinel (littlego.sandbox.sentinel)
+measures the share of a core that a ready process gets.
 
 A sandbox (littlego.sandbox.sandbox) and a control group (littlego.sandbox.cgroups) confine a child if the machine
 supports them. The group counts the CPU time of all processes, however they were started. The system's limits for each
@@ -40,19 +40,19 @@ KEPT = 4000  # bytes kept of the beginning and of the end of standard error
 CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
 NAP = 0.001  # seconds to wait for more output, so that a short output does not wake this process each time
-SOON = 5.0  # seconds of wall time after which a sentinel starts beside a child; also at half of the wall limit
+SOON = 5.0  # wall seconds, or half of the wall limit if less, after which a sentinel starts beside a child
 LOOK = 0.1  # minimum seconds between two expensive checks, which look at the folder and the control group
 
 
 class Run(NamedTuple):
-    """The result of a child.
+    """The result of a child process.
 
     status: the exit status, or minus the number of the signal that ended the child. cpu, wall: seconds. stopped:
-    whether it exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes written to
-    standard error. began: the beginning of standard error. left: number of processes left running. struck: descriptions
-    of other limits that the child reached. held: the child's confinement. share: the share of a core, 0 to 1, that a
-    ready process got beside the child; 1 for a short run, which is not measured. lacked: the resource that other
-    programs exhausted, so that a failure of the child proves nothing; '' for none.
+    whether the host killed the child at a time limit. errors: the end of the child's standard error. printed: the
+    number of bytes written to standard error. began: the beginning of standard error. left: number of processes left
+    running. struck: descriptions of other limits that the child reached. held: the child's confinement. share: the
+    share of a core, 0 to 1, that a ready process got beside the child; 1 for a short run, which is not measured.
+    lacked: the resource that other programs exhausted, so that a failure of the child proves nothing; '' for none.
     """
 
     status: int
@@ -95,14 +95,14 @@ def run_limited(
     """Run a command in a folder and return its Run; stop all its processes when a limit is exceeded.
 
     CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
-    descendants count; otherwise, only descendants that were waited for or that a check, every tenth of a second, found.
-    The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond cpu_limit.
+    descendants count; otherwise, only descendants that were reaped or that one of the checks, every tenth of a second,
+    found. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond cpu_limit.
     RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes. wall_limit: seconds until all
-    processes are killed, whatever they do; see Run.is_stalled for a busy machine. At the end all processes are killed,
-    so that no process continues to compute. Without a sandbox and a control group, "all processes" means the process
-    group and the processes with this run's mark in their environment. extra: environment variables to add. sandboxed:
-    whether to run the command in a sandbox, which contains the command's folder and the `writable` folders. excess:
-    called repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
+    processes are killed, even if they only wait; see Run.is_stalled for a busy machine. At the end all processes are
+    killed, so that no process continues to compute. Without a sandbox and a control group, "all processes" means the
+    process group and the processes with this run's mark in their environment. extra: environment variables to add.
+    sandboxed: whether to run the command in a sandbox, which contains the command's folder and the `writable` folders.
+    excess: called repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
     """
     with closing(confine(command, folder, extra or {}, sandboxed, writable)) as held:
         return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
@@ -186,7 +186,7 @@ def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
     """Return a function that a child calls to set its own limits. cpu_limit: seconds, None for no limit."""
     import resource  # missing on Windows, where programs cannot be played
 
-    users = 0 if "processes" in held.group.holds() else count_of_user_before()  # the limit counts all of the user's
+    users = 0 if "processes" in held.group.holds() else count_of_user_before()  # RLIMIT_NPROC counts all
 
     def limit() -> None:
         release()
@@ -262,9 +262,10 @@ class _Clock:
 
 
 def find_lack(folder: str, held: Confined | None = None) -> str:
-    """Return a clause if other programs have exhausted the disk or the user's processes; else ''.
+    """Return a clause if the disk is full or other programs use up the user's process limit; else ''.
 
-    held: the child, unless it could not be started. If the child itself uses most of the processes, the result is ''.
+    held: the child, unless it could not be started. The process limit does not count if the child itself has PROCESSES
+    / 2 threads or more.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"
@@ -276,7 +277,7 @@ def find_lack(folder: str, held: Confined | None = None) -> str:
 
 
 class _Errors:
-    """A child's standard error, read continuously so that the child never blocks; its start and its end are kept."""
+    """A reader of a child's standard error that stores its start and end. The child never blocks on output."""
 
     def __init__(self, pipe: int):
         self.pipe = pipe
@@ -305,7 +306,7 @@ class _Errors:
 
 
 class Ended(NamedTuple):
-    """The end of a child: its status, its resource usage, whether it exceeded the wall limit, and other violations."""
+    """A child's end: exit status, resource usage, whether it was stopped at a time limit, other violations."""
 
     status: int
     usage: resource.struct_rusage
@@ -319,7 +320,7 @@ class Ended(NamedTuple):
 
 
 def _wait(child: subprocess.Popen[bytes], clock: _Clock, errors: _Errors) -> Ended:
-    """Wait for the child and kill it if it exceeds a limit. Give up if the child survives the kill."""
+    """Wait for the child and kill it if it exceeds a limit. Give up ENDING seconds after the kill."""
     import resource
 
     stopped, excess, until = False, "", math.inf

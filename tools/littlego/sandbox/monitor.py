@@ -44,7 +44,7 @@ class Report:
         self.end = self._theirs.fileno()  # the shell's standard output
 
     def passed_on(self) -> None:
-        """Close the host's copy of the end of the channel that the shell uses."""
+        """Close the host's copy of the shell's end of the channel."""
         self._theirs.close()
 
     def read(self) -> Outcome | None:

@@ -68,7 +68,7 @@ def copy_plain(path: str, copy: str, budget: Budget) -> None:
 
 
 def hash_file(seen: hashlib._Hash, name: str, path: str) -> None:
-    """Add a file's name, size and content to a hash; raise OSError."""
+    """Add a file's name, size and content to a hash; raise OSError if the file cannot be read."""
     with open(path, "rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         seen.update(f"\0{name}\0{size}\0".encode("utf-8", "surrogateescape"))

@@ -37,7 +37,7 @@ def spent_by(group: int, proc: str = PROC) -> float | None:
 
 
 def count_alive(group: int, proc: str = PROC) -> int:
-    """Return the number of living processes of a group; 0 if the system does not report it."""
+    """Return the number of living processes of a group; 0 if unknown."""
     return sum(state not in "ZX" for _, state in members_of(group, proc))
 
 
@@ -89,7 +89,7 @@ class Census:
 
 
 def memory_of(pids: Iterable[int], enough: int) -> int:
-    """Return the bytes of memory that processes occupy, with shared memory but without files in memory.
+    """Return the bytes of memory that processes occupy, including shared memory but not mapped files.
 
     Pages that several processes share count once. enough: bytes up to which a quick estimate, which counts shared pages
     several times, suffices.

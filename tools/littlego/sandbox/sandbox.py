@@ -107,8 +107,8 @@ def why_not() -> str:
 class Features(NamedTuple):
     """Optional capabilities of the installed bubblewrap and its kernel.
 
-    filtered: system calls are filtered. closed: the program cannot create user namespaces (0.8). sized: file systems in
-    memory are limited (0.7).
+    filtered: system calls are filtered. closed: the program cannot create user namespaces (bubblewrap 0.8). sized: file
+    systems in memory are limited (bubblewrap 0.7).
     """
 
     filtered: bool
@@ -147,7 +147,7 @@ class _Filter:
 
 
 class Usage(NamedTuple):
-    """CPU seconds of a sandbox's reaped processes, and the keeper's share of these seconds."""
+    """CPU seconds of a sandbox's reaped processes, and of the sandbox's keeper (see Box) alone."""
 
     waited: float
     own: float
@@ -195,7 +195,7 @@ class Box:
         self.keeper = 0
 
     def started(self) -> None:
-        """Read the process id of the sandbox's keeper; call it after the start."""
+        """Read the process id of the sandbox's keeper; call this method after the start."""
         self._close_passed()
         with suppress(ValueError, KeyError, OSError):
             text = _read_all(self._info)
@@ -204,7 +204,7 @@ class Box:
     def kill(self) -> None:
         """Kill the sandbox's keeper, and with it all processes in the sandbox, after bubblewrap has ended.
 
-        The process id is necessary, because a program may have moved the keeper to another process group or parent.
+        The kill uses the process id, because a program may have moved the keeper to another process group or parent.
         """
         with suppress(OSError):  # bubblewrap reaped the keeper, whose id may be reused
             if self.keeper and not self._has_ended():
@@ -308,7 +308,7 @@ def _base_words(features: Features) -> list[str]:
 
 
 class Views(NamedTuple):
-    """A command for use in the sandbox, the paths that it needs, and folders in them that are shown empty."""
+    """A command for use in the sandbox, the paths that it needs, and folders in these paths that appear empty."""
 
     command: tuple[str, ...]
     paths: tuple[str, ...]
@@ -317,7 +317,7 @@ class Views(NamedTuple):
 
 @lru_cache(maxsize=256)
 def views_of(command: tuple[str, ...]) -> Views:
-    """Return the Views of a command: its interpreter, at any path, and the files that it names."""
+    """Return the Views of a command, with the paths of its interpreter and of the files that it names."""
     first, *rest = command
     found = shutil.which(first)
     if found and os.path.isabs(found):
@@ -329,7 +329,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _views_of_environment(python: str) -> list[str]:
-    """Return the folders outside a virtual environment from which its Python imports, as by a .pth file."""
+    """Return the folders outside a virtual environment from which its Python imports, for example by a .pth file."""
     prefix = os.path.dirname(os.path.dirname(python))
     if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
         return []
@@ -343,7 +343,7 @@ def _views_of_environment(python: str) -> list[str]:
 
 
 def _our_packages(paths: list[str]) -> list[str]:
-    """Return the folders of our package in the system's Pythons and in these paths: no program may import it."""
+    """Return the folders of our package, which no program may import, in the system's Pythons and in `paths`."""
     libraries = [path for path in paths if os.path.basename(path).startswith("lib")]
     found = [os.path.join(path, PACKAGE.name) for path in paths if not _is_system(path)]
     for library in (*libraries, "/usr/lib", "/usr/local/lib"):
@@ -356,7 +356,7 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def _past_launcher(path: str) -> str:
-    """Return the Python binary behind a version manager's launcher, which needs the whole home folder."""
+    """Return the Python binary behind a version manager's launcher, or the path if it is no launcher."""
     with open(path, "rb") as file:
         if file.read(2) != b"#!" or not os.path.basename(path).startswith("python"):
             return path
@@ -367,7 +367,7 @@ def _past_launcher(path: str) -> str:
 
 
 def _views_of_program(path: str) -> list[str]:
-    """Return the paths for a binary outside the system: the binary, the targets of its links, its prefix."""
+    """Return the paths that a binary outside the system needs: the binary, its links' targets, its prefix."""
     views: list[str] = []
     while os.path.isabs(path):
         folder = os.path.realpath(os.path.dirname(path))

@@ -81,7 +81,7 @@ class Confined:
         self.group.join()
 
     def started(self, leader: int) -> None:
-        """Record the started process."""
+        """Record the process id of the started child."""
         self.leader = leader
 
     def processes(self) -> list[int]:
@@ -113,7 +113,7 @@ class Confined:
             signal_all(self.processes, signal.SIGSTOP if frozen else signal.SIGCONT)
 
     def count_left(self) -> int:
-        """Return the number of reported processes that outlive the program."""
+        """Return the number of known processes that outlive the program."""
         raise NotImplementedError
 
     def stop(self) -> None:

@@ -100,7 +100,7 @@ class _Thought(Generic[Answer]):
             self.abandon()
 
 
-_late: list[_Thought[Any]] = []  # abandoned calls whose threads may be still running
+_late: list[_Thought[Any]] = []  # abandoned calls whose threads may still be running
 
 
 def _remind() -> None:

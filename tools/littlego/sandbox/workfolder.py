@@ -29,11 +29,11 @@ _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr
 
 
 class FolderError(OSError):
-    """Raised for a missing or replaced work folder; the text describes what is in its place."""
+    """Raised for a missing or replaced work folder; the text is a predicate about the program."""
 
 
 class WorkFolder:
-    """A work folder at an absolute path. A different folder at that path is rejected."""
+    """A work folder at an absolute path. `open` rejects a folder that has replaced the original folder."""
 
     def __init__(self, path: str):
         self.path = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(path))), os.path.basename(path))
@@ -85,7 +85,7 @@ class WorkFolder:
         return ""
 
     def remove(self) -> None:
-        """Remove the folder with its content. If the folder was replaced, remove only a link or a file."""
+        """Remove the folder with its content. If a link or a file replaced the folder, remove only the link or file."""
         if _unmount(self.path):
             self._known = None  # the folder below the file system in memory
         with suppress(OSError):
@@ -111,7 +111,7 @@ def make_bounded(path: str) -> None:
 
 
 def is_bounded(path: str) -> bool:
-    """Return whether a folder is a separate file system, so that nothing else can fill the folder's disk."""
+    """Return whether a folder is a separate file system, which files outside the folder cannot fill."""
     return os.path.ismount(path)
 
 
@@ -126,7 +126,7 @@ def is_full(path: str) -> bool:
 
 
 def _unmount(folder: str) -> bool:
-    """Unmount the folders in memory at or below a path, and lose their files; return whether there were any."""
+    """Unmount the in-memory folders at or below a path, losing their files; return whether there were any."""
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:
         _libc().umount2(os.fsencode(path), MNT_DETACH)
@@ -226,7 +226,7 @@ def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
 def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
     """Return (bytes on the disk, number of files and folders) of an open folder; stop counting above `most`.
 
-    More than FOLDERS sibling folders count as too many files; no known program creates so many.
+    More than FOLDERS folders waiting for their scan count as too many files; no known program creates so many.
     """
     size = files = 0
     waiting = [os.dup(folder)]
