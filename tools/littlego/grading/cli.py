@@ -182,7 +182,7 @@ def _play_missing(
 
 
 def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
-    """If the time for all games is exhausted, record the remaining games as lost."""
+    """Record the remaining games as lost if the time for all games is exhausted."""
     if time_left(kept.outcomes, whole_limit) > 0:
         return
     done = {outcome.game for outcome in kept.outcomes}

@@ -83,7 +83,7 @@ class RoleMark(NamedTuple):
 
 
 class StageMark(NamedTuple):
-    """The mark for one stage: the marks for its roles, and one time limit for all of them."""
+    """The mark for one stage: the marks for its roles, with one time limit for the whole stage."""
 
     stage: int
     roles: list[RoleMark]
@@ -152,7 +152,7 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 
 
 def best(repetitions: Sequence[Mark]) -> Mark:
-    """Return the repetition that counts: the complete repetition with the most points, or the first of several.
+    """Return the repetition that counts: the complete repetition with the most points, the first if tied.
 
     If no repetition is complete, return the repetition with the most points.
     """
@@ -160,7 +160,7 @@ def best(repetitions: Sequence[Mark]) -> Mark:
 
 
 def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> Iterator[StageMark]:
-    """Yield the stages that have games in the plan."""
+    """Yield the mark of each stage that has games in the plan."""
     for stage, roles in STAGES.items():
         games = {role: [game for game in plan if game.role == role] for role in roles}
         marked = [

@@ -26,7 +26,7 @@ LINE = "-" * len(HEAD)  # 80
 
 
 class Grading(NamedTuple):
-    """The content of a report. name: the program in `littlego play`. games: planned games against each role."""
+    """The content of a report. name: the program's name in `littlego play`. games: planned games against each role."""
 
     program: Program
     name: str
@@ -37,7 +37,7 @@ class Grading(NamedTuple):
 
 
 def format_grading(grading: Grading) -> str:
-    """Return the whole report."""
+    """Return the report of a grading as text."""
     counted = best(grading.marks)
     parts = (
         _format_head(grading),

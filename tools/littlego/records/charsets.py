@@ -24,7 +24,7 @@ _SUPERSETS = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
     "utf-8": "utf-8-sig",
-    "utf-16": "utf-8-sig",  # a false declaration, because it is written in single bytes
+    "utf-16": "utf-8-sig",  # a false declaration, because the declaration itself is readable in single bytes
     "ascii": "utf-8-sig",
 }
 # The encodings in which SGF files without a declaration occur. Latin-1, the standard's default, accepts any bytes.
@@ -144,7 +144,7 @@ def _choose(data: bytes, declared: str) -> Decoded:
         return Decoded(best[declared].text)
     whole = [name for name in best if not best[name].lost]
     guess = _guess(data, whole)
-    if guess is None:  # no plausible text: prefer little damage in an encoding of two bytes to none in Latin-1
+    if guess is None:  # no plausible text: prefer a two-byte encoding with little damage to Latin-1
         letters = sum(byte > 0x7F for byte in data)
         guess = min((name for name in best if name in _DOUBLE), key=lambda name: best[name].lost, default=_DEFAULT)
         if guess not in best or 10 * best[guess].lost > letters:

@@ -49,7 +49,7 @@ def position_at(
     encoding: str | None = None,
     tell: Tell = warn_user,
 ) -> Position:
-    """Return the position for an argument; of several possible numbers of moves left, take the largest."""
+    """Return the first of positions_at's positions, which has the largest possible number of moves left."""
     return positions_at(where, colour, left, previous, ruleset, encoding, tell)[0]
 
 
@@ -65,11 +65,11 @@ def positions_at(
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
     The result is one position if a record or `left` gives the number of moves left. Otherwise, the result has a
-    position for each possible number, in descending order. FILE:MOVE is the position before that move. colour and left
+    position for each possible number, in descending order. FILE:MOVE is the position before move MOVE. colour and left
     are command-line values or None. previous: the file with the board before the last move, which a drawing does not
-    show; or None. ruleset: the name of the ruleset for a game record that names none of our rulesets. encoding: the
-    encoding of an SGF file; None to detect it. tell: called with each warning about a game record that concerns the
-    position, as one line. Raise ArgumentError for invalid input.
+    show; or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names none of our
+    rulesets. encoding: the encoding of an SGF file; None to detect it. tell: called with each warning about a game
+    record that concerns the position, as one line. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -268,7 +268,7 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
 def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the position after two successive boards, for each possible number of moves left or for `left`.
+    """Return the positions after two successive boards, one for each possible number of moves left.
 
     previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
     number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for

@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 _FOX = ("foxwq", "SGFC:2.0")  # values of AP
 _SCALED_FROM = 200  # points: larger than any komi in use, as in Lizzie
 _FOX_SCALED_FROM = 25
-_EACH = (2.0, 4.0)  # hundredths of points in this range are for each player
+_EACH = (2.0, 4.0)  # points: a komi in hundredths that gives this many points is for each player
 
 
 def komi_of(root: Node, size: int) -> tuple[str, str]:

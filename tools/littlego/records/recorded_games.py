@@ -39,7 +39,7 @@ class RecordedGame(NamedTuple):
 
 
 def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
-    """Return the games in a file, in order. Raise OSError or GamesError.
+    """Return the games in a file, in order. Raise OSError, or GamesError for an invalid game.
 
     by_any_rules: whether each game is replayed by its `ruleset`; if False, every game is replayed by the course's
     rules.
@@ -84,7 +84,8 @@ def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Positio
 
     Raise ValueError, KeyError or TypeError for an invalid entry.
 
-    The last move is None if it is illegal or if its entry is not a move, for example a resignation.
+    The last move is None if its entry is not a move on the board, for example a resignation. The function does not
+    check whether the last move is legal.
     """
     moves = [parse_move(entry["move"], rules.size) for entry in entries[:-1]]
     if None in moves:

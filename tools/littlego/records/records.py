@@ -38,9 +38,10 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Played:
-    """A recorded move: a point, PASS or RESIGN; its colour (None: the mover's); its place (0, 0: unknown).
+    """A recorded move. move: a point, PASS or RESIGN. colour: None for the side to move.
 
-    setup: Black's and White's stones that the file sets up before the move, None if the game simply continues.
+    line, column: the move's place in the file, 0 if unknown. setup: Black's and White's stones that the file sets up
+    before the move, None without a setup.
     """
 
     move: int
@@ -51,7 +52,7 @@ class Played:
 
 
 class Remark(NamedTuple):
-    """A warning about a record, with its place, (0, 0) if unknown. number: the next move's number."""
+    """A warning about a record, with its line and column (0 if unknown). number: the next move's number."""
 
     text: str
     line: int = 0
@@ -67,9 +68,9 @@ class Remark(NamedTuple):
 class Record:
     """A game: its initial position and its moves.
 
-    final: (the boards that the file sets up after the last move, the colour to move then), None for no setup.
-    remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
-    RecordError; '' if there are no such moves.
+    final: (Black's and White's stones that the file sets up after the last move, the colour to move then); None without
+    such a setup. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message
+    of a RecordError; '' if there are no such moves.
     """
 
     start: Position

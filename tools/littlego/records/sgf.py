@@ -55,7 +55,7 @@ class SgfError(ValueError):
 
 
 class SgfWarning(NamedTuple):
-    """A fault that the reader could correct or skip, with its place, both numbers from 1."""
+    """A fault that the reader corrected or skipped, with its line and column from 1 (0 for the whole file)."""
 
     text: str
     line: int
@@ -65,7 +65,7 @@ class SgfWarning(NamedTuple):
 class Node:
     """A node: its properties with their escaped values, and its place in the file, (0, 0) if it has none.
 
-    broken: why the file cannot be read beyond this node, as the message of an SgfError; '' if it can.
+    broken: why the file cannot be read beyond this node, as the message of an SgfError; otherwise ''.
     """
 
     __slots__ = ("properties", "line", "column", "children", "broken")
@@ -108,7 +108,7 @@ class Node:
 
 
 class Root(Node):
-    """The first node of a game that was read, with the warnings of the reader."""
+    """A game's first node, with the reader's warnings about the game."""
 
     __slots__ = ("warnings",)
 

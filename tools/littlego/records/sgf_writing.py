@@ -152,7 +152,7 @@ def _move_properties(move: Move, size: int) -> dict[str, list[str]]:
 def result_value(record: GameRecord) -> str:
     """Return the result in SGF notation: `B+2.5`, `W+R`, `W+T`, `W+F` or `0`.
 
-    `R` is a resignation, `T` a flag, `F` any other fault, and `0` a tie.
+    `R` is a resignation, `T` a loss on time, `F` any other fault, and `0` a tie.
     """
     if record.winner == 0:
         return "0"

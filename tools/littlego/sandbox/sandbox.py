@@ -383,7 +383,7 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths for a named file: the file and, if it is a source, the sources beside and below it."""
+    """Return the paths for a named file: the file and, for a source, the sources and module folders beside it."""
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []
     folder, views = os.path.dirname(word), [word]
