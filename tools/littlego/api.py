@@ -67,8 +67,8 @@ class Board:
     def from_file(cls, name: str | os.PathLike[str]) -> Board:
         """Return the position in a file: a drawn board, an input.txt, or a game as .sgf or .json.
 
-        `game.sgf:12` is the position before move 12 of the game; without a number it is the position after the last
-        move.
+        `game.sgf:12` is the position before move 12 of the game. Without a number, the result is the position after the
+        last move, or before the last move if the game is over.
         """
         from littlego.records.inputs import position_at
 
@@ -173,8 +173,8 @@ class Move:
     """A candidate move with its evaluation.
 
     move: (row, column), or None for a pass. Candidates are ranked by priority, then by points. verdict: the result of
-    the safety check, or the exact result near the end of the game. vetoed: whether the move was excluded. reasons: the
-    patterns that fire for the move, starting with the deciding pattern.
+    the safety check, or the exact result near the end of the game. vetoed: whether the engine excluded the move.
+    reasons: the patterns that fire for the move, starting with the deciding pattern.
     """
 
     move: Point | None

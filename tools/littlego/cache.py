@@ -46,7 +46,7 @@ WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class PrivateFolderError(OSError):
-    """Raised for a folder that belongs to others or that others may write to.
+    """Raised for a folder that belongs to another user, or that other users may write to.
 
     `filename` is the folder; `strerror` says what is wrong and what to do.
     """

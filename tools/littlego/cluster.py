@@ -72,7 +72,7 @@ def each_on(
 def try_scheduler(address: str) -> None:
     """Raise ClusterError unless a usable scheduler answers at the address; call this before long work.
 
-    All connected workers must match this process; a cluster without workers is accepted, as they may start later.
+    All connected workers must match this process; a cluster without workers is accepted, as workers may start later.
     """
     with _connect(address):
         pass
@@ -202,7 +202,7 @@ class _First(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A task that was sent. workers: addresses that may run the task, None for all. first: the result to compare."""
+    """A submitted task. workers: addresses of workers that may run it, None for all. first: the result to compare."""
 
     items: list[Any]
     workers: tuple[str, ...] | None = None
@@ -246,7 +246,7 @@ class _Work(Generic[Item, Value]):
                     yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """List the workers every LOOK seconds; wait if there are none, since a batch queue may start them late."""
+        """List the workers every LOOK seconds; report if there are none, as a batch queue may start workers late."""
         if time.monotonic() < self.next_look:
             return
         try:

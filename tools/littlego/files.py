@@ -129,7 +129,7 @@ def describe_conflict(data: bytes) -> str:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace a file's content with a text (UTF-8, LF); if writing fails, the old file stays intact. Raise OSError."""
+    """Replace a file's content with a text (UTF-8, LF); if writing fails, keep the old file and raise OSError."""
     write_bytes(path, text.encode("utf-8"))
 
 
@@ -138,7 +138,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
     On return the bytes are on the disk and survive a power cut. A power cut before the return leaves either the old
     file or the new one. check: called with the name of a temporary file that has the new bytes; raises an exception to
-    reject these bytes. In a guarded folder, a link, a pipe or a device is not written. Raise OSError.
+    reject these bytes. Raise OSError if writing fails, and for a link, a pipe or a device in a guarded folder.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -180,7 +180,7 @@ def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()
 
 
 def sync_folder(folder: str | os.PathLike[str]) -> None:
-    """Flush a folder's entries to the disk, after files in it were created, renamed or removed. Raise OSError."""
+    """Flush a folder's entries (created, renamed or removed files) to the disk; raise OSError if this fails."""
     if not hasattr(os, "O_DIRECTORY"):  # Windows has no such operation
         return
     try:
@@ -215,12 +215,12 @@ def json_text(value: object) -> str:
 
 
 def write_json(path: str | os.PathLike[str], value: object) -> None:
-    """Write a value as JSON to a file atomically, or to standard output for `-`. Raise OSError."""
+    """Write a value as JSON to a file atomically, or to standard output for `-`; raise OSError if this fails."""
     put_text(path, json_text(value))
 
 
 def put_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text to a file atomically, or to standard output for `-`. Raise OSError."""
+    """Write a text to a file atomically, or to standard output for `-`; raise OSError if this fails."""
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:

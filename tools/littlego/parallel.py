@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from littlego.printable import own_file
 from littlego.signals import ASKING, release, signals_held
 
-if TYPE_CHECKING:  # multiprocessing is imported where processes start: a page in a browser has none
+if TYPE_CHECKING:  # multiprocessing is imported where processes start, because browsers lack it
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing.process import BaseProcess
 

@@ -64,7 +64,7 @@ class PrintableFile:
 
 
 def own_file(file: TextIO) -> TextIO:
-    """Return the file below a PrintableFile; return any other file unchanged.
+    """Return the file that a PrintableFile wraps; return any other file unchanged.
 
     Use this function only in code that controls the terminal and prints our own texts.
     """

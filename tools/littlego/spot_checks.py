@@ -28,7 +28,7 @@ class Check(Generic[Item, Value]):
     A worker's first result is always selected. Later results are selected at random, so that a worker cannot predict
     the selection. share: the share of results, 0 to 1. same: whether two results are equal. fits: whether an item's
     result is deterministic. tell: called with each difference. caught: the addresses of workers with wrong results;
-    they get no further work.
+    these workers get no further work.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Check(Generic[Item, Value]):
         self._chance = SystemRandom()
 
     def chooses(self, item: Item, worker: str) -> bool:
-        """Return whether to compute an item of this worker again."""
+        """Return whether to compute a worker's result for an item again."""
         if not (self.share and self.fits(item)):
             return False
         first = worker not in self._seen
@@ -52,7 +52,7 @@ class Check(Generic[Item, Value]):
         return first or self._chance.random() < self.share
 
     def differ(self, difference: Difference) -> None:
-        """Register a difference."""
+        """Report a difference with `tell`; add the workers with wrong results to `caught` if it is repeatable."""
         if difference.repeatable:
             self.caught |= set(difference.wrong)
         self.tell(difference)

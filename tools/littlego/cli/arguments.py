@@ -65,7 +65,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write the value of `results` as JSON to `place`, unless it is None; raise ArgumentError if writing fails."""
+    """Write results() as JSON to `place`, unless `place` is None; raise ArgumentError if writing fails."""
     if place:
         with trying_to(f"write {place}"):
             write_json(place, results())

@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command only when it runs, and prints its own help from a table.
+    """A group that imports a command only when the command runs, and prints the group's help from a table.
 
     entries: the commands in the order of the help. Commands that are added to the group directly work but are not
     listed.
@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return (name, command, remaining arguments); raise UsageError with similar names if there is none."""
+        """Return (name, command, remaining arguments); raise UsageError for an unknown name."""
         name, names = args[0], self.list_commands(ctx)
         if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"No such command {name!r}.{did_you_mean(name, names)}")
@@ -181,7 +181,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The type of a finite number above 0, and at most `most` if `most` is given."""
+    """The type of a number above 0 and below 1e9, and at most `most` if `most` is given."""
 
     name = "NUMBER"
 
@@ -277,10 +277,10 @@ scheduler_option = click.option(
 
 
 def patterns_option(wanted: str = KNOWLEDGE, by_position: bool = False) -> Callable[[Function], Function]:
-    """Add `-f/--patterns FILE`, passed as `patterns`, a str, for commands with another main argument.
+    """Return a decorator that adds `-f/--patterns FILE`, passed as `patterns`, a str.
 
-    wanted: the accepted kinds of files. by_position: whether a position's game determines the default; the command then
-    receives None without the option.
+    The option is for commands with another main argument. wanted: the accepted kinds of files. by_position: whether a
+    position's game determines the default; the command then receives None without the option.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position else "patterns.yaml"
     return click.option(
@@ -312,7 +312,7 @@ labels_option = click.option(
 
 
 def more_positions_option(what_for: str = "Also learn from") -> Callable[[Function], Function]:
-    """Add `--from FILE`, passed as `extra`: solved positions in addition to the labels file."""
+    """Return a decorator that adds `--from FILE`, passed as `extra`: solved positions besides the labels."""
     return click.option(
         "--from",
         "extra",
@@ -331,7 +331,7 @@ def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool
 
 
 def accept_options(help: str) -> Callable[[Function], Function]:
-    """Add `--accept` and `-i/--interactive`, passed as `accept` and `interactive`, to accept changes.
+    """Return a decorator that adds `--accept` and `-i/--interactive`, with which a user accepts changes.
 
     help: the effect of `--accept`.
     """
@@ -347,9 +347,9 @@ def accept_options(help: str) -> Callable[[Function], Function]:
 
 
 def points_options(most: int) -> Callable[[Function], Function]:
-    """Add options for new points: `--id`, passed as `ids`, `--accept`, `--interactive` and `--most`.
+    """Return a decorator that adds `--id`, passed as `ids`, `--accept`, `--interactive` and `--most`.
 
-    most: the default of `--most`.
+    The options are for commands that suggest new points. most: the default of `--most`.
     """
     options = [
         click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept only this pattern; repeatable."),
@@ -367,12 +367,12 @@ def points_options(most: int) -> Callable[[Function], Function]:
 
 
 def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:
-    """Add `-o/--output FILE`, passed as `output`, a Path or None."""
+    """Return a decorator that adds `-o/--output FILE`, passed as `output`, a Path or None."""
     return click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help=help, **attrs)
 
 
 def colour_option(*more: str, **attrs: Any) -> Callable[[Function], Function]:
-    """Add `--colour black|white`, or `--color`, passed as `colour`."""
+    """Return a decorator that adds `--colour black|white`, or `--color`, passed as `colour`."""
     return click.option(
         "--colour", "--color", "colour", *more, type=click.Choice(["black", "white"], case_sensitive=False), **attrs
     )

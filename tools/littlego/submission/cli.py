@@ -69,7 +69,10 @@ def submit(folder: Path) -> int:
 
 
 def _sources() -> tuple[Path, Path]:
-    """Return the folder of the player to hand in, and the folder of its patterns; raise ArgumentError."""
+    """Return the folder of the player to hand in, and the folder of its patterns.
+
+    Raise SubmissionError or ArgumentError for unusable patterns in the current folder.
+    """
     source = Path.cwd()
     if source == HOME:
         return HOME, HOME

@@ -59,7 +59,8 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
     """Return (text, needs): a module with flat imports and no types, and the flat files that it needs.
 
-    shown: the module's path in messages. Raise FlattenError or SyntaxError.
+    shown: the module's path in messages. Raise FlattenError for an import without a flat form, SyntaxError for invalid
+    Python.
     """
     flattener = _Flattener(source, shown)
     flattener.visit(ast.parse(source, shown))
@@ -179,7 +180,7 @@ def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
 
 
 def player_files(root: Path) -> dict[str, bytes]:
-    """Return the same files as handed_in, without checking that patterns.txt is fresh. overrides.txt is optional."""
+    """Return the same files as handed_in, without checking patterns.txt and overrides.txt, which is optional."""
     try:
         files = flat_sources(root)
         files[PATTERNS] = as_written((root / PATTERNS).read_bytes())
@@ -255,7 +256,7 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether a file of an earlier submission was created by this command or by play."""
+    """Return whether a file of an earlier submission was created by this command or by a game."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()

@@ -40,7 +40,7 @@ SEED = 1
 
 
 class ProofError(Exception):
-    """Raised if the submission differs from the repository's player or fails; one line per failure."""
+    """Raised if the submission differs from the repository's player or fails; the text has a line per failure."""
 
 
 def prove_statics(files: dict[str, bytes]) -> None:
@@ -52,7 +52,8 @@ def prove_statics(files: dict[str, bytes]) -> None:
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
     """Return a game played as by the course, in a folder with only the submission.
 
-    Raise ProofError if the player commits a fault, causes a note, or leaves or changes files.
+    Raise ProofError if the player loses by a fault, prints an error, exits with an error status, or leaves or changes
+    files.
     """
     with _empty_folder() as name:
         folder = Path(name)

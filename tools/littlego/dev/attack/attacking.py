@@ -1,4 +1,4 @@
-"""Fuzzing in parts: time-limited runs of one format's inputs, and minimized faulty inputs."""
+"""Fuzzing in parts: time-limited runs of one format's inputs, and the minimization of failing inputs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A failing input. what: a description of the fault, `KIND: details`."""
+    """A failing input. key: see key_of. what: a description of the fault, `KIND: details`."""
 
     format: str
     key: str

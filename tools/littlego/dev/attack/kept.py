@@ -110,7 +110,7 @@ def graded_games() -> list[bytes]:
 def read_graded(data: bytes) -> str:
     """Grade the games in a file of graded games, and return the text that a user sees.
 
-    Raise Violation if the reader rejects the file and has changed it.
+    Raise Violation if the reader changes a file that it rejects.
     """
     path = Path(GRADED)
     path.write_bytes(data)

@@ -1,6 +1,6 @@
 """Hostile programs: {name: (source text, text that the report must contain)}.
 
-The required text is empty if any report is right; of several texts separated by "|", the report must contain one.
+An empty text accepts any report; of several texts separated by "|", the report must contain at least one text.
 
 Placeholders in a source text: `TRAPS` is the folder with the traps, `BYSTANDER` a process outside the sandbox,
 `ABSTRACT` and `PORT` sockets outside the sandbox (littlego.dev.attack.traps).
@@ -99,7 +99,7 @@ TAKES_OVER = {
     ),
 }  # fmt: skip
 
-# The programs of the first attack, 21 kinds.
+# The programs of the first attack.
 KNOWN = {
     "passes always": ("open('output.txt', 'w').write('PASS')", ""),
     "forges the results": (REWRITE + PLAY, ""),

@@ -180,7 +180,7 @@ def drawn_again(data: bytes) -> bytes:
 
 
 class _Worker(Worker):
-    """A worker that answers in this process. faults: the list for unexpected errors, the studio's own faults."""
+    """A worker that answers in this process. faults: the list that receives the studio's unexpected errors."""
 
     def __init__(self, name: str, snapshot: Callable[[], Snapshot], faults: list[Exception]) -> None:
         super().__init__(name, snapshot)
@@ -197,7 +197,7 @@ class _Worker(Worker):
 def _in_process(
     method: Method, snapshot: Snapshot, parameters: Mapping[str, Any], faults: list[Exception]
 ) -> dict[str, Any]:
-    """Return a method's answer, or the first events of a job; raise Refusal."""
+    """Return a method's answer, or a job's first events; raise Refusal if the method or job fails."""
     _session().take(snapshot)
     try:
         if method.name in METHODS:

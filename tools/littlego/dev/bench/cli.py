@@ -178,7 +178,7 @@ def measure_slowest(place: Place, python: Interpreter, turns: list[Given], count
 
 
 def measure_stages(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> dict[str, Spread]:
-    """Measure the stages of a turn: {name of the stage: spread in ms}."""
+    """Return {stage of a turn: spread in ms}, measured on `rounds` turns of each colour."""
     place.turn(python, turns[0])
     rows = [place.stages(python, given) for both in _rounds(turns, rounds) for given in both]
     return {name: spread(list(column)) for name, column in zip(STAGES, zip(*rows, strict=True), strict=True)}

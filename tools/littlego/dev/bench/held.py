@@ -25,7 +25,7 @@ class Held(NamedTuple):
 
 
 def measure_held(turns: list[Given]) -> Held:
-    """Measure every turn with and without the sandbox, after an unmeasured turn that compiles."""
+    """Measure every turn with and without the sandbox, after an unmeasured turn that caches the bytecode."""
     before = sandbox.asked()
     wall: dict[str, list[float]] = {mode: [] for mode in MODES}
     cpu: dict[str, list[float]] = {mode: [] for mode in MODES}

@@ -64,7 +64,7 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 
 
 def measure_large(number: int) -> Decisions:
-    """Time decisions on `number` positions, with the patterns for large boards, or with Little-Go's.
+    """Time decisions on `number` positions, with the match patterns or, if missing, with Little-Go's.
 
     Raise GamesError or PatternFileError if a file cannot be read.
     """

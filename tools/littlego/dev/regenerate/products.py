@@ -52,7 +52,7 @@ RETARGET = WASM.with_name("retarget.py")
 
 
 class NotMadeError(Exception):
-    """Raised if a product cannot be built or only its author may change it; the message says what to do."""
+    """Raised if a product cannot be built or needs another command; the message says what to do."""
 
 
 class Product(NamedTuple):
