@@ -22,7 +22,7 @@ from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK
 
 PAGE, STUDENTS = "index.html", "students"
-MOST_LEFT = 16  # maximum moves left at which a lost game is solved: takes a second per game
+MOST_LEFT = 16  # maximum moves left at which a lost game is solved; solving takes a second per game
 
 
 class Loss(NamedTuple):

@@ -47,13 +47,13 @@ class Entry(NamedTuple):
 def time_at(text: str) -> datetime:
     """Return the time in an ISO text, by default in local time; raise ValueError for an invalid time."""
     time = datetime.fromisoformat(text.strip())
-    if not 1971 <= time.year <= 9998:  # the system cannot convert others to local time
+    if not 1971 <= time.year <= 9998:  # the system cannot convert other years to local time
         raise ValueError(text)
     return time.astimezone()
 
 
 def read_roster(path: Path) -> list[Student]:
-    """Return the students in a CSV file; raise ArgumentError with file, line and column."""
+    """Return the students in a CSV file; raise ArgumentError, with the place, for an invalid file."""
     name = short_name(path)
     try:
         text = read_file(path).decode("utf-8-sig")

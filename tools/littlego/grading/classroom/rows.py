@@ -181,7 +181,7 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 def read_earlier(path: Path) -> Row | None:
     """Return the JSON value of an earlier grading in a file; None if the file does not exist.
 
-    Raise ArgumentError if the file cannot be read or has other content, because it would be overwritten.
+    Raise ArgumentError if the file cannot be read or has other content, because the command would overwrite the file.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))

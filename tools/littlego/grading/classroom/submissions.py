@@ -1,4 +1,4 @@
-"""The submissions of a class: one folder or zip file for each student, and the program in each of them."""
+"""The submissions of a class: one folder or zip file for each student, and the program in each submission."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from littlego.sandbox.workfolder import remove_tree
 MOST_SUBMISSIONS = 500  # each has an open file of its games
 MOST_DEPTH, MOST_FOLDERS = 4, 200  # limits of the search for a program in nested folders
 MOST_SHOWN = 4  # maximum number of file names shown of a submission
-ALIKE = 0.6  # similarity of a file name that was probably meant as a program's name
+ALIKE = 0.6  # minimum similarity of a file name that was probably meant as a program's name
 SOURCES = (".py", ".cpp", ".java")
 PACKED = (".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
 KEY = 60  # maximum characters of a key
@@ -34,7 +34,7 @@ class Submission(NamedTuple):
     name: the name of the folder or zip file, without `.zip`. key: a file name derived from the name.
 
     path: absolute. program: the program's file or folder, '' if there is none. problem: why there is no program.
-    remarks: what a teacher should know about a program. submitted: time of the newest file.
+    remarks: notes about the program for the teacher. submitted: time of the newest file.
     """
 
     key: str
@@ -108,7 +108,7 @@ def _is_submission(entry: str) -> bool:
 
 
 def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
-    """Return the submission for all entries with the same name; several entries are a problem."""
+    """Return the submission of all entries with the same name; more than one entry is its problem."""
     path, name = entries[0], _name_of(entries[0])
     submission = Submission(key_of(name), name, path)
     if len(entries) > 1:

@@ -46,7 +46,7 @@ class Extracted(NamedTuple):
 
 
 def extract(archive: str, folder: Path) -> Extracted:
-    """Extract the accepted files of an archive into an empty folder; raise ArchiveError or OSError."""
+    """Extract an archive's accepted files into an empty folder; raise ArchiveError for an invalid archive."""
     budget, left_out, times = Budget(MOST_FILES, MOST_BYTES), [], []
     with _reading(), zipfile.ZipFile(archive) as file:
         for entry in _entries_of(file):
