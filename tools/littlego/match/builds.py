@@ -72,7 +72,7 @@ def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) 
     """Return remarks on differences from the course's way to compile and start a program."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
-        return [f"{file} is not compiled on its own, because {why}; the course compiles all .cpp files together"
+        return [f"{file} is not compiled separately, because {why}; the course compiles all .cpp files together"
                 for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
     package = _package_of(files[name])
     return [f"its class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)

@@ -90,7 +90,7 @@ def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
          "install its module venv (Debian, Ubuntu: apt install python3-venv)")  # fmt: skip
     _run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", *packages],
          f"{names} cannot be installed for Python {base.version}",
-         "it needs the network once; or name a Python that has the packages, with --python PATH")  # fmt: skip
+         "the installation needs the network; or use --python PATH for a Python that has the packages")  # fmt: skip
 
 
 def _run(command: list[str], problem: str, remedy: str) -> None:
