@@ -60,7 +60,7 @@ COMMANDS = (
     Entry("verify", READ, f"{HERE}:verify", "Verify the digests and games of a file."),
     Entry("report", READ, f"{HERE}:report", "Write a web page about a tournament."),
     Entry("check", MORE, f"{HERE}:check", "Check whether players follow the handout."),
-    Entry("cost", MORE, "littlego.arena.cost:cost", "Measure the cost of a game."),
+    Entry("cost", MORE, "littlego.arena.cost:cost", "Measure the time that a game takes."),
 )
 STATUSES = """Each game is saved when it ends. After Ctrl-C or a crash, the same command or
 `littlego arena continue FILE` resumes the tournament.
@@ -197,7 +197,7 @@ def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]
 @click.option("--beta", default=0.05, metavar="X", show_default=True, help="Probability of accepting H0 under H1.")
 @tournament_options(pairs=10_000, openings=4)
 def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float, **options: Unpack[Options]) -> int:
-    """Test whether NEW is stronger than OLD, and stop once the result is certain."""
+    """Test whether NEW is stronger than OLD, and stop once the test accepts H0 or H1."""
     hypothesis = Hypothesis(elo0, elo1, alpha, beta)
     if wrong := find_fault(hypothesis):
         raise ArgumentError(wrong)
@@ -206,7 +206,9 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 
 @command("continue", example="littlego arena continue roles.sqlite --pairs 200", epilog=STATUSES)
 @click.argument("file", metavar="FILE")
-@click.option("--pairs", type=POSITIVE, metavar="N", help="Number of pairs of games per pairing, with colours swapped.")
+@click.option(
+    "--pairs", type=POSITIVE, metavar="N", help="Total number of pairs of games per pairing, with colours swapped."
+)
 @sandbox_option
 @jobs_option
 @scheduler_option
@@ -300,7 +302,7 @@ def table(file: str, anchor: str | None, json: str | None) -> int:
     return FINE
 
 
-lost_by_option = click.option("--lost-by", metavar="PLAYER", help="Only games that PLAYER lost.")
+lost_by_option = click.option("--lost-by", metavar="PLAYER", help="Include only games that PLAYER lost.")
 
 
 @command("games", example="littlego arena games roles.sqlite --lost-by ours")

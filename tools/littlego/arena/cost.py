@@ -103,9 +103,9 @@ class Costs(NamedTuple):
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
-    """Measure the cost of a game on this machine, and estimate the cost of a million games on many workers.
+    """Measure the time of a game on this machine, and estimate the time of a million games on many workers.
 
-    A (default: ours) plays B (default: random) in this process.
+    The command measures wall time and CPU time. A (default: ours) plays B (default: random) in this process.
     """
     require_posix("arena cost")
     load = os.getloadavg()[0]

@@ -307,7 +307,7 @@ labels_option = click.option(
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="Label file.  [default: tools/littlego/truth/labels/labels.npz]",
+    help="File of labels: positions with their winning moves.  [default: tools/littlego/truth/labels/labels.npz]",
 )
 
 

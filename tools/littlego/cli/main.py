@@ -35,7 +35,7 @@ WRITE, PLAY, GRADE, ANALYSE = "Write patterns", "Play", "Grade", "Analyse"
 COMMANDS = (
     Entry("init", WRITE, "littlego.editor.authoring.cli:init", "Create a folder in which to write patterns."),
     Entry("studio", WRITE, "littlego.studio.cli:studio", "Edit patterns in the browser, and step through games."),
-    Entry("site", WRITE, "littlego.studio.site.cli:site", "Build the studio and the docs as a site."),
+    Entry("site", WRITE, "littlego.studio.site.cli:site", "Build a website with the studio and the docs."),
     Entry("new", WRITE, "littlego.editor.authoring.new:new", "Create a pattern from a position and a move."),
     Entry("check", WRITE, "littlego.knowledge.lint.cli:check", "Report errors and warnings in a patterns file."),
     Entry("test", WRITE, "littlego.knowledge.testing:test_command", "Run the examples of the patterns."),
@@ -65,7 +65,9 @@ COMMANDS = (
     ),
     Entry("explain", ANALYSE, "littlego.judging.explain.cli:explain", "Explain the player's move in a position."),
     Entry("diff", ANALYSE, "littlego.judging.cli:diff", "Show which decisions an edit changes."),
-    Entry("coverage", ANALYSE, "littlego.judging.cli:coverage", "Count how often each pattern fires and decides."),
+    Entry(
+        "coverage", ANALYSE, "littlego.judging.cli:coverage", "Count how often each pattern fires and decides a move."
+    ),
     Entry(
         "mutate", ANALYSE, "littlego.judging.mutation.cli:mutate", "Find the parts of patterns that no example tests."
     ),
@@ -79,7 +81,7 @@ DEV_COMMANDS = (
     Entry("regenerate", FILES, "littlego.dev.regenerate.cli:regenerate", "Rebuild generated files."),
     Entry("schema", FILES, "littlego.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml."),
     Entry("gallery", FILES, "littlego.judging.gallery.cli:gallery", "Draw all patterns on one web page."),
-    Entry("docs", FILES, "littlego.studio.site.cli:docs", "Build the docs as a site."),
+    Entry("docs", FILES, "littlego.studio.site.cli:docs", "Build the docs as a website."),
     Entry(
         "selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games between engines for `dev fit`."
     ),
@@ -89,9 +91,14 @@ DEV_COMMANDS = (
         "walk",
         FILES,
         "littlego.truth.proof.cli:walk_command",
-        "Run the walk of `prove` with more settings, and record training positions.",
+        "Visit positions as `prove` does, with more settings, and record training positions.",
     ),
-    Entry("fit", KNOWLEDGE, "littlego.learning.fitting.cli:fit", "Fit the points of patterns to the moves of games."),
+    Entry(
+        "fit",
+        KNOWLEDGE,
+        "littlego.learning.fitting.cli:fit",
+        "Fit the points of patterns to games or solved positions.",
+    ),
     Entry("tune", KNOWLEDGE, "littlego.learning.mining.tune_cli:tune", "Tune points to give away fewer wins."),
     Entry("mine", KNOWLEDGE, "littlego.learning.mining.cli:mine", "Suggest patterns and changes that fix blunders."),
     Entry(
@@ -104,7 +111,7 @@ DEV_COMMANDS = (
         "weigh",
         KNOWLEDGE,
         "littlego.learning.mining.weigh_cli:weigh",
-        "Measure how many blunders a fact would explain.",
+        "Measure how many blunders a fact could fix.",
     ),
     Entry(
         "grade-patterns",
@@ -138,7 +145,7 @@ with which a shell completes commands. `littlego dev --help` lists the maintaine
 )
 @click.version_option(package_name="littlego", prog_name="littlego", message="%(prog)s %(version)s")
 def root() -> None:
-    """Play Little-Go and Go by rules, and write and test the rules."""
+    """Play Little-Go and Go with a rule-based player, and write and test its rules."""
 
 
 @root.group("dev", cls=LazyGroup, entries=DEV_COMMANDS, no_args_is_help=False, epilog=STATUSES)

@@ -45,11 +45,12 @@ from littlego.sandbox.confinement import sandbox_option, warn_unconfined
 from littlego.sandbox.sandbox import SandboxError
 
 OURS = "my_player3"  # the name in `littlego play`
-HELP = """Grade a program as the course does: play games against the six roles, and report points and CPU time.
+HELP = """Grade a program as the course does: play games against six roles, and report points and CPU time.
 
-The handout's tables define the points and CPU limits; the best of three repetitions counts. PROGRAM is a
-folder, or one file of a folder that contains several programs, in any language of the course (default: our player).
-The program reads input.txt and writes output.txt in a copy of its folder; the folder itself stays unchanged.
+The roles imitate the course's own players. The tables of the course's handout define the points and CPU limits; the
+best of three repetitions counts. PROGRAM is a folder, or one file of a folder that contains several programs, in any
+language of the course (default: our player). The program reads input.txt and writes output.txt in a copy of its folder;
+the folder itself stays unchanged.
 
 If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
 no other process and no network. Otherwise it runs with your permissions, with limits on memory, files and time
@@ -59,8 +60,8 @@ program can reach neither the network nor other programs' processes. A program's
 their CPU time counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a
 program that fills the disk faster than the host can check.
 
-Exit status: 0 graded, 1 the program lost a game by a fault, lost points by a time limit, or a game
-could not be judged, 2 could not run, 130 after Ctrl-C."""
+Exit status: 0 graded, 1 the program lost a game by a fault or points by a time limit, or a game could not be judged, 2
+could not run, 130 after Ctrl-C."""
 
 
 @command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
@@ -73,7 +74,7 @@ could not be judged, 2 could not run, 130 after Ctrl-C."""
     type=PositiveNumber(),
     metavar="SECONDS",
     help="Seconds of wall time for all turns of the program; after this time the program loses all remaining games. "
-    "Time in which the program waits for a core does not count.  [default: 180 per game, twice the CPU limits]",
+    "Time in which the program waits for a core does not count.  [default: 180 per game, which is twice the CPU limit]",
 )
 @click.option(
     "--stop-late",

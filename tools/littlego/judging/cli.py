@@ -121,10 +121,12 @@ def coverage(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Count how often each pattern fires and decides in examples, recorded positions, and games against the roles.
+    """Count how often each pattern fires and decides a move in examples, recorded positions and games.
 
-    With ID the command shows only the named patterns, in detail. For a match, the command counts patterns in their
-    examples and in recorded games between engines.
+    A pattern decides a move if the player would choose another move without the pattern. Several patterns support a
+    move if only the removal of all of them changes the move. The games are against the roles, which are built-in
+    opponents. For a match, the command counts patterns in their examples and in recorded games between engines. With ID
+    the command shows only the named patterns, in detail.
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
@@ -176,9 +178,8 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     "--corpus",
     default=RECORDED,
     metavar="real|recorded|FILE",
-    help="Positions to compare: the positions of recorded games of other programs, all recorded positions "
-    "(default), or the positions in "
-    "FILE.",
+    help="Positions to compare. real: the positions of recorded games of other programs; recorded: all recorded "
+    "positions; FILE: the positions in FILE.  [default: recorded]",
 )
 @decisions_option
 @accept_options("Record the new moves.")

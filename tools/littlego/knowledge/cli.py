@@ -16,7 +16,7 @@ from littlego.rules.facts import FACTS
 from littlego.rules.ruleset import LITTLE_GO
 
 
-@command("facts", example="littlego facts\nlittlego facts is a ko on\nlittlego facts can it be captured")
+@command("facts", example="littlego facts\nlittlego facts is there a ko\nlittlego facts can it be captured")
 @click.argument("need", nargs=-1, metavar="[NEED]...")
 @click.option(
     "--ruleset",
@@ -26,7 +26,7 @@ from littlego.rules.ruleset import LITTLE_GO
     help="Ruleset of the patterns.",
 )
 def facts_command(need: tuple[str, ...], ruleset: str) -> int:
-    """List the facts that `when` and `points` may use, with their arguments and meaning.
+    """List the facts that a pattern may use in `when` and `points`, with their arguments and meaning.
 
     NEED is a question in your own words; the command lists the facts that match the question, the best match first.
     """

@@ -76,7 +76,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="Label file; an existing file is extended.  [default: tools/littlego/truth/labels/labels.npz]",
+    help="File of labels; the command extends an existing file.  [default: tools/littlego/truth/labels/labels.npz]",
 )
 @click.option(
     "--games",
@@ -84,7 +84,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Number of games for each colour and each kind of opponent, errors and opening.",
+    help="Number of games as each colour against each opponent, error rate and random opening.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(
@@ -92,8 +92,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="Label N positions with LEFT moves left (13, or 3-12) from the main sample of each part, and proportional "
-    "numbers from the other samples. Repeatable; replaces all default numbers.",
+    help="In each part, label N positions with LEFT moves left (13, or 3-12) from our player's games against "
+    "opponents, and proportional numbers from other sources; repeatable; replaces the default numbers.",
 )
 @click.option(
     "--part",
@@ -101,8 +101,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     type=click.Choice(PARTS),
     multiple=True,
     default=PARTS,
-    help="Label only positions of this part. More `working` labels help to fit points, and figures of "
-    "the test part stay comparable.  [default: both]",
+    help="Label only positions of this part. If you add only working labels, results on the test part stay "
+    "comparable.  [default: both]",
 )
 @click.option(
     "--memory",
@@ -134,7 +134,8 @@ def label(
 ) -> int:
     """Solve positions from new games, recorded games and decisions, and record their winning moves as labels.
 
-    `dev grade-patterns` and `dev mine` use the labels.
+    `dev grade-patterns`, `dev mine` and other commands use the labels. The labels have two parts: patterns are improved
+    on the working part, and the test part only measures the result.
     """
     from littlego.knowledge.files import read_solvable  # these load the solver
     from littlego.learning.labelling import gather_positions, label_positions, sample_positions

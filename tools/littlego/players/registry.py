@@ -453,8 +453,9 @@ _TABLE = (
             (
                 "folder:PATH",
                 "the my_player program in a folder, in any language of the course; each game runs in a new copy "
-                "of the folder. Settings precede PATH: slower=3: multiplies the program's CPU seconds by 3, "
-                "python=PYTHON: selects the program's Python, with=numpy: adds packages",
+                "of the folder. Optional settings precede PATH, as in folder:slower=3:with=numpy:theirs. slower=3 "
+                "multiplies the program's CPU seconds by 3, python=PYTHON selects the program's Python, and with=numpy "
+                "adds packages",
             ),
         ),
         _parse_folder,

@@ -49,11 +49,11 @@ OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 @command("submit", example="littlego submit handed-in")
 @click.argument("folder", metavar="[FOLDER]", default="submission", type=click.Path(path_type=Path))
 def submit(folder: Path) -> int:
-    """Build the flat FOLDER to hand in, and test that its player makes the same moves as this player.
+    """Build a FOLDER to hand in, and test that its player makes the same moves as this player.
 
-    The player uses the patterns.txt and overrides.txt in the current folder, or else the shipped files. FOLDER is by
-    default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
-    under Python 3.7 if it is installed and under the running Python. If the command exits with status 1,
+    FOLDER has no subfolders. Its player uses the patterns.txt and overrides.txt of the current folder, or else the
+    shipped files. FOLDER is by default `submission`; the command replaces an earlier submission. The test runs in an
+    empty folder, under Python 3.7 if it is installed and under the running Python. If the command exits with status 1,
     it has changed no files.
     """
     out = Path(os.path.abspath(folder))

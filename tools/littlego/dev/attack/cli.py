@@ -98,7 +98,8 @@ def attack(
     same inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that it must not
-    touch. A program fails if it touches a trap, leaves a process, exceeds its limits or is not reported.
+    touch. The check of a program fails if the program touches a trap, leaves a process or exceeds its limits, or if the
+    report does not mention the attack.
     """
     require_posix("attack")
     if programs:

@@ -96,11 +96,11 @@ KITS = {
 @click.option("--small", is_flag=True, help="Start with the eight patterns of the tutorial.")
 @click.option("--ruleset", type=click.Choice(list(KITS)), default="little-go", help="Ruleset of the patterns.")
 def init(folder: Path, small: bool, ruleset: str) -> int:
-    """Create a FOLDER with patterns.yaml, a first board and a game.
+    """Create FOLDER with patterns.yaml, a drawn board and a game.
 
-    In the new folder every command uses the folder's patterns, and the player `ours` uses the compiled patterns. With
-    --ruleset match the folder contains patterns.match.yaml and patterns.yaml, since the first file shares patterns of
-    the second. The command never replaces existing files.
+    Commands that you run in FOLDER use its patterns, and the player `ours` uses their compiled form, patterns.txt. With
+    --ruleset match, FOLDER contains patterns.match.yaml, and also patterns.yaml, because patterns.match.yaml reuses
+    patterns of patterns.yaml. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
 
-The pattern has an example that matches and an example that does not. Its diagram is the smallest that fires for this
-move and for no other move in the position. The command fits the points of the pattern to labelled positions (whose
-winning moves are known) in which the pattern fires. The command also prints the uncertainty of the points, and the
-facts that distinguish the winning moves of the pattern from its losing moves. Matches have no labelled positions: the
-points of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
+The pattern has an example that matches and an example that does not. The diagram of the pattern is the smallest that
+fires for this move and for no other move in the position. The command fits the points of the pattern to labelled
+positions (whose winning moves are known) in which the pattern fires. The command also prints the uncertainty of the
+points, and the facts that distinguish the winning moves of the pattern from its losing moves. The match ruleset has no
+labelled positions: a pattern for this ruleset has {POINTS} points until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -74,19 +74,22 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     "--left",
     type=int,
     metavar="N",
-    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum]",
+    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum "
+    "possible]",
 )
-@click.option("--previous", metavar="FILE", help="Drawn board before the last move, which shows a ko or a pass.")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, which reveals a ko or a pass.")
 @read_ruleset_option
 @encoding_option
 @patterns_option(by_position=True)
-@click.option("--write", is_flag=True, help="Add the pattern to the file, after the last pattern of its class.")
+@click.option(
+    "--write", is_flag=True, help="Add the pattern to the patterns file, after the other patterns of its class."
+)
 @click.option(
     "--labels",
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="Label file for fitting the points.",
+    help="File of labels for fitting the points: positions with their winning moves.",
 )
 @click.option("--no-fit", is_flag=True, help=f"Do not fit the points: faster, and the points are {POINTS}.")
 def new(

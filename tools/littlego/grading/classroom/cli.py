@@ -54,8 +54,8 @@ TABLE, VALUES, GAMES_FOLDER, UNPACKED = "class.csv", "class.json", "games", "unp
 SELDOM = 30.0  # seconds between two lines of progress
 HELP = """Grade the programs of a class, and write a table and a page for each student.
 
-PATH is a folder with a folder or zip file for each student, or one zip file. Every program plays the games of
-`littlego grade` in its sandbox, on all cores or on a cluster. A submission that cannot be graded has a row with the
+PATH is a folder with a folder or zip file for each student, or one zip file. Every program plays the games of `littlego
+grade` in its sandbox, on all cores or on a cluster. For a submission that cannot be graded, the table states the
 reason. docs/teaching.md shows the whole procedure.
 
 The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of

@@ -49,7 +49,7 @@ littlego explain board.txt --without crosscut
 )
 @click.argument("file", metavar="FILE")
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
-@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, which reveals a ko or a pass.")
 @click.option(
     "--left",
     type=int,
@@ -72,15 +72,19 @@ littlego explain board.txt --without crosscut
     is_flag=True,
     help="Ignore overrides.txt.",
 )
-@click.option("--all", "whole", is_flag=True, help="Show every move with its patterns, points and verdict.")
 @click.option(
-    "--top", type=POSITIVE, metavar="N", help="Show the N best moves with their patterns, points and verdicts."
+    "--all",
+    "whole",
+    is_flag=True,
+    help="Show every move with its patterns, its points and the verdict of the safety check.",
 )
+@click.option("--top", type=POSITIVE, metavar="N", help="Show only the N best moves, in the same way as --all.")
 @click.option(
     "--most",
     type=POSITIVE,
     metavar="N",
-    help="Show at most N near misses or changed moves.  [default: 2 near misses, or 10 with --all; 10 changed moves]",
+    help="With --why-not: show at most N near misses, patterns that nearly fire for MOVE. With --what-if or --without: "
+    "show at most N moves whose score changes.  [default: 2 near misses, or 10 with --all; 10 changed moves]",
 )
 @click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output if FILE is -.")
 @json_option

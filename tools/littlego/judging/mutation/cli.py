@@ -54,6 +54,12 @@ from littlego.knowledge.splice import add_examples, check_rewritable, rewrite
 
 THRESHOLD = 90.0
 FILE = click.Path(path_type=Path)
+HELP = """Change each pattern slightly, and report the changes that no example or recorded decision detects.
+
+Each change makes a mutant. An example or recorded decision that detects the change kills the mutant; all other mutants
+are survivors. A mutant is equivalent if no example can detect its change. The score is the percentage of killed
+mutants, without equivalent mutants; the exit status is 1 if the score is below --fail-under. ID is a pattern's id and
+may contain *; without ID the command tries all patterns."""
 EXAMPLE = """
 littlego mutate
 littlego mutate 'take-*' --survivors
@@ -62,7 +68,7 @@ littlego mutate --record
 """
 
 
-@command("mutate", example=EXAMPLE)
+@command("mutate", help=HELP, example=EXAMPLE)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option("a patterns.yaml")
 @patterns_ruleset_option
@@ -111,11 +117,7 @@ def mutate(
     fresh: bool,
     json: str | None,
 ) -> int:
-    """Change each pattern slightly, and report the changes that no example or recorded decision detects.
-
-    ID is a pattern's id and may contain *; the default is all patterns. The exit status is 1 if the share of detected
-    changes (without undetectable changes) is below --fail-under or a listed equivalent is stale.
-    """
+    """Try the mutants of patterns, report the survivors, and return the exit status."""
     if only_list and (write or record):
         raise ArgumentError(f"--{'write' if write else 'record'} together with --list: choose one")
     lab = _read_laboratory(patterns, write, record, snapshot, not fresh)

@@ -94,7 +94,7 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     default=1.0,
     show_default=True,
     metavar="S",
-    help="A move with 10 * S more points is e times as likely: a larger S gives larger points.",
+    help="In the model, a move with 10 * S more points is e = 2.72 times as likely: a larger S gives larger points.",
 )
 @points_options(SHOWN)
 @jobs_option
@@ -108,12 +108,12 @@ def fit(
     json: str | None,
     **options: Any,
 ) -> int:
-    """Fit the points of patterns to the moves of games, by a softmax over the proposed moves.
+    """Fit the points of patterns to games or solved positions, by a softmax over the proposed moves.
 
-    FILE is by default patterns.match.yaml, which the command fits to recorded games. Patterns of Little-Go are fitted
-    to solved positions. Priorities stay the same: the command fits patterns with priority 500 or less whose points are
-    a number or a number times facts. The command holds out one game in five, or a third of the boards, to measure the
-    improvement.
+    FILE is by default patterns.match.yaml. The command fits match patterns to the moves of recorded games, and
+    Little-Go patterns to the winning moves of solved positions. The command changes only points, not priorities, and
+    only of patterns with a priority of at most 500 whose points are a number or a number times facts. The command holds
+    out one game in five, or a third of the boards, to measure the improvement.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     text = read_file(path)

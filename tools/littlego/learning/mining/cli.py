@@ -36,10 +36,11 @@ LEGEND = (
     "held-out positions where the pattern is right / where it fires; bound: lower bound of this share on unseen "
     "positions. elsewhere: positions where the pattern fires and every move loses, and where every move wins."
 )
-EPILOG = """The command uses only the working part of the labels, never the test part. The command searches two thirds
-of these positions; precision and its lower bound come from the last third, and all bounds of one report hold together
-with 95% confidence. Name and explain the patterns that you keep, and check them with `littlego diff`. The same seed
-gives the same proposals unless --time-limit ends the search.
+EPILOG = """The precision of a pattern is the share of positions where it fires and its move is right. The command uses
+only the working part of the labels, never the test part. The command searches two thirds of these positions. The
+reported precision and its lower bound come from the last third; with 95% confidence, all bounds of a report hold. Name
+and explain the patterns that you keep, and check them with `littlego diff`. The same seed gives the same proposals
+unless --time-limit ends the search.
 
 Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 
@@ -66,7 +67,8 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
     "--precision",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="Minimum lower bound of a proposal's precision in the searched positions.  [default: 0.75; for a warning 0.5]",
+    help="Minimum precision of a proposal in the searched positions, as a lower bound.  [default: 0.75; for warnings: "
+    "0.5]",
 )
 @click.option(
     "--time-limit",
@@ -80,7 +82,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 @click.option(
     "--climb",
     is_flag=True,
-    help="Rate proposals by the wins that the player keeps instead of by precision. Needs many positions (--from).",
+    help="Rate proposals by the wins that the player keeps, not by precision. Needs many positions (--from).",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the order of blunders.")

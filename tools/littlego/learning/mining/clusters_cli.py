@@ -37,10 +37,11 @@ TOP_LEGEND = (
     "new: overrides that no row above covers. points: number of points in the sub-board. overruled: the pattern that "
     "decides without the override. right: held-out positions where the move wins / that match the sub-board."
 )
-EPILOG = """A cluster has overrides of one colour, with one number of moves left and one class of the overruled
-decision. The overrides of a cluster share a part of the board: the smallest part for which all known positions agree on
-the move. Known positions are the working part of the labels and the positions of --from (`littlego dev walk`). A third
-of the boards is held out: if the move of a cluster is also right on these boards, the cluster shows a missing pattern.
+EPILOG = """All overrides of a cluster have the same colour to move and the same number of moves left, and overrule
+patterns of the same class. The overrides of a cluster also share a part of the board: the smallest part for which the
+move loses in no known position. Known positions are the working part of the labels and the positions of --from
+(`littlego dev walk`). A third of the boards is held out: if the move of a cluster is also right on these boards, the
+cluster shows a missing pattern.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
@@ -89,7 +90,7 @@ def clusters(
 ) -> int:
     """Group overrides by their common cause, a missing pattern.
 
-    Each override is a position in which the patterns alone would give away the win.
+    An override is a winning move for a position in which the patterns alone would give away the win.
     """
     from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.knowledge.overrides import load_overrides

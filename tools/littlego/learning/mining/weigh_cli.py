@@ -32,11 +32,11 @@ LEGEND = (
     "played / other positions where the same holds for a losing move. Black, White: on the held-out boards, given-away "
     "positions that a pattern `*` with the best points for the fact keeps, and other positions that it gives away."
 )
-EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:
+EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a tactical reading that no pattern can use yet:
 falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT the
 command measures all facts and readings. The command chooses the points that keep the most wins on two thirds of the
-boards, separately for each side and for more than 12, 12 to 7, 6 or 5, and 4 or 3 moves left. The value of a reading is
-the difference between the move and a pass.
+boards, separately for each side and for more than 12, 12 to 7, 6 or 5, and 4 or 3 moves left. For a reading, the
+command uses the difference between its values after the move and after a pass.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
@@ -58,7 +58,7 @@ def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
 @more_positions_option(what_for="Also use")
 @json_option
 def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path, ...], json: str | None) -> int:
-    """Measure how many of the player's blunders a fact would explain, before you build or use the fact."""
+    """Measure how many of the player's blunders a fact could fix, before you implement or use the fact."""
     from littlego.learning.mining.weighing import all_names, as_json
 
     wanted = list(dict.fromkeys(names)) or all_names()

@@ -84,7 +84,7 @@ _TABLE = (
     ),
     Role(
         "aggressive",
-        "captures the most stones; among equal moves, the one after which a second move in a row captures the most",
+        "captures the most stones; on a tie, the move after which it could capture the most if the opponent passed",
         simple.choose_aggressive,
         simple.aggressive_choices,
         real=True,
@@ -94,7 +94,7 @@ _TABLE = (
     ),
     Role(
         "silly",
-        "plays the move that raises its own score most, like the agent built into the match server",
+        "plays the move that increases its lead the most, like the agent built into the match server",
         simple.choose_silly,
         simple.silly_choices,
         plays_all=True,

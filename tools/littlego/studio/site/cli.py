@@ -17,12 +17,14 @@ from littlego.cli.commandline import command
     metavar="FOLDER",
     multiple=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A site that an earlier version built. The new site contains it, and the docs link to it.",
+    help="A site that an earlier version built. The new site contains a copy, and its docs link to the copy; "
+    "repeatable.",
 )
 def site(out: Path, earlier: tuple[Path, ...]) -> int:
-    """Build a site: the studio as a playground with Python in the browser, the docs, and galleries of all patterns.
+    """Build a website with a playground, the docs, and galleries of all patterns.
 
-    OUT is a new or empty folder, which any web server can serve, from any path. npm installs Pyodide once.
+    The playground is the studio with Python in the browser (Pyodide), which npm downloads for the first build. OUT is a
+    new or empty folder, which any web server can serve under any path.
     """
     from littlego.studio.site.build import build
 
@@ -35,9 +37,9 @@ def site(out: Path, earlier: tuple[Path, ...]) -> int:
 @command("docs", example="littlego dev docs out")
 @click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
 def docs(out: Path) -> int:
-    """Build the docs as a site, without a playground; each warning of Sphinx is an error.
+    """Build the docs as a website, and fail if Sphinx warns.
 
-    OUT is a new or empty folder. `littlego site` builds the docs with links to its playground.
+    OUT is a new or empty folder. `littlego site` also builds a playground, to which its docs link.
     """
     from littlego.studio.site.build import check_empty
     from littlego.studio.site.docs.build import build_docs

@@ -32,12 +32,14 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
     type=click.Choice(PARTS),
     default=WORKING,
     show_default=True,
-    help="Part of the labels: the working part, or the test part, on which no pattern is tuned.",
+    help="Part of the labels: the working part, or the test part, which must not influence any pattern.",
 )
 @click.option(
     "--source",
     type=click.Choice([*(name for name in SOURCES if name != CENTRE_GAMES), "all"]),
-    help="Source of the positions.  [default: met for the player, all for the patterns]",
+    help="Source of the positions. met: games of our player against opponents with 0, 10 or 30% random moves; astray: "
+    "games in which our player also errs; tree: games of our player against any moves; real: recorded games of the "
+    "course's players; recorded: recorded decisions.  [default: met for the player, all for the patterns]",
 )
 @click.option(
     "--openings",

@@ -39,7 +39,8 @@ player_options = _together(
         "--overrides",
         type=FilePath,
         metavar="FILE",
-        help="The player's overrides.  [default: overrides.txt beside the patterns, if it exists]",
+        help="File of overrides: moves that the player makes instead of the patterns' choice.  [default: "
+        "overrides.txt beside the patterns, if it exists]",
     ),
     click.option("--no-overrides", is_flag=True, help="Use no overrides."),
 )
@@ -52,7 +53,7 @@ machine_options = _together(
         type=FilePath,
         default=FOLDER_OF_WALKS,
         metavar="FOLDER",
-        help="Folder for walks and values.  [default: .cache/proof]",
+        help="Folder for walks and the cached winners of positions.  [default: .cache/proof]",
     ),
     jobs_option,
     json_option,
@@ -61,13 +62,14 @@ overrides_out_option = click.option(
     "--overrides-out",
     type=FilePath,
     metavar="FILE",
-    help="Write the overrides to FILE, and one more for each failure; with this file, the walk has no failures.",
+    help="Write the overrides to FILE, with an additional override for each failure; with these overrides the walk has "
+    "no failures.",
 )
 down_to_option = click.option(
     "--down-to", type=NATURAL, default=0, metavar="N", help="Stop after the layer with N moves left."
 )
 certificate_option = click.option(
-    "--certificate", type=FilePath, metavar="FILE", help="Also write the certificate to FILE."
+    "--certificate", type=FilePath, metavar="FILE", help="Also write a certificate of the proof to FILE, for `verify`."
 )
 most_option = click.option(
     "--most",
@@ -75,7 +77,7 @@ most_option = click.option(
     default=MOST,
     show_default=True,
     metavar="N",
-    help="Show at most N patterns that fail, 0 for all.",
+    help="Show at most N patterns that give away wins, 0 for all.",
 )
 boards_option = click.option(
     "--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N failures."
@@ -99,7 +101,8 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
     """Prove that the player never gives away a win, or find each position where it does.
 
     The command visits every position that the player can meet, whatever the opponent plays (the walk), and the solver
-    checks each decision. As Black the player moves first; as White it answers any first move.
+    checks each decision. A layer of the walk contains the positions with one number of moves left. As Black the player
+    moves first; as White it answers any first move.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
@@ -146,7 +149,7 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
 @click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
 @machine_options
 def verify(certificate: Path, json: str | None, **options: Any) -> int:
-    """Verify a certificate written by `prove` on samples of its walk, by a second and simpler method."""
+    """Verify a certificate written by `prove`: check samples of its walk by a second, simpler method."""
     from littlego.truth.proof.proving import check_certificate  # loads the compiled engine
 
     return check_certificate(certificate, Settings(**options), json)
@@ -194,7 +197,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
-    """Run the walk of `prove` with more settings, and record training positions."""
+    """Visit positions as `prove` does, with more settings, and record training positions."""
     settings = Settings(**options, positions_out=output)
     if settings.only_needed and (not settings.overrides_out or settings.down_to):
         raise click.UsageError(
@@ -208,7 +211,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @command(
     "uncounted",
     example="littlego dev uncounted",
-    epilog="Exit status: 0 the limit on moves without a trace on the board holds, 1 it is exceeded, 2 could not run.",
+    epilog="Exit status: 0 no position exceeds the limit, 1 a position exceeds the limit, 2 could not run.",
 )
 @player_options
 @down_to_option
@@ -216,7 +219,12 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
 @machine_options
 def uncounted(json: str | None, **options: Any) -> int:
-    """Count the wins that Black gives away on its proved walk if it does not know how many moves are left."""
+    """Count the wins that the player gives away as Black if it does not know how many moves are left.
+
+    The command tries the positions of the proof for Black (docs/proof/black.json). It also checks a limit: in these
+    positions, captured stones and passes hide at most 8 moves from the board. The player therefore rejects a stored
+    move count that exceeds the fewest moves that the boards allow by more than 8.
+    """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 
     return count_uncounted(Settings(**options), json)

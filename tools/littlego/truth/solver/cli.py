@@ -36,9 +36,9 @@ LINE_EVERY = 60  # seconds between progress lines if the output is not a termina
 SAVE_EVERY = 600  # seconds between checkpoints, because writing a checkpoint takes time
 HELP = """Compute who wins from a position with perfect play, and the winning moves.
 
-POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a game as
-JSON from `littlego play --json`, - for standard input, or the key of a position. FILE:12 is the position before move
-12 of a game.
+POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a game as JSON
+from `littlego play --json`, - for standard input, or the key of a position (`code` in the output of `littlego solve
+--json`). FILE:12 is the position before move 12 of a game.
 
 If 20 or more moves are left, the command prints only the winner. With --moves it also prints the winning moves, which
 can take hours. If --checkpoint was given, the same command resumes a search that Ctrl-C stopped."""
@@ -65,7 +65,7 @@ class MemorySize(click.ParamType[int]):
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
-@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, which reveals a ko or a pass.")
 @encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
@@ -77,7 +77,11 @@ class MemorySize(click.ParamType[int]):
     help="Compare the solver with the known values in FILE, one per line: LEFT BOARD PREVIOUS WINNER MOVES.",
 )
 @click.option(
-    "--up-to", type=POSITIVE, default=24, metavar="N", help="With --vectors: use values with at most N moves left."
+    "--up-to",
+    type=POSITIVE,
+    default=24,
+    metavar="N",
+    help="With --vectors: use only the values in FILE with at most N moves left.",
 )
 @click.option(
     "--checkpoint",
