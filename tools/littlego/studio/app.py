@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def page_of(request: Request) -> str:
-    """Return the name that the page chose for itself, '' if it sent none."""
+    """Return the name that the page chose for itself, or '' if the request contains no name."""
     return request.headers.get(PAGE, "")[:40]
 
 
@@ -64,7 +64,7 @@ def finite(text: str) -> float:
 
 
 async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
-    """Return the awaited result; if the page disconnects, cancel the work and raise Refusal.
+    """Return the awaited result; if the page disconnects first, cancel the work and raise Refusal.
 
     An answer that nobody reads would delay the next question and occupy a core.
     """

@@ -1,4 +1,4 @@
-"""The demo folder, which exists while the studio runs: the tutorial's patterns and their lost game.
+"""The demo folder, which exists while the studio runs: the tutorial's patterns and the game that they lose.
 
 The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins it; static/walk.js guides the user
 through the same steps on the page.
@@ -25,7 +25,7 @@ from littlego.scratch import prefix
 
 @contextmanager
 def demo_folder() -> Iterator[Path]:
-    """Provide a folder with the tutorial's patterns and its lost game; yield its patterns.yaml.
+    """Yield the patterns.yaml of a new folder with the tutorial's patterns and the game that they lose.
 
     The folder is removed after the `with` block. Raise ArgumentError if the folder cannot be written.
     """
@@ -34,7 +34,7 @@ def demo_folder() -> Iterator[Path]:
 
 
 def write_demo(folder: Path) -> Path:
-    """Write the tutorial's patterns, their compiled file, and the lost game; return the file to edit."""
+    """Write the tutorial's patterns, compiled too, and the game that they lose; return the YAML file."""
     text = TUTORIAL.read_text(encoding="utf-8")
     compiled, problems, _ = compile_text(text, YAML)
     if compiled is None:

@@ -194,5 +194,5 @@ def check_object(found: Any, **wanted: type) -> Body:
 
 
 async def outcome(answering: Awaitable[T]) -> T:
-    """Return the awaited result. A task can be cancelled silently; a cancelled gather prints an error."""
+    """Return the awaited result. Wrapped in this coroutine, a gather can be cancelled without a printed error."""
     return await answering

@@ -107,7 +107,7 @@ class Guard:
             await self._app(scope, receive, send_guarded)
 
     def _check(self, scope: Scope) -> None:
-        """Raise Refusal for a request that fails an access check."""
+        """Raise Refusal if the request fails an access check."""
         headers = Headers(scope=scope)
         host, port = split_host(headers.get("host", "")), (scope.get("server") or ("", None))[1]
         if host[0] not in NAMES or host[1] != port:

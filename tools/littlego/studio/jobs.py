@@ -1,4 +1,4 @@
-"""Long jobs, each in its own process, with stored events for all listeners; jobs can be cancelled."""
+"""Long jobs that can be cancelled, each in its own process, with stored events for all listeners."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of idle processes of finished lasting jobs, for use by the next jobs; initially empty."""
+    """A pool of the idle processes of finished jobs, which later jobs of methods marked `lasting` reuse."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # with the time when each became idle, oldest first
@@ -43,7 +43,7 @@ class Spares:
         self._lock = Lock()
 
     def take(self) -> Child | None:
-        """Remove the newest process from the pool and return the process; None if no process is alive."""
+        """Remove the newest living process from the pool and return the process; None if no process is alive."""
         while True:
             with self._lock:
                 child = self._children.pop()[0] if self._children else None
@@ -92,7 +92,7 @@ class Spares:
 
 
 class Job:
-    """A long job. events: all events so far; the last event of a finished job states how the job ended."""
+    """A long job. events: all events so far; the last event of a finished job states its result or its problem."""
 
     def __init__(
         self, number: int, kind: str, page: str, loop: asyncio.AbstractEventLoop, spares: Spares | None = None
@@ -167,7 +167,7 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Start to cancel the job, and send the reason to its listeners. patience: seconds for its cleanup."""
+        """Start cancelling the job, and send the reason to its listeners. patience: seconds for its cleanup."""
         if self.is_over:
             return
         self._take(Refusal(code, why).as_json())
@@ -256,7 +256,7 @@ class Jobs:
         return self._jobs[number]
 
     def end(self) -> None:
-        """Start to end all running jobs, and reject new jobs."""
+        """Start ending all running jobs, and reject new jobs."""
         self._is_ended = True
         self._spares.close()
         for job in self._jobs.values():

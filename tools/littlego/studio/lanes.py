@@ -1,4 +1,4 @@
-"""The lanes of a studio, which answer its questions and run its jobs.
+"""The interface of a studio's lanes, which are queues that answer its questions, and of its long jobs.
 
 The installed studio has a process for each lane and for each job, see `in_processes`.
 """
@@ -13,7 +13,7 @@ from littlego.editor.session import Snapshot
 
 
 class Lane(Protocol):
-    """A lane that answers questions in turn; a newer question of a channel replaces an older question."""
+    """A queue that answers one question at a time; a newer question replaces an older one of its channel."""
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a page's question about a revision; raise Refusal for any error."""
@@ -22,7 +22,7 @@ class Lane(Protocol):
         """Prepare for the first question."""
 
     def end(self) -> None:
-        """Reject all waiting and later questions."""
+        """Reject all waiting and future questions."""
 
     def close(self) -> None:
         """Release everything; a second call does nothing."""
@@ -37,7 +37,7 @@ class RunningJob(Protocol):
         """Yield all events, including past events, until the job is over."""
 
     def cancel(self) -> None:
-        """Start to cancel the job."""
+        """Start cancelling the job."""
 
 
 class JobList(Protocol):
@@ -50,21 +50,21 @@ class JobList(Protocol):
         """Return a job by number; raise Refusal for an unknown number."""
 
     def end(self) -> None:
-        """Start to end all running jobs, and reject new jobs."""
+        """Start ending all running jobs, and reject new jobs."""
 
     def close(self) -> None:
         """End all running jobs."""
 
 
 class Lanes(NamedTuple):
-    """The lanes and the jobs of a studio. workers: the lanes by name."""
+    """The lanes and the jobs of a studio. workers: name -> lane."""
 
     workers: Mapping[str, Lane]
     jobs: JobList
 
 
 def in_processes(snapshot: Callable[[], Snapshot]) -> Lanes:
-    """Return lanes that answer questions and run jobs in child processes. snapshot: returns the document."""
+    """Return lanes and jobs that run in child processes. snapshot: a function that returns the document."""
     from littlego.studio.jobs import Jobs
     from littlego.studio.worker import Worker
 

@@ -49,10 +49,10 @@ def _safe_path() -> Iterator[None]:
 
 
 def abandon_start() -> None:
-    """Abort the slow start of the first process, which loads all answers: `Child` raises EOFError.
+    """Abort the start of the first process, which may take long; the waiting `Child()` then raises EOFError.
 
-    If a process has started, the function does nothing, because ending the fork server would lose the process's exit
-    status.
+    If a process has already started, the function does nothing: without the fork server, which this function kills, the
+    process's exit status would be lost.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -63,7 +63,7 @@ def abandon_start() -> None:
 class Child:
     """A process that runs `work(link)`.
 
-    link: this process's end of the pipe. pid: the child's process id.
+    link: the parent's end of the pipe. pid: the child's process id.
     """
 
     def __init__(self, work: Callable[[Connection], None], name: str) -> None:
@@ -86,7 +86,7 @@ class Child:
         return self._process.is_alive()
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in the process if the process (see `interruptible`) and the system permit this."""
+        """Raise KeyboardInterrupt in the process if the process is `interruptible` and the system has SIGUSR1."""
         if hasattr(signal, "SIGUSR1"):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGUSR1)
@@ -166,7 +166,7 @@ def _module(frame: FrameType) -> str:
 
 
 def was_asked_to_end() -> bool:
-    """Return whether this process was asked to end; later failures, such as a lost lock, are not faults."""
+    """Return whether this process was asked to end. Failures after the request, such as a lost lock, are not faults."""
     return _is_ending
 
 

@@ -62,7 +62,7 @@ class Studio:
     def _open_document(self, path: Path, revision: int = 1, start: str | None = None) -> Document:
         """Return the document of a file with its draft; delete drafts that equal the file.
 
-        start: the base of a file that does not exist yet. Raise ArgumentError for an unreadable file.
+        start: the initial text of a file that does not exist yet. Raise ArgumentError for an unreadable file.
         """
         remove_abandoned(self.folder, [path.name, path.with_suffix(".txt").name])
         while True:
@@ -74,7 +74,7 @@ class Studio:
             self.drafts.drop(path)
 
     def state(self) -> dict[str, Any]:
-        """Return a page's initial state."""
+        """Return the state that a page needs when it opens."""
         document = self.document
         return {
             "file": self._name_of(document.path),
@@ -210,7 +210,7 @@ class Studio:
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:
-        """Return an iterator over the state without the text, then over all later events."""
+        """Return an iterator of events: first the state without the text, then all later events."""
         state = {name: value for name, value in self.state().items() if name != "text"}
         return self.feed.listen({"state": state, "page": ""})
 
@@ -246,7 +246,7 @@ class Studio:
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Monitor the file, save drafts and keep the lanes ready during the body; then end all of them."""
+        """Monitor the file, save drafts and start the first process during the body; then close the studio."""
         from littlego.studio.monitor import watch
 
         tasks = [

@@ -63,9 +63,9 @@ class Drafts:
         return _read(self._own(path), path)
 
     def take(self, path: Path) -> Draft | None:
-        """Return this session's draft of a file, else the newest draft of an ended session, or None.
+        """Return this session's draft of a file, else the newest draft that an ended session left, else None.
 
-        The draft of an ended session then belongs only to this session.
+        This session takes over the ended session's draft, so that no other session can.
         """
         remove_abandoned(self._folder)
         if draft := self.find(path):
@@ -82,7 +82,7 @@ class Drafts:
         return sum(_read(place, path) is not None for place in self._left(path))
 
     def _left(self, path: Path) -> list[Path]:
-        """Return the files with the drafts of ended sessions, newest first."""
+        """Return the files with the drafts that ended sessions left of a document, newest first."""
         found = []
         with suppress(OSError):
             for name in os.listdir(self._folder):

@@ -1,4 +1,4 @@
-"""A worker process that answers requests in turn; a newer request of a channel replaces an older one."""
+"""A process that answers one request at a time; a newer request replaces an older one of its channel."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Worker:
         return found
 
     def _exchange(self, snapshot: Snapshot, request: _Request) -> dict[str, Any] | Refusal:
-        """Send a request and wait for the answer; raise EOFError or OSError if the process dies.
+        """Send a request to the process and return the answer; raise EOFError or OSError if the process dies.
 
         Call this only in the worker's thread.
         """

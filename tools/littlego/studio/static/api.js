@@ -167,8 +167,8 @@ export async function listen(path, onEvent, { signal } = {}) {
 }
 
 /**
- * Start a long job; onEvent gets {progress}, {result}, and finally {done} or {problem}, unless the job was cancelled
- * here. Return {cancel, ended}.
+ * Start a long job; onEvent gets {progress}, {result}, and finally {done} or {problem}, unless the caller cancels the
+ * job. Return {cancel, ended}.
  */
 export function job(kind, params, onEvent) {
   const stop = new AbortController();

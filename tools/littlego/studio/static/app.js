@@ -43,7 +43,7 @@ function nextPane(by) {
 
 const showKeys = () => openDialog(KeysDialog);
 
-/** Return the action for an undo key, except in a text field, which has its own undo. */
+/** Return the handler of an undo key. In a text field, the key keeps its usual meaning. */
 const unlessTyped = (step) => (event) =>
   event.target.matches?.("input:not([type]), input[type=text], textarea") ? false : step();
 

@@ -20,8 +20,8 @@ export const askBeside = (method, parameters, signal, how = ask) =>
  * Returns {answer, problem, busy, asked, revision}: `answer` is the last good answer, which stays while the next
  * request runs or fails; `asked` has the parameters of that answer as JSON; `revision` is the text's revision for that
  * answer. wait: milliseconds to wait for further changes. when: false sends no request. again: a value whose change
- * repeats the request. text: false ignores edits. together: true shares one request with the other such hooks, and with
- * each edit; not for slow methods.
+ * repeats the request. text: false ignores edits. together: true sends the question in one request with those of all
+ * other hooks that set `together`, and with each edit; not for slow methods.
  */
 export function useAnswer(
   method,

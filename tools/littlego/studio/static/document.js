@@ -61,8 +61,8 @@ function follow(update) {
 }
 
 /**
- * Apply the server's changes, in characters of the current text, as one undo step. told: the step's name for undo
- * messages, such as "an example added".
+ * Apply the server's changes, whose offsets count characters of the current text, as one undo step. told: the step's
+ * name for undo messages, such as "an example added".
  */
 export function change(changes, { select = null, event = "input.studio", told = "" } = {}) {
   const doc = view.state.doc;
@@ -106,7 +106,7 @@ function step(go, word) {
   return isDone;
 }
 
-/** Return the name of a history transaction: its step's name, or its place. */
+/** Return the name of a history transaction: the name of its step, or the line that it changes. */
 function nameOf({ effects, changes, newDoc }) {
   const named = effects.find((effect) => effect.is(toldEffect));
   if (named) return named.value;

@@ -18,12 +18,12 @@ const CLOSED = "off"; // in the address: the walk is closed
 /** Return whether a step of the walk is shown. */
 export const isWalkOpen = ({ demo, walk }) => demo && walk !== CLOSED;
 
-/** Start the walk in a demo, unless the address says otherwise. */
+/** Start the walk in a demo, unless the address already names a step or closes the walk. */
 export function beginWalk({ demo, walk }) {
   if (demo && !walk) set({ walk: "1" }, { step: false });
 }
 
-/** The panel of the walk; a button to resume a closed walk; nothing outside a demo. */
+/** The panel of the walk, or a button to resume a closed walk; nothing outside a demo. */
 export function Walk() {
   const demo = useStore((state) => state.demo);
   return demo ? html`<${Panel} />` : null;

@@ -1,11 +1,11 @@
-// The first view of a page that strangers open by a link: what it shows, and three things to try.
+// The welcome panel of a page that strangers open by a link: an explanation of the page, and three things to try.
 import { html, useState } from "./html.js";
 import { SHARES } from "./link.js";
 import { set, useStore } from "./state.js";
 
 const NAME = "littlego-welcomed"; // in the browser's storage: the panel was closed
 
-/** The panel; nothing in the installed studio, or after it was closed. */
+/** The welcome panel; nothing in the installed studio, or after the user closed the panel. */
 export function Welcome() {
   const [isClosed, setClosed] = useState(!SHARES || isKept());
   const pattern = useStore((state) => state.pattern);
@@ -41,6 +41,6 @@ function keep() {
   try {
     localStorage.setItem(NAME, "1");
   } catch {
-    // the panel comes again with the next visit
+    // nothing can be stored, so the panel appears again at the next visit
   }
 }

@@ -1,4 +1,4 @@
-// Boards from the answers in the panes' lists, each with a link to the board view.
+// The common elements of the effects panes: buttons that open a board, links to patterns, and signs of exact results.
 import { html } from "../html.js";
 import { set } from "../state.js";
 

@@ -1,4 +1,5 @@
-// The current position with another file's patterns, or without this pattern, as in `littlego explain --what-if`.
+// The decision in the current position with another file's patterns, or without the selected pattern, as in `littlego
+// explain --what-if`.
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
 import { classes, html, useState } from "../html.js";

@@ -55,7 +55,8 @@ function Sliders({ pattern, priority }) {
   </section>`;
 }
 
-/** For a match, the flipped decisions in stored games: {work, start, isAsked}; moved sliders start a new search. */
+/** A hook: {work, start, isAsked}, the search for flipped decisions in stored games. It runs only for a match, and
+   starts again when a slider moves. */
 function useFlips({ pattern, priority, more, without }, put, isMoved) {
   const isAsked = useStore((state) => state.ruleset === "match") && isMoved;
   const revision = useStore((state) => state.revision);

@@ -7,9 +7,9 @@ const IDLE = { state: null, done: null, progress: null, problem: null, isRunning
 /**
  * A hook: a job, its results, and functions to start and stop it.
  *
- * take(state, result) returns the state after a further result, from `first` on. Returns {state, done, progress,
- * problem, isRunning, isOld, start, stop}; isOld: whether the state comes from an earlier run, because this run has no
- * result yet.
+ * take(state, result) returns the state after a further result; the initial state is `first`. Returns {state, done,
+ * progress, problem, isRunning, isOld, start, stop}; isOld: whether the state comes from an earlier run, because this
+ * run has no result yet.
  */
 export function useWork(kind, { first, take }) {
   const [work, setWork] = useState(IDLE);

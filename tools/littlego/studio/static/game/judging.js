@@ -12,7 +12,7 @@ let work = null; // the running job: {game, exact, cancel}
 
 const keyOf = (game, exact) => `${exact} ${game}`;
 
-/** A hook: {judging, judge(exact), stop} of a game's text; exact: the depth to show, if that depth was judged. */
+/** A hook: {judging, judge(exact), stop} for a game's text; exact: the preferred depth, in moves left. */
 export function useJudging(game, exact) {
   const [, draw] = useState(0);
   useEffect(() => {

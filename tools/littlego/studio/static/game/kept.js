@@ -22,7 +22,8 @@ export function knownGame(text) {
   return answers.get(text) ?? null;
 }
 
-/** Whether `part` consists of the first moves of `whole`, as after a step back, which must not shorten the record. */
+/** Whether the moves of `part` are the first moves of `whole`. A step back, for example, must not shorten the record.
+   */
 function isBegunAs(whole, part) {
   return Boolean(whole) && part.moves.length <= whole.moves.length && sameMoves(whole, part) === part.moves.length;
 }

@@ -100,8 +100,8 @@ function WriteButton({ one, onWrite, isMain = true }) {
 }
 
 /**
- * Return the next limit of moves left for the judgement of a game that was judged to its end. Return 0 if a turning
- * point of the loser is known, or if the next limit is above AT_ONCE.
+ * Return the limit on moves left for the next, deeper judgement of a game. Return 0 if a turning point of the loser is
+ * known, or if the next limit is above AT_ONCE.
  */
 export function deeper({ done, results }) {
   if (!done?.more || done.more > AT_ONCE) return 0;

@@ -121,7 +121,7 @@ export function grown(grid, side) {
   return { ...grid, rows: add(rows, "?"), labels: add(labels, ".") };
 }
 
-/** Return the grid without the row or column at a side; null if the move, or everything, would be lost. */
+/** Return the grid without the row or column at a side; null if the grid would lose its move or become empty. */
 export function shrunk(grid, side) {
   const { rows, labels } = grid;
   const upright = side === "top" || side === "bottom";

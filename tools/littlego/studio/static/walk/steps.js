@@ -109,7 +109,8 @@ export function Draw({ lost, mine, onDone }) {
   </div>`;
 }
 
-/** The edits that turn the drawing into the idea, each with a button; the author can also make them in the view. */
+/** The edits that turn the drawing into the walk's pattern, each with a button; the author can also edit in the view.
+   */
 function Edits({ edits, mine }) {
   const next = edits.find((one) => !one.isDone);
   return html`<ul class="walk-edits">
@@ -125,7 +126,7 @@ function Edits({ edits, mine }) {
   </ul>`;
 }
 
-/** Return the edits from the smallest drawing to the idea, each with whether it is done. */
+/** Return the edits that turn the smallest drawing into the walk's pattern; `isDone` states whether an edit is done. */
 export function editsOf({ keys, drawing }) {
   const valueOf = (key) => keys.find((one) => one.key === key)?.value;
   const conditions = valueOf("when") ?? [];
