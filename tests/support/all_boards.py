@@ -22,7 +22,7 @@ Sets = list[int]
 
 
 def _digit(place: int, value: int, places: int) -> int:
-    """Return a bit set of the numbers below 3**places whose base-3 digit at `place` is `value`."""
+    """Return, as a bit set, the numbers below 3**places whose base-3 digit at `place` is `value`."""
     found = ((1 << 3**place) - 1) << value * 3**place
     for above in range(place + 1, places):
         found |= found << 3**above | found << 2 * 3**above

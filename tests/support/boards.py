@@ -17,7 +17,7 @@ FACT = {name: (fact.function, fact.kinds) for name, fact in small_facts().items(
 
 
 class Drawn(NamedTuple):
-    """A drawn board: the masks of X (own, Black), of O (theirs, White), and of each mark on the board."""
+    """A drawn board: the masks of X (`own`, Black), of O (`theirs`, White), and of each mark."""
 
     size: int
     grid: tuple
@@ -52,7 +52,7 @@ def stones(text: str) -> tuple[int, int]:
 
 
 def state_of(board: Drawn, left=10, number=15, colour=BLACK, bonus2=-5, passed=False) -> State:
-    """Return the State that facts read, with X to move; the mark k is the ko point."""
+    """Return the State that facts read, with X to move and the mark k as the ko point."""
     ko = board.marks.get("k", 0)
     return State(board.own, board.theirs, ko, left, number, colour, bonus2, passed, board.grid)
 
@@ -81,7 +81,7 @@ def ask(fact: str, text: str, **situation) -> int:
 
 
 def position(text: str, colour=BLACK, left=10, passed=False, ruleset=None) -> Position:
-    """Return the Position of a drawn board; the mark k is the ko point."""
+    """Return the Position of a drawn board, with the mark k as the ko point."""
     board = drawn(text)
     ruleset = ruleset or little_go(board.size)
     return Position(ruleset, board.own, board.theirs, colour, board.marks.get("k", 0), passed, left)

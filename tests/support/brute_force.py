@@ -1,4 +1,4 @@
-"""Exhaustive search of Little-Go to the end of the game, and random games to search from.
+"""Exhaustive search of Little-Go to the end of the game, and random games that supply positions to search.
 
 The search shares no code with the solver. The search uses rules/position, which perft counts verify.
 """
@@ -15,7 +15,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 def lead(position: Position, known: dict) -> int:
-    """Return Black's final stones minus White's if both sides maximize their lead. known: a cache of results."""
+    """Return Black's final stones minus White's after the best play of both sides. known: a cache of results."""
     key = (position.black, position.white, position.ko, position.passed, position.left)
     if key not in known:
         best = max if position.colour == BLACK else min
@@ -24,7 +24,7 @@ def lead(position: Position, known: dict) -> int:
 
 
 def lead_after(position: Position, move: int, known: dict) -> int:
-    """Return Black's final stones minus White's if both sides maximize their lead after this move."""
+    """Return Black's final stones minus White's after a move, then the best play of both sides."""
     after = position.play(move)
     return count(after.black) - count(after.white) if position.ends_with(move) else lead(after, known)
 
@@ -40,7 +40,7 @@ def winning(position: Position, goal: int, known: dict) -> int:
 
 
 def moves(position: Position) -> list[int]:
-    """Return the legal moves, the pass included."""
+    """Return the legal moves, including the pass."""
     return [*points_of(position.legal()), PASS]
 
 

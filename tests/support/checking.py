@@ -30,7 +30,7 @@ def codes(found: Checked) -> list[str]:
 
 
 def watch_questions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Record each question that needs a search from now on; return the growing list."""
+    """Return a list to which each later question that needs a search is appended."""
     found: list[Any] = []
     real = answers._answer_question
     monkeypatch.setattr(

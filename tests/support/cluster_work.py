@@ -24,7 +24,7 @@ def slowly(number: int) -> int:
 
 
 def harder(number: int) -> tuple[int, int]:
-    """Return the number and this process's id; numbers from 600 on take 0.4 seconds."""
+    """Return (the number, this process's id); the call takes 0.4 seconds for numbers from 600 on."""
     time.sleep(0.4 if number >= 600 else 0)
     return number, os.getpid()
 

@@ -9,7 +9,7 @@ from littlego.judging.corpora import CORPORA
 
 
 def use(monkeypatch: Any, ruleset: str, **files: Any) -> None:
-    """Replace these fields in the corpora of a game; littlego.judging.corpora documents the fields."""
+    """Replace the named fields in a game's corpora; littlego.judging.corpora documents the fields."""
     changed: Any = CORPORA[ruleset]
     monkeypatch.setitem(CORPORA, ruleset, replace(changed, **files))
 

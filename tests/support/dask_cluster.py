@@ -38,7 +38,7 @@ def in_environment(variables: dict[str, str]) -> AbstractContextManager:
 
 
 class Cluster:
-    """A scheduler on a free port of this machine, and single-threaded workers, which are not restarted.
+    """A scheduler on a free port of this machine, and single-threaded workers that are not restarted.
 
     protocol: tcp or tls. variables: environment variables of the scheduler and of the started workers.
     """

@@ -1,4 +1,4 @@
-"""A patterns file in small pieces, for tests that change one of the pieces."""
+"""A small patterns file that is divided into pieces, for tests that change one of the pieces."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def _validator() -> Draft7Validator:
 
 
 def complaints(text: str) -> list[str]:
-    """Return an editor's complaints: `path: message` each, or the YAML error."""
+    """Return the errors that an editor shows for a text, each as `path: message`, or only the YAML error."""
     try:
         document = yaml.load(text, _Loader)
     except (yaml.YAMLError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Web pages for tests: their elements, and whether these are well nested."""
+"""A parser of web pages for tests, which checks that the elements of a page are well nested."""
 
 from __future__ import annotations
 

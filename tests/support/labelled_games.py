@@ -20,7 +20,7 @@ FARTHER = (PLAYED_OUT + 1, PLAYED_OUT + 2)  # numbers of moves left, one for eac
 
 
 def any_position(rng: random.Random, left: int) -> Position:
-    """Return a random position with these moves left, from a game without two passes in a row."""
+    """Return a random position with `left` moves left, from a game without two passes in a row."""
     position = opening(LITTLE_GO)
     while position.left > left:
         points = points_of(position.legal())
@@ -65,7 +65,7 @@ def solved(number: int = 120, most: int = 4, seed: int = 5) -> Labels:
 def solved_farther(number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (codes, masks of winning moves) of random positions beyond the safety check's horizon.
 
-    Closer to the end hardly any pattern gives a win away.
+    Closer to the end of the game, hardly any pattern gives a win away.
     """
     rng = random.Random(seed)
     drawn = [pack(any_position(rng, FARTHER[index % 2])) for index in range(number)]

@@ -19,7 +19,7 @@ LARGE_FACTS = {name: fact for name, fact in FACTS.items() if isinstance(fact, La
 
 
 def large_state(own, theirs, grid, ko=0, colour=BLACK, **more) -> LargeState:
-    """Return the state of a board, X to move."""
+    """Return the state of a board, with X to move."""
     return LargeState(own, theirs, ko, 1 << 20, 1, colour, 0, 0, grid, **more)
 
 

@@ -1,4 +1,4 @@
-"""Running processes according to /proc on Linux, for tests that no process keeps running."""
+"""Queries about running processes from Linux's /proc, for tests that no process is left behind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _fields(pid: int) -> list[str]:
 
 
 def memory(pid: int) -> int:
-    """Return a process's proportional memory use (PSS) in bytes; shared pages count in proportion."""
+    """Return a process's PSS in bytes: its memory, with each shared page divided by the processes that share it."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return 1024 * int(line.split()[1])

@@ -102,7 +102,7 @@ def scores(position: MatchPosition) -> tuple[float, float]:
 
 
 def holds(log, moves, last: MatchPosition) -> None:
-    """Assert that a log equals a script's: the moves, the board, the prisoners, the score, the winner."""
+    """Assert that a log has these moves, and the board, prisoners, scores and winner of the last position."""
     end = log.positions()[-1]
     assert [entry.move for entry in log.moves] == moves
     assert (end.black, end.white, end.prisoners, end.colour) == (last.black, last.white, last.prisoners, last.colour)
@@ -124,7 +124,7 @@ class Scripted(Player):
 
 
 def joined(name, seed, length, games=1, **options) -> Joined:
-    """Return our client with a player that plays a script."""
+    """Return a client of ours whose player follows the script."""
     return Joined(Follower(name), lambda number: Scripted(seed, length), lambda line: None, games, **options)
 
 

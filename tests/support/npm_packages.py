@@ -1,4 +1,4 @@
-"""A mark that skips tests if npm packages are missing, with the reason; in CI, the test run fails.
+"""A mark that skips tests, with the reason, if npm packages are missing; in CI, the test run fails instead.
 
 tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in its folder installs the
 packages.
@@ -23,7 +23,7 @@ TELL = "const tell = (value) => console.log(JSON.stringify(value));\n"
 
 
 def why_not() -> str:
-    """Return why the programs cannot run here, or ''."""
+    """Return why node or a package is unavailable on this machine, or ''."""
     if shutil.which("node") is None:
         return "there is no `node`"
     wanted = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))["dependencies"]
@@ -50,7 +50,8 @@ def run_node(script: str, told: Any, *options: str) -> Any:
 
 
 def eval_node(script: str, told: Any = None) -> Any:
-    """Run a module's text and return the value that it passes to `tell`. told: the value of standard input, as JSON."""
+    """Run a module's text and return the value that it passes to `tell`. told: the value that the module reads as
+    JSON."""
     return _answer(["node", "--input-type=module", "--eval", TELL + script], told)
 
 

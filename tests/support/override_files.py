@@ -47,7 +47,7 @@ def some_overrides(number: int, seed: int) -> dict[int, int]:
 
 
 class Asked:
-    """An overrides.txt in memory that collects the reader's complaints."""
+    """An overrides.txt in memory, and the error messages of its reader."""
 
     def __init__(self, data: bytes | dict[int, int]):
         self.said: list[str] = []

@@ -14,7 +14,7 @@ SEEDS = st.integers(0, 2**32 - 1)  # drawn point by point, boards would be mostl
 
 
 def without_dead(own: int, theirs: int, grid: tuple) -> tuple[int, int]:
-    """Return the masks of a board after removing chains without liberties, X's chains first."""
+    """Return the masks of a board after the removal of chains without liberties, X's chains first."""
     for chain in chains(own, grid):
         if not around(chain, grid) & ~(own | theirs):
             own &= ~chain

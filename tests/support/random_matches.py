@@ -1,4 +1,4 @@
-"""Random matches with frequent captures, without which positions would not repeat."""
+"""Random matches with frequent captures. Without captures, no position would repeat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.rules.position import PASS
 def random_match(seed: int, size: int, plies: int = 120, passing: float = 0.1, **rules: object) -> list[MatchPosition]:
     """Return the positions of a random match, which ends after `plies` plies or two passes in a row.
 
-    passing: the probability of a pass although there are legal points. rules: options of match_rules.
+    passing: the probability of a pass when there are legal points. rules: options of match_rules.
     """
     rng = random.Random(seed)
     positions = [match_rules(size, **rules).opening()]

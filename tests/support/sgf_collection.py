@@ -1,4 +1,4 @@
-"""A seeded collection of small SGF files in the style of other programs, with the moves of each file.
+"""A reproducible collection of small SGF files in the style of other programs, with the moves of each file.
 
 Each writer imitates its program's order of properties, line breaks, escapes, encoding and habits. The games consist of
 random legal moves, so that no copyright applies to the files.
@@ -67,7 +67,7 @@ class Game:
         self.colour = position.colour
 
     def add_passes(self, count: int) -> None:
-        """Add passes of both players in turn."""
+        """Add `count` passes, by the two players in turn."""
         for _ in range(count):
             self.moves.append((self.colour, PASS))
             self.colour = BLACK + WHITE - self.colour

@@ -1,8 +1,8 @@
 """Ladders by brute force: list every board that a ladder can reach, then work back from the captures.
 
-The attacker may play only at a liberty of a prey with two liberties, or capture the prey at its last liberty. The prey
-answers at its last liberty, or captures attackers in atari beside it. The prey is caught if the attacker forces the
-capture in finitely many moves, whatever the prey does, so a cycle is an escape.
+The attacker plays only at liberties of the prey, and only while the prey has at most two liberties. The prey answers at
+its last liberty, or captures adjacent attackers in atari. The prey is caught if the attacker forces the capture in
+finitely many moves, whatever the prey does, so a cycle is an escape.
 """
 
 from __future__ import annotations

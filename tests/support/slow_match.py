@@ -24,7 +24,7 @@ def copy_of(board: list) -> list:
 
 @cache
 def near(size: int, row: int, column: int) -> list:
-    """Return the points next to a point along the lines of a board."""
+    """Return the points that are adjacent to a point on the board."""
     around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
     return [(r, c) for r, c in around if 0 <= r < size and 0 <= c < size]
 

@@ -52,7 +52,11 @@ class Truth:
 
 @dataclass
 class SlowLayer:
-    """The positions of a layer: {code: move played}, won positions, and {failing position: decided move}."""
+    """The positions of a walk with the same number of moves left.
+
+    moves: code -> the move that the walk plays. won: the codes of won positions. failing: the code of a position in
+    which the player gives the win away -> the player's move.
+    """
 
     moves: dict[int, int] = field(default_factory=dict)
     won: set[int] = field(default_factory=set)

@@ -9,7 +9,7 @@ from littlego.rules.patternfile import Book, Pattern, book_of
 
 
 def pattern(name: str, rows: str, *rest, **fields) -> Pattern:
-    """Return a pattern with the arguments of `line`."""
+    """Return a pattern; the arguments are those of `line`."""
     return Pattern(line(name, rows, *rest, **fields))
 
 
@@ -39,7 +39,7 @@ def book(*patterns: Pattern, size=5) -> Book:
 
 
 def decision(board: str, *patterns: Pattern, complete=True, **situation) -> Decision:
-    """Return the decision on a drawn board, X to move, with only these patterns.
+    """Return the decision on a drawn board, with X to move, by only these patterns.
 
     situation: further arguments of boards.position.
     """

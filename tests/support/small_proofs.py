@@ -1,4 +1,4 @@
-"""A player without patterns, and short walks for which `prove` takes only seconds."""
+"""A player without patterns, and walks so short that `prove` takes only seconds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def beginnings() -> list[int]:
 
 
 class Files:
-    """A player without patterns, and walks from a few positions instead of the initial position."""
+    """The files of a player without patterns, and of walks that start from a few positions."""
 
     def __init__(self, folder: Path):
         self.folder = folder

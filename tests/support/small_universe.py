@@ -67,7 +67,11 @@ def boards_with_kos(size: int) -> list[tuple[int, int, int]]:
 
 
 def positions(ruleset: Ruleset, all_clocks: bool) -> list[Position]:
-    """Return a small board's positions up to symmetry, with every number of moves left or only one."""
+    """Return a small board's positions up to symmetry.
+
+    all_clocks: whether to include each possible number of moves left, and positions after a pass; otherwise each board
+    occurs with one number of moves left.
+    """
     found = []
     for own, theirs, ko in boards_with_kos(ruleset.size):
         for left in range(1, ruleset.length + 1):

@@ -1,4 +1,4 @@
-"""Small student programs, one for each language, some with mistakes."""
+"""Small student programs in all languages of the course, some of them with mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A studio within the test's own process, called through Starlette's TestClient."""
+"""A studio in the process of the test, called through Starlette's TestClient."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Client:
         return self.get("/api/state")["text"]
 
     def replace(self, old: str, new: str) -> int:
-        """Replace the first occurrence in the text; return the new revision."""
+        """Replace the first occurrence of `old` in the text by `new`; return the new revision."""
         state = self.get("/api/state")
         at = state["text"].index(old)
         change = {"from": at, "to": at + len(old), "insert": new}

@@ -108,7 +108,7 @@ def large(page: Any, studio: RunningStudio) -> None:
 
 
 def effects(page: Any, studio: RunningStudio) -> None:
-    """Show changed decisions, the strip, a moved slider, and boards of the pattern."""
+    """Show changed decisions, the truth strip, a moved slider, and boards of the pattern."""
     _open(page, studio, "effects")
     page.locator(".changes-pane [data-changes] p", has_text="decisions").first.wait_for(timeout=LONGEST)
     page.locator(".changes-pane .change .responsible").first.wait_for(timeout=LONGEST)
@@ -137,7 +137,7 @@ def keys(page: Any, studio: RunningStudio) -> None:
 
 
 def handed_out(page: Any, studio: RunningStudio) -> None:
-    """Show the board as text, picture and SGF."""
+    """Show the export dialog, which offers the board as text, picture and SGF."""
     board(page, studio)
     page.keyboard.press("x")
     page.locator("dialog img").wait_for()

@@ -88,7 +88,8 @@ def running_studio(
 ) -> Iterator[RunningStudio]:
     """Run `littlego studio FILE --no-open` during the `with` block.
 
-    environment: variables added to the test's own. installed: run the installed command in the folder of the file.
+    environment: variables added to the environment of the test. installed: whether to run the installed command, in the
+    folder of the file.
     """
     environment = {**own_cache(file.parent / ".cache"), **(environment or {})}
     with _running([str(file), *options], file, environment, installed) as studio:

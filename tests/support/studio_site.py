@@ -99,7 +99,8 @@ class RunningSite:
         return self._copy
 
     def request(self, path: str, body: Any = None) -> tuple[int, dict[str, Any]]:
-        """Return (200, answer) of a request. A request with a body is a POST. An error raises."""
+        """Return (200, answer) of a request. A request with a body is a POST. Raise playwright's Error for a
+        problem."""
         return 200, self.page.evaluate(ASK, ["GET" if body is None else "POST", path, body])
 
     def ask(self, method: str, **parameters: Any) -> dict[str, Any]:

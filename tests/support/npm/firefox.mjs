@@ -44,7 +44,8 @@ async function newPage(width, fragment = "") {
   return page;
 }
 
-/** Wait until the page shows a text, or a text that matches; return the text of the element that a selector names. */
+/** Wait until an element that the selector names contains the expected text; return the text of the first such element.
+   */
 async function shown(page, selector, expected = "") {
   const isThere = (selector, expected) =>
     [...document.querySelectorAll(selector)].some((one) => one.textContent.includes(expected));
@@ -87,7 +88,7 @@ async function visit() {
   await page.keyboard.up("Control");
   await shown(page, "[data-told=file]", "saved");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await new Promise((done) => setTimeout(done, 3000)); // the browser keeps files once a second
+  await new Promise((done) => setTimeout(done, 3000)); // the browser saves files once a second
   found.saved = (await textOf(page)).split("\n")[0];
   await page.goto(`${address}#view=board&board=`);
   await shown(page, "[data-chosen]");

@@ -5,7 +5,7 @@ const {ControllerStateTracker} = require('@sabaki/gtp')
 // Sabaki's first commands to an engine, which it sends without waiting for answers.
 const GREETING = ['name', 'version', 'protocol_version', 'list_commands']
 
-// Lets an analysis run until its first line, and ends it as Sabaki does: by a command that asks for nothing much.
+// Runs an analysis until its first line, and then stops the analysis as Sabaki does: by sending a harmless command.
 async function analyze(controller, command) {
   let infos = []
   let ended
@@ -24,7 +24,7 @@ const STEPS = {
   sync: ({tracker}, state) => tracker.sync(state).then(() => null, error => error.message),
   send: ({tracker}, command) => tracker.queueCommand(command),
   analyze: ({controller}, command) => analyze(controller, command),
-  state: ({tracker}) => JSON.parse(JSON.stringify(tracker.state)), // not what it becomes
+  state: ({tracker}) => JSON.parse(JSON.stringify(tracker.state)), // a copy, because later commands change the state
   stop: async ({controller, tracker}) => {
     let stopped = new Promise(resolve => controller.once('stopped', resolve))
     await controller.stop()

@@ -1,4 +1,4 @@
-"""The demo folder, which exists while the studio runs: the tutorial's patterns and the game that they lose.
+"""The demo folder: the tutorial's patterns and the game that they lose, deleted when the studio ends.
 
 The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins it; static/walk.js guides the user
 through the same steps on the page.

@@ -92,7 +92,7 @@ class Spares:
 
 
 class Job:
-    """A long job. events: all events so far; the last event of a finished job states its result or its problem."""
+    """A long job. events: all events so far; a finished job's last event is its result or its problem."""
 
     def __init__(
         self, number: int, kind: str, page: str, loop: asyncio.AbstractEventLoop, spares: Spares | None = None

@@ -49,7 +49,7 @@ def _safe_path() -> Iterator[None]:
 
 
 def abandon_start() -> None:
-    """Abort the start of the first process, which may take long; the waiting `Child()` then raises EOFError.
+    """Abort the slow start of the first process; the waiting `Child()` then raises EOFError.
 
     If a process has already started, the function does nothing: without the fork server, which this function kills, the
     process's exit status would be lost.
