@@ -46,8 +46,8 @@ COMPILED_AT_ONCE = "littlego.engines.compiled.engine", "littlego.truth.solver.se
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The trace of a forked process is discarded anyway. Worse, a signal may arrive while coverage holds its lock, and the
-# cleanup would then wait for that lock for ever.
+# The trace of a forked process is discarded anyway. Moreover, if a signal arrived while coverage has acquired its lock,
+# the cleanup would wait for this lock for ever.
 os.register_at_fork(after_in_child=lambda: sys.settrace(None))
 
 
@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Collect tests without line tracing, but trace the engine's import, since some lines run only then.
+    """Collect tests without line tracing, but trace the import of the engine, which alone runs some lines.
 
     The hundred thousand objects created by collection are frozen: scanning them in each garbage collection would take
     an eighth of the suite's time.
@@ -79,7 +79,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Suspend line tracing in tests that do not count towards a coverage floor.
+    """Suspend line tracing in tests that do not count towards the minimum coverage of rules/.
 
     The tests of code other than rules/, with their fixtures, and the tests marked `untraced` do not count. Tracing
     makes Python three times as slow.
@@ -121,8 +121,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def take_more_examples(items: list[pytest.Item], times: int) -> None:
     """Multiply the number of examples of each Hypothesis test by `times`.
 
-    By default the suite tries few examples, to be quick; for a thorough run, use `LITTLEGO_EXAMPLES=10 sh test.sh
-    tests/rules`.
+    By default the suite tries few examples, to be quick. `LITTLEGO_EXAMPLES=10 sh test.sh tests/rules` runs thorough
+    tests.
     """
     tests = {id(test): test for item in items if (test := getattr(item, "obj", None)) is not None}
     for test in tests.values():

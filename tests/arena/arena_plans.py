@@ -63,14 +63,14 @@ def _game(pair: Pair, half: int, black_points: float) -> Played:
 
 
 def reseal(store: Store) -> None:
-    """Recompute all digests of a file, as a careful forger does."""
+    """Recompute all digests of a tournament's file, as a careful forger would."""
     store._base.execute("DROP TABLE digests")
     store._base.execute("DROP TABLE seal")
     make_tables(store._base)
 
 
 def played(store: Store) -> list[tuple]:
-    """Return all games without their times, so that two runs of the same games compare equal."""
+    """Return (result, moves) of all games without times, so that two runs of the same games compare equal."""
     found = []
     for result in store.results():
         moves = [move._replace(cpu=0.0) for move in store.record(result.number).moves]

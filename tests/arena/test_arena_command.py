@@ -32,7 +32,7 @@ def arena(tmp_path, monkeypatch, capsys):
     """Return a function that runs `littlego arena` in a new folder and returns (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
-    # fewer samples: no test here checks the limits of an interval
+    # fewer samples are enough: no test here checks the limits of an interval
     monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)
 
     def run(*words):
@@ -55,7 +55,7 @@ def finished(tmp_path_factory):
 
 @pytest.fixture
 def there(arena, finished, tmp_path):
-    """Copy the file of a finished tournament into the folder."""
+    """Copy the file of a finished tournament into the folder of `arena`."""
     shutil.copy(finished, tmp_path)
 
 

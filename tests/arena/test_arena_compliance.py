@@ -1,4 +1,4 @@
-"""Tests that the check before a program's first game reports faults and accepts correct programs."""
+"""Tests of the check before a program's first game: it reports faults and accepts correct programs."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ WALRUS = "if (number := 1): open('output.txt', 'w').write('PASS')\n"
 
 @pytest.fixture
 def no_games(monkeypatch):
-    """Skip the check's games and turns, each of which starts a process."""
+    """Make the check skip its games and its special turns, each of which would start a process."""
     monkeypatch.setattr(module, "_play_games", lambda *_: ())
     monkeypatch.setattr(module, "_play_special_turns", lambda *_: ())
 

@@ -1,4 +1,4 @@
-"""Tests of the handicap that balances two players: the staircase, the estimate, resuming from a file."""
+"""Tests of the handicap that balances two players: staircase search, estimate, resuming from a file."""
 
 import json
 import random

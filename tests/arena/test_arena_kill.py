@@ -1,4 +1,4 @@
-"""Tests that killed or shared tournaments lose and repeat no game, and leave no process running."""
+"""Tests that tournaments, killed or shared by processes, lose and repeat no game and leave no process."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def start(file, pairs, *more):
 
 
 def there(file):
-    """Return the number of pairs in a file, 0 if the file does not exist yet."""
+    """Return the number of pairs in a tournament's file, or 0 if the file does not exist yet."""
     if not file.exists():
         return 0
     with Store(file) as store:  # a store that was not closed may stay open, along with its -wal file

@@ -1,4 +1,4 @@
-"""Tests of tournaments under other rulesets; the file format of the course's game stays unchanged."""
+"""Tests of tournaments under rulesets other than the course's, whose file format stays unchanged."""
 
 import json
 import sqlite3

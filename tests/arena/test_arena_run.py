@@ -1,4 +1,4 @@
-"""Tests of running tournaments: order and interruptions change no results, and SPRTs stop in time."""
+"""Tests of running tournaments: order and interruptions change no result, and an SPRT stops in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of `arena cost`: figures computed from rounds of given lengths, and a real run of a few games."""
+"""Tests of `arena cost`: figures computed from rounds of known lengths, and a real run of a few games."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_published_figures_are_reproduced(counts, elo0, elo1, llr):
 
 
 def likeliest(seen: list[float], share: float) -> float:
-    """Return the log likelihood of the likeliest distribution with a given mean, by a general optimiser."""
+    """Return the maximum log likelihood of distributions with the mean `share`, by a general optimiser."""
     whole = sum(seen)
 
     def unlikelihood(outcomes):
@@ -135,7 +135,7 @@ def test_hypotheses_that_are_none_are_named():
 
 
 def outcomes_of(spread: tuple, elo: float) -> list[float]:
-    """Return a pair's outcome weights: the spread, tilted so that its mean is the share for this Elo."""
+    """Return the weights of a pair's outcomes: `spread`, changed so that the mean is the share for `elo`."""
     low, high = -50.0, 50.0
     for _ in range(100):
         tilt = (low + high) / 2
@@ -145,7 +145,7 @@ def outcomes_of(spread: tuple, elo: float) -> list[float]:
 
 
 def simulated(spread: tuple, elo: float, hypothesis: Hypothesis, rng: Random) -> tuple[str, int, float]:
-    """Draw pairs until the sequential test stops; return (accepted hypothesis, pairs, overshoot)."""
+    """Draw random pairs until the sequential test stops; return (accepted hypothesis, pairs, overshoot)."""
     weights, counts = outcomes_of(spread, elo), [0] * 5
     while True:
         for outcome in rng.choices(range(5), weights, k=100):

@@ -1,4 +1,4 @@
-"""Tests of the search for a game's losing move, against exhaustive search, and without a losing move."""
+"""Tests of the search for a game's losing move: against exhaustive search, and in games without one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def random_game(seed: int, given: int = 0) -> GameRecord:
 
 
 class Ending(Player):
-    """A player that plays at random, but gives a fixed reply at the end."""
+    """A player that plays at random, but gives a fixed reply with few moves left."""
 
     def __init__(self, seed: int, left: int, last: Reply):
         self.random, self.left, self.last = make_player("random", seed), left, last
@@ -43,7 +43,7 @@ class Ending(Player):
 
 
 def by_brute_force(record: GameRecord) -> tuple[int, int] | None:
-    """Return the number of the move that lost a game, and a mask of the winning moves in its place."""
+    """Return the number of the move that lost a game, and a mask of the moves that would have won instead."""
     known: dict = {}
     found, position = None, Game((), LITTLE_GO).position
     for move in record.moves:
@@ -91,7 +91,7 @@ def test_a_game_that_ended_early_was_not_looked_at():
     ],
 )
 def test_a_win_that_no_move_gave_away(reply, text):
-    """The text reports that the loser still had a won position, unless an earlier move lost the game."""
+    """The text states that the loser still had a won position, unless an earlier move lost the game."""
     found = {""}
     for seed in range(20):
         record = Game((make_player("random", seed), Ending(seed, REACH, reply)), LITTLE_GO, seed=seed).play()
@@ -133,7 +133,7 @@ def test_many_games_are_explained_once_and_kept(tmp_path, monkeypatch):
 
 
 def shown(found: list[Lost]) -> list:
-    """Return the findings in comparable form, with positions as drawings."""
+    """Return the findings in a form that can be compared, with positions as drawings."""
     return [
         (board_text(5, one.turning.position.black, one.turning.position.white), *one.turning[1:])
         if one.turning

@@ -1,4 +1,4 @@
-"""Tests of `littlego completion` in real shells: commands, options, players and files are completed."""
+"""Tests of `littlego completion` in real shells, for commands, options, players and files."""
 
 import os
 import shutil

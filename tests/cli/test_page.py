@@ -1,4 +1,4 @@
-"""Tests that pages are complete, self-contained, and safe against markup in user text."""
+"""Tests that pages are complete and self-contained, and escape markup in user text."""
 
 from __future__ import annotations
 

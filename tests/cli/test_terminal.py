@@ -1,6 +1,6 @@
 """Tests of printed text: sentences wrapped for narrow terminals, and rich's output to a pipe.
 
-No sentence extends beyond column 80. Lines that rich prints have no trailing blanks and no colour.
+No line of a sentence extends beyond column 80. Lines that rich prints have no trailing blanks and no colour.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of docs/cluster.md: the ssh and Slurm scripts fit their APIs, and nothing listens without TLS."""
+"""Tests of docs/cluster.md: its ssh and Slurm scripts fit the APIs, and nothing listens without TLS."""
 
 from __future__ import annotations
 

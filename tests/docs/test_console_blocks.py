@@ -9,7 +9,8 @@ from littlego.cache import ROOT
 from littlego.dev.regenerate.console_blocks import prepare, read_steps, run
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-# Commands that take more than a few seconds, and the commands that need their output. Only the slow tests run them.
+# Commands that take more than a few seconds, and commands that need the output of such a command. Only the slow tests
+# run these commands.
 LONGER = {
     "littlego arena sprt patterns.yaml patterns.txt --pairs 5 --keep same.sqlite",
     "littlego arena gauntlet ours random greedy --pairs 5 --seed 1 --keep roles.sqlite",

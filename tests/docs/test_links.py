@@ -39,7 +39,7 @@ def test_what_the_pages_for_contributors_name_is_there():
 
 
 def is_there(name: str) -> bool:
-    """Return whether a file or module exists below the root or the workshop. FOLDER and NAME match any name."""
+    """Return whether a file or module exists below the root or below tools/littlego. FOLDER and NAME match any name."""
     wanted = name.replace("FOLDER", "*").replace("NAME", "*")
     return any(list(folder.glob(wanted + ending)) for folder in (ROOT, WORKSHOP) for ending in ("", ".py"))
 

@@ -1,4 +1,4 @@
-"""Tests of the pages in docs/: each states its purpose, README.md lists each, and length is limited."""
+"""Tests of the pages in docs/: each states its purpose, is listed in README.md, and is not too long."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Reader:
         self.run(SET_UP)
 
     def run(self, command: str, typed: str = "", timeout: int = 300) -> tuple[int, list[str]]:
-        """Return a command's exit status and its printed lines, including errors."""
+        """Run a command; return its exit status and its printed lines, including errors."""
         done = subprocess.run(
             command,
             shell=True,
@@ -65,7 +65,7 @@ def reader(tmp_path_factory) -> Reader:
 
 
 def named_in_text() -> list[str]:
-    """Return the commands in sentences and tables, with their placeholders filled in."""
+    """Return the commands in the sentences and tables of README.md, with their placeholders filled in."""
     filled = re.compile(rf"\b({'|'.join(PLACEHOLDERS)})\b")
     shown = {step.command for step in read_steps(README)}
     found = dict.fromkeys(IN_TEXT.findall(re.sub(r"^```.*?^```$", "", README, flags=re.DOTALL | re.MULTILINE)))

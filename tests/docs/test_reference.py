@@ -1,4 +1,4 @@
-"""Tests of the pattern language's reference pages: generated from the declarations and up to date."""
+"""Tests that the pattern language's reference pages, generated from declarations, are up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of badges and hits against the engine, which runs patterns with one of their clauses removed."""
+"""Tests of badges and hits against the engine, which runs each pattern without one of its clauses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from littlego.rules.programs import Reading
 
 
 def count_hits(pattern: KnownPattern, position: Position) -> int:
-    """Return the number of placements at which a pattern fires by the engine."""
+    """Return the number of placements at which a pattern fires according to the engine."""
     if isinstance(position, MatchPosition):
         moves = ENGINE.firings(position, book_for([pattern], position.ruleset))
         book = book_of("match", position.ruleset.size, [Pattern(pattern_line(pattern))])

@@ -34,13 +34,13 @@ def session_of(path):
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """Enter the folder of the patterns, and return another folder for drawn boards."""
+    """Enter the folder of the player's patterns, and return an empty folder for drawn boards."""
     monkeypatch.chdir(ROOT)
     return tmp_path
 
 
 def command_json(capsys, folder, name, text, *options):
-    """Return the JSON that a command prints about a position, given by files and options."""
+    """Return the JSON that a command prints about a position, which files and options describe."""
     rows, *words = text.split()
     fields = dict(word.split("=") for word in words if "=" in word)
     arguments = [name, drawn(folder / "board.txt", rows), "--colour", "white" if "white" in words else "black"]
@@ -76,7 +76,7 @@ def examples_of(path):
     examples = [example for pattern in patterns for example in pattern.examples]
     known = [one for one in examples if not (one.prisoners or one.last is not None)]  # neither fits a drawing
     positions = [one.position() for one in known]
-    # nor can a drawing state another komi or a pass
+    # a drawing cannot state another komi or a pass either
     return [one for one in positions if explain_command(one, path.name)]
 
 

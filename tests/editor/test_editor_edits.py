@@ -1,4 +1,4 @@
-"""Tests of edits by form and drawing: only the intended lines change, to the intended values."""
+"""Tests of edits by form and drawing: only the intended lines change, and to the intended values."""
 
 from __future__ import annotations
 

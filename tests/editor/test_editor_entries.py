@@ -1,4 +1,4 @@
-"""Tests that entries compiled one by one give the same results as the whole text."""
+"""Tests that entries, compiled one by one, give the same results as the whole text."""
 
 from __future__ import annotations
 

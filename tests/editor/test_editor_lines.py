@@ -1,4 +1,4 @@
-"""Tests of patterns.txt lines made without compiling a whole file, and of what an edit recompiles."""
+"""Tests of patterns.txt lines compiled entry by entry, and of the entries that an edit recompiles."""
 
 from __future__ import annotations
 

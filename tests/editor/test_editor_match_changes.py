@@ -32,7 +32,7 @@ POSITIONS = 25
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Return a folder for the match with a few 7x7 games, recorded decisions in the games, and patterns."""
+    """Return a folder with match patterns, a few 7x7 games, and the recorded decisions in these games."""
     monkeypatch.chdir(tmp_path)
     games, record = tmp_path / "games.xz", tmp_path / "record.txt"
     add_games(games, [drawn_game(seed, defaultdict(float, touch=12.0)) for seed in range(4)])
@@ -47,7 +47,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def session(folder):
-    """Return a session of the file with an unsaved edit."""
+    """Return a session of the match patterns with an unsaved edit."""
     return session_of(folder / "patterns.match.yaml", EDITED)
 
 

@@ -1,4 +1,4 @@
-"""Tests of the page's methods: checked parameters, suggestions for misspelt names, name collisions."""
+"""Tests of the page's methods: checks of parameters, suggestions for misspelt names, name collisions."""
 
 from __future__ import annotations
 

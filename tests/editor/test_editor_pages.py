@@ -1,4 +1,4 @@
-"""Tests that the studio's pages, made from the session and the files beside it, equal the commands'."""
+"""Tests that the studio's pages, made from the session and its folder's files, equal the commands'."""
 
 from __future__ import annotations
 

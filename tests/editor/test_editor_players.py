@@ -1,4 +1,4 @@
-"""Tests of the studio's players: games, played move by move from any position, equal the command's."""
+"""Tests of the studio's players: games played move by move from any position equal those of `match`."""
 
 from __future__ import annotations
 

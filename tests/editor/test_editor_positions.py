@@ -1,4 +1,4 @@
-"""Tests of positions as one line of text: round trips, and refused text."""
+"""Tests of positions as one line of text: round trips, and rejected text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that each proposed example passes, and detects the fault for which the example is proposed."""
+"""Tests that each proposed example passes, and that it detects the fault for which it is proposed."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SAID = {"blundered": SAID_BLUNDERED, "kept": SAID_KEPT, "free": SAID_FREE, "lost
 
 @pytest.fixture
 def labels(tmp_path):
-    """Write every thirtieth labelled position to a separate file."""
+    """Write every thirtieth labelled position to a file, and return the file's path."""
     path = tmp_path / "labels.npz"
     known = load()
     save(known.where(np.arange(known.codes.size) % 30 == 0), path)

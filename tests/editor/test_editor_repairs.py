@@ -1,4 +1,4 @@
-"""Tests of the smallest change that makes a pattern fire: the engine confirms its effect and count."""
+"""Tests of the smallest changes that make a pattern fire: the engine confirms effects and counts."""
 
 from __future__ import annotations
 

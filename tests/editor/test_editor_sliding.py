@@ -1,4 +1,4 @@
-"""Tests of sliders for priority and points: the flipped moves equal the moves that the edit changes."""
+"""Tests of sliders for priority and points: the flipped decisions equal those that an edit changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exhaustive search of Little-Go to the end of the game, and random games that supply positions to search.
+"""Exhaustive search of Little-Go to the end of the game, and random games that supply positions.
 
 The search shares no code with the solver. The search uses rules/position, which perft counts verify.
 """

@@ -1,4 +1,4 @@
-"""A mark that skips tests, with the reason, if bubblewrap is missing; in CI, the test run fails instead."""
+"""A mark that skips tests, with the reason, if bubblewrap is missing; in CI, the run fails instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mark that skips tests, with the reason, if Chromium is missing; in CI, the test run fails instead.
+"""A mark that skips tests, with the reason, if Chromium is missing; in CI, the run fails instead.
 
 LITTLEGO_BROWSER names the browser; the default is the system's Chromium (Debian, Ubuntu: `apt install chromium`).
 Playwright, from the extra `test`, controls this browser and installs no other browser.

@@ -41,7 +41,7 @@ def unhung(item: str) -> str:
 
 
 def entry(fragment: str) -> str:
-    """Return the entry of FILE's pattern, with the keys of the fragment in place of its own values for these keys."""
+    """Return the entry of FILE's pattern, in which the fragment's keys replace or extend the keys."""
     given = keys_of(fragment)
     names = {name for name, _ in given} | set(re.findall(r"^# no `(\w+)`$", fragment, re.M))
     whole: Keys = []

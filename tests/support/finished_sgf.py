@@ -1,4 +1,4 @@
-"""A reader that restores a finished game from the SGF of sgf_writing, to check that the SGF is complete."""
+"""A reader that restores a finished game from sgf_writing's SGF, to check that the SGF is complete."""
 
 from __future__ import annotations
 

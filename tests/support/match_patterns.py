@@ -1,4 +1,4 @@
-"""A small patterns file for the match that is divided into pieces, for tests that change one of the pieces."""
+"""A small match patterns file that is divided into pieces, for tests that change one of the pieces."""
 
 from __future__ import annotations
 

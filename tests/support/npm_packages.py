@@ -1,4 +1,4 @@
-"""A mark that skips tests, with the reason, if npm packages are missing; in CI, the test run fails instead.
+"""A mark that skips tests, with the reason, if npm packages are missing; in CI, the run fails instead.
 
 tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in its folder installs the
 packages.
@@ -50,8 +50,7 @@ def run_node(script: str, told: Any, *options: str) -> Any:
 
 
 def eval_node(script: str, told: Any = None) -> Any:
-    """Run a module's text and return the value that it passes to `tell`. told: the value that the module reads as
-    JSON."""
+    """Run a module's text and return the value that it passes to `tell`. told: the module's input, as JSON."""
     return _answer(["node", "--input-type=module", "--eval", TELL + script], told)
 
 

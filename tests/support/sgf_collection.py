@@ -1,4 +1,4 @@
-"""A reproducible collection of small SGF files in the style of other programs, with the moves of each file.
+"""A seeded collection of small SGF files, written in other programs' styles, with each file's moves.
 
 Each writer imitates its program's order of properties, line breaks, escapes, encoding and habits. The games consist of
 random legal moves, so that no copyright applies to the files.

@@ -66,7 +66,7 @@ def free(board: dict, point) -> set:
 
 
 def play(board: dict, point, stone: str):
-    """Return (board, captured points) after a move, or None for an occupied point or suicide; kos are ignored."""
+    """Return (board, captured points) after a move; None for an occupied point or suicide. Kos are ignored."""
     if board[point] != ".":
         return None
     board = dict(board)

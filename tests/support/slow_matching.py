@@ -20,7 +20,7 @@ class Cell(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match: the symmetry, the top-left point of the diagram on the board, the move, the labelled points."""
+    """A match: the symmetry, the diagram's top-left point on the board, the move, the labelled points."""
 
     symmetry: int
     place: int

@@ -54,7 +54,7 @@ def serving(folder: Path) -> Iterator[Served]:
 
 
 def ship_small(site: Path, folder: Path) -> Path:
-    """Copy a site to a new folder, with the small patterns file in place of the shipped one; return the folder."""
+    """Copy a site to a new folder, replace its patterns file by the small one, and return the folder."""
     shutil.copytree(site, folder, ignore=shutil.ignore_patterns("docs", "gallery"))
     shutil.copy(SMALL, folder / "patterns.yaml")
     assert main(["compile", str(folder / "patterns.yaml")]) == 0
@@ -99,8 +99,7 @@ class RunningSite:
         return self._copy
 
     def request(self, path: str, body: Any = None) -> tuple[int, dict[str, Any]]:
-        """Return (200, answer) of a request. A request with a body is a POST. Raise playwright's Error for a
-        problem."""
+        """Return (200, answer) of a request. A request with a body is a POST. A problem raises an error."""
         return 200, self.page.evaluate(ASK, ["GET" if body is None else "POST", path, body])
 
     def ask(self, method: str, **parameters: Any) -> dict[str, Any]:

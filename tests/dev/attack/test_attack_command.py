@@ -48,7 +48,7 @@ def answer(data: bytes) -> str:
 
 @pytest.fixture
 def bad(monkeypatch, tmp_path):
-    """Replace the target `drawing` by a faulty target, and enter an empty folder."""
+    """Replace the target `drawing` by a faulty target; enter an empty folder and return it."""
     target = Target("drawing", "", lambda: [b"X X", b"O O O", b". . . ."], answer, (b"X", b"."))
     monkeypatch.setitem(TARGETS, "drawing", target)
     monkeypatch.setattr(attacking, "PATIENCE", 0.02)
@@ -91,7 +91,7 @@ def test_mutations_leave_nothing_out():
 
 
 def test_values_of_json_get_other_types():
-    """Mutations reach each value of each line. Lines stay valid JSON, with a correct digest or without a digest."""
+    """Mutations reach each value of each line. Each mutated line is valid JSON; if it has a digest, the digest is correct."""
     lines = [[0.5, {"a": "text"}], {"sealed": 1}]
     rng, made = Random(0), set()
     for _ in range(1000):

@@ -1,4 +1,4 @@
-"""Tests of entries made from positions: they compile, fire for the given move, and are small."""
+"""Tests of entries made from positions: they compile, fire for the position's move, and are small."""
 
 import random
 from itertools import product

@@ -1,4 +1,4 @@
-"""Tests of `littlego new` on large boards: drawings of the area near the move, and match examples."""
+"""Tests of `littlego new` for the match: drawings of the area near the move, and examples."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ STONES = st.integers(0, (1 << 81) - 1)
 
 
 def sparse(black: int, white: int, thin: int) -> MatchPosition:
-    """Return a 9x9 position with a random selection of the stones in two masks."""
+    """Return a 9x9 position with those stones of two masks that lie on the points of the mask `thin`."""
     return match_rules(9).start((black & thin, white & ~black & thin), BLACK)
 
 

@@ -155,7 +155,7 @@ def compiled(entry: str) -> list[KnownPattern]:
 
 
 def counts(pattern: KnownPattern, labels) -> tuple[int, int]:
-    """Return the numbers of winning and losing moves that a pattern fires for, by the player's engine."""
+    """Return the numbers of winning and of losing moves for which a pattern fires, by the player's engine."""
     book = book_for([pattern], drawn_position(CUT).ruleset)
     wins = [
         bool(winning >> move & 1)
