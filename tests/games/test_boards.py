@@ -1,4 +1,4 @@
-"""Tests of drawing and reading boards, and of a diagram's images with rotated edges and labels."""
+"""Tests of drawn and parsed boards, and of a diagram's images with rotated edges and labels."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_no_diagram_has_one_image():
 
 @given(st.lists(st.text("XO.xo?", min_size=3, max_size=3), min_size=1, max_size=4))
 def test_images_fit_exactly_where_the_player_finds_the_pattern(rows):
-    """The player's placements, made from symmetries, equal the placements of the images drawn one by one."""
+    """The player's placements, which use symmetries, equal the placements of all drawn images."""
     expected = {placed[:2] for placed in placements(parse_shape(rows), 5)}
     found = {
         placed[:2]

@@ -1,4 +1,4 @@
-"""Tests that no turn of the course's game imports code of the match, and no submission has such code."""
+"""Tests that no turn of the course's game imports code of the match, and no submission contains it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def loaded_by_a_turn(folder: Path, player: Path) -> set[str]:
-    """Play one real turn in a new process, as the course's host does.
+    """Play a real game's turn in a new process, as the course's host does.
 
     Return the modules that Python's import report lists, without the standard library.
     """

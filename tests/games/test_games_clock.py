@@ -1,4 +1,4 @@
-"""Tests of a game's clocks, with a fake clock: exact to the last bit."""
+"""Tests of a game's clocks under fake time: all charges are exact to the last bit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STEPS = st.lists(
 
 
 class Model:
-    """An independent model of a clock, which subtracts each second that passes from the running side."""
+    """An independent model of a game's clock, which subtracts each passing second from the running side."""
 
     def __init__(self, black, white):
         self.left = {BLACK: black, WHITE: white}
@@ -113,7 +113,7 @@ def test_a_stop_ends_a_pause():
 
 
 def test_a_reader_beside_a_pausing_thread_never_sees_seconds_twice():
-    """Time stands still after 20 s, so a reader must always see 40 s; charging twice would show less."""
+    """Time stands still after 20 s, so a reader must always see 40 s; a double charge would show less."""
     time = FakeTime()
     clock = Clock((60, 60), time)
     clock.start(BLACK)

@@ -46,7 +46,7 @@ class Given:
         return position
 
     def why(self, mark: str, position: MatchPosition | None = None) -> str:
-        """Return the reason why a move is illegal, or '' for a legal move."""
+        """Return the reason why a move at a mark is illegal, or '' if the move is legal."""
         return why_illegal(position or self.position, self.points[mark])
 
 
@@ -71,7 +71,7 @@ class Scripted(Player):
 
 
 def played_by(black: list[int], white: list[int], size: int = 5, **rules: object) -> GameRecord:
-    """Return the game that results from two lists of moves."""
+    """Return the game in which two players play lists of moves."""
     return Game((Scripted(*black), Scripted(*white)), match_rules(size, **rules)).play()
 
 

@@ -1,4 +1,4 @@
-"""Tests that one line in the table of sizes enables a larger board everywhere in a match."""
+"""Tests that one added line in the table of sizes enables a larger board everywhere in a match."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOARD = "\n".join([". " * 20 + "."] * 10 + [". " * 9 + "X O" + " ." * 10] + [". 
 
 
 def littlego(*arguments: str, given: str = "") -> str:
-    """Return a command's output when boards may have up to 21 lines."""
+    """Return the output of a command that allows boards of up to 21 lines. given: its standard input."""
     done = subprocess.run(
         [sys.executable, "-c", LARGER, *arguments], cwd=ROOT, input=given, capture_output=True, text=True, timeout=300
     )

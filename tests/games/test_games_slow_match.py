@@ -1,6 +1,6 @@
 """Tests of random matches against a slow independent referee: boards, captures, scores, verdicts.
 
-Every game is played with and without pass stones: only prisoners and scores may differ. By default one in 25 games
+Every game is played with and without pass stones; only prisoners and scores may differ. By default one in 25 games
 runs; the others are marked `slow`.
 """
 
@@ -44,7 +44,7 @@ def rows_of(position: MatchPosition) -> list:
 
 
 def crowded(size: int, rng: random.Random) -> tuple[Mask, Mask]:
-    """Return a random board so full that captures and kos are likely."""
+    """Return a random board that is full enough for frequent captures and kos."""
     black = white = 0
     for point in range(size * size):
         if rng.random() < 0.75:
@@ -53,7 +53,7 @@ def crowded(size: int, rng: random.Random) -> tuple[Mask, Mask]:
 
 
 def many_kos(size: int, rng: random.Random) -> tuple[Mask, Mask]:
-    """Return a board with as many kos as fit; each is mirrored at random and held by a random player."""
+    """Return a board with as many kos as fit, each mirrored at random and owned by a random player."""
     masks = {"X": 0, "O": 0}
     for row in range(0, size - 2, 3):
         for column in range(0, size - 3, 4):
@@ -71,7 +71,7 @@ STARTS = {1: crowded, 2: many_kos, 3: crowded}
 
 
 class Beside:
-    """One random game played by both referees, with and without pass stones; `number` is its seed.
+    """A random game, played by both referees with and without pass stones. number: the game's seed.
 
     Three of four games begin with stones, prisoners and a random player to move. Every fifth game is also played on
     sgfmill's board.
@@ -95,7 +95,7 @@ class Beside:
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
-        """Play to the end of the game or to the move limit; return the numbers of observed events."""
+        """Play to the end of the game or to the move limit; return the number of events of each kind."""
         for ply in range(3 * self.size**2):
             self.play_one()
             self.compare(scored=ply % 5 == 0)
@@ -123,7 +123,7 @@ class Beside:
         self.seen["passes"] += move == PASS
 
     def choose(self, legal: dict[int, int]) -> int:
-        """Return a move, preferring captures and recaptures, without which no state would repeat."""
+        """Return a move, with a preference for captures and recaptures: without them, no state would repeat."""
         if not legal or self.rng.random() < (0.3 if self.fast[0].passed else 0.15 / self.size):
             return PASS
         retaking = [point for point in self.captured if point in legal]
@@ -135,7 +135,7 @@ class Beside:
         return max(legal, key=lambda point: (legal[point] if liking else 0, self.rng.random()))
 
     def ask(self) -> dict[int, int]:
-        """Compare both verdicts on OTHERS + 1 points, doubtful points first; one of these points is played.
+        """Compare the referees' verdicts on OTHERS + 1 points, doubtful points first; one of these is played.
 
         Return {point: number of stones that a move there captures} for the legal points.
         """
@@ -158,7 +158,7 @@ class Beside:
         return legal
 
     def note_repetition(self, point: int) -> None:
-        """Count, by kind, the repetition that an illegal move would cause."""
+        """Count the repetition that an illegal move would cause, by its kind."""
         simple = self.fast[0].ko >> point & 1
         self.seen["simple ko" if simple else "longer cycle"] += 1
         which = self.slow[0].repeated(*divmod(point, self.size))
@@ -167,7 +167,7 @@ class Beside:
         self.seen["start"] += which == 0
 
     def compare(self, scored: bool) -> None:
-        """Compare the positions of both referees."""
+        """Compare the positions and, if `scored`, the scores of both referees."""
         for position, slow in zip(self.fast, self.slow, strict=True):
             assert rows_of(position) == slow.board
             assert COLOURS[position.colour] == slow.turn
@@ -180,7 +180,7 @@ class Beside:
             self.compare_third(scored)
 
     def compare_third(self, scored: bool) -> None:
-        """Compare the board, stones and territory with sgfmill's."""
+        """Compare the board and, if `scored`, the stones and the territory with sgfmill's."""
         position, third = self.fast[0], self.third
         held = {self.size * row + column: stone for stone, (row, column) in third.list_occupied_points()}
         assert sum(1 << point for point in held if held[point] == "b") == position.black
@@ -200,7 +200,7 @@ def third_board(rows: list) -> Board:
 
 
 def play_part(size: int, part: int) -> Counter[str]:
-    """Play one of PARTS parts of the games on a board size; return the numbers of observed events."""
+    """Play one of PARTS parts of the games on a board size; return the number of events of each kind."""
     share = GAMES[size] // PARTS
     seen: Counter[str] = Counter()
     for number in range(part * share, (part + 1) * share):

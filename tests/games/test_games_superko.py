@@ -18,7 +18,7 @@ from littlego.rules.position import PASS
 
 @cache
 def match_of_many() -> list[MatchPosition]:
-    """Return the positions of one match on 19x19 with MANY moves."""
+    """Return the positions of a match with MANY moves on 19x19."""
     return long_match(MANY)
 
 

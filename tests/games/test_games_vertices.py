@@ -1,4 +1,4 @@
-"""Tests of points as Go programs name them: a column letter without I, and the row from the bottom."""
+"""Tests of the point names of Go programs: a column letter, never I, and the row from the bottom."""
 
 from __future__ import annotations
 

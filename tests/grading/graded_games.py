@@ -22,13 +22,13 @@ def outcome(game: GradedGame, won: bool = True, seconds=(0.5,), **other) -> Outc
 
 
 def outcomes(wins: dict, repetition: int = 1, seconds: float = 0.5) -> list[Outcome]:
-    """Return all games of a repetition against the roles in `wins` ({role: wins of 20}), won games first."""
+    """Return a repetition's games against each role in `wins` ({role: wins of 20}), won games first."""
     games = [game for game in plan_games(repetition, (1, 2), 20, 0) if game.repetition == repetition]
     return [outcome(game, game.index < wins[game.role], [seconds]) for game in games if game.role in wins]
 
 
 def with_moves(made: Outcome) -> Outcome:
-    """Return the outcome with the moves of a game that ends when the loser resigns."""
+    """Return the outcome with the moves of a short game, which ends when the loser resigns."""
     game = made.game
     resigns = game.colour if not made.won else BLACK + WHITE - game.colour
     moves = [] if resigns == BLACK else [Move(1, BLACK, 12, 0.5, "", "", "")]

@@ -1,4 +1,4 @@
-"""Tests of a class's submissions: hostile or damaged zip files, folders of all kinds, copied programs."""
+"""Tests of a class's submissions: hostile or damaged zip files, unusual folders, copied programs."""
 
 from __future__ import annotations
 

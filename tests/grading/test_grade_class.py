@@ -49,7 +49,7 @@ TIMES = {"cpu_seconds", "slowest_move"}  # columns whose values differ from run 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch) -> Path:
-    """Enter a new folder with separate caches, and return the folder."""
+    """Enter a new folder, which also contains the cache and the temporary files, and return the folder."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
     (tmp_path / "scratch").mkdir()
@@ -59,7 +59,7 @@ def place(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture
 def quick(place, monkeypatch):
-    """Replace games by made-up outcomes: a program that only passes loses all games; others win.
+    """Replace games by made-up outcomes: PASSES loses all games; every other program wins all games.
 
     Use with QUICK, whose --jobs 1 keeps the games in this process.
     """
@@ -79,7 +79,7 @@ def submit(name: str, text: str, file: str = "my_player3.py") -> None:
 
 
 def rows(folder: str = "grades") -> dict[str, dict[str, str]]:
-    """Return {student: row} of the table, without times."""
+    """Return {student: row} of class.csv, without the columns of times."""
     with open(Path(folder, "class.csv"), newline="") as file:
         return {
             row["name"]: {key: cell for key, cell in row.items() if key not in TIMES} for row in csv.DictReader(file)
@@ -245,7 +245,7 @@ def test_the_templates_are_written_once(place, capsys):
 
 
 def start(*words: str) -> subprocess.Popen:
-    """Start the command in the current folder, in a new session."""
+    """Start `littlego grade-class` in the current folder, in a new session."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "XDG_CACHE_HOME": os.path.abspath("cache")}
     command = [sys.executable, "-m", "littlego", "grade-class", "class", *words]
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
@@ -256,7 +256,7 @@ def kept_games(folder: str) -> int:
 
 
 def kill_after(more: int, *words: str) -> None:
-    """Start the command, and kill all its processes once they have saved `more` games."""
+    """Start the command, and kill all its processes when they have saved `more` further games."""
     before = kept_games("grades")
     running = start(*words)
     try:

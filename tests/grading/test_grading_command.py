@@ -1,4 +1,4 @@
-"""Tests of `littlego grade` from end to end: reports, statuses, resuming, and errors in arguments."""
+"""Tests of `littlego grade` from end to end: reports, exit statuses, resuming, and invalid arguments."""
 
 import json
 import os

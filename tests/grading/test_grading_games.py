@@ -1,4 +1,4 @@
-"""Tests of a grading's games: the handout's games, played under the course's file protocol."""
+"""Tests of a grading's games, which are the handout's games under the course's file protocol."""
 
 from __future__ import annotations
 

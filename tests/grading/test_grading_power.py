@@ -1,4 +1,4 @@
-"""Tests that a power cut or a kill at any moment loses no game that a grading reported as saved."""
+"""Tests that no game that a grading reported as saved is lost by a power cut or a kill at any moment."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kept_in(path):
 
 
 def check_every_power_cut(path, file):
-    """For each possible power cut, compare the file with the reported games, and resume from the file."""
+    """For each possible power cut, check that the file has all reported games, and resume from the file."""
     seen = set()
     for past, data in file.states():
         reported = sum(entry == ("reported",) for entry in past)

@@ -1,4 +1,4 @@
-"""Tests that gradings resume correctly from their file of games, and never mix two gradings."""
+"""Tests that a grading resumes correctly from its file of games, and never mixes in another grading."""
 
 import json
 import resource
@@ -51,7 +51,7 @@ def test_a_line_that_is_broken_off_anywhere_is_played_again(tmp_path):
 
 
 def changed_bytes(data):
-    """Yield (place, copy of a file with that byte changed) for places at both ends and a sample between."""
+    """Yield (place, the data with the byte at this place changed) for both ends and a sample between them."""
     places = [*range(60), *range(60, len(data) - 60, 97), *range(len(data) - 60, len(data))]
     for place in places:
         for flipped in (0x01, 0x20):
@@ -103,7 +103,7 @@ def test_a_first_line_that_a_crash_broke_off_is_written_again(tmp_path):
 
 
 def forge(path, **changes):
-    """Write a file with one altered game and matching digests, as a hostile program could."""
+    """Write a file with one altered game and a matching digest, as a hostile program could."""
     game = GAMES[0]._replace(**{name: value for name, value in changes.items() if name in game_fields()})
     record = {**game.record, **{name: value for name, value in changes.items() if name not in game_fields()}}
     with open(path, "a+b", buffering=0) as file:
@@ -231,7 +231,7 @@ def test_what_a_message_quotes_is_one_line_of_text(tmp_path):
 
 
 def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
-    """The record has no move for this turn, but its time is among the seconds."""
+    """The record contains no move of the turn that lost, but `seconds` contains the turn's time."""
     lost = forfeit(GAMES[0].game, "theirs", "late")
     path = tmp_path / "games"
     path.write_bytes(unsealed([lost._replace(seconds=[61.0])]))
@@ -341,7 +341,7 @@ def test_roles_that_decide_otherwise_are_other_roles(tmp_path, monkeypatch):
 
 @pytest.fixture
 def room():
-    """Return a function that limits all files to this many bytes, as on a full disk."""
+    """Return a function that limits the size of all files to a number of bytes, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     yield lambda length: resource.setrlimit(resource.RLIMIT_FSIZE, (length, hard))
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -87,7 +87,7 @@ def test_a_stage_out_of_time_loses_all_its_points(seconds, late):
 
 
 def test_submit_may_be_in_time_where_grading_is_not():
-    """Only games against alphabeta, which `submit` does not play, and stage 2's second half take long."""
+    """Only games that `submit` does not play take long: against alphabeta, and stage 2's second half."""
     played = [
         outcome(game, seconds=[4000.0 if game.role == "alphabeta" or game.stage == 2 and game.index > 9 else 1.0])
         for game in PLAN

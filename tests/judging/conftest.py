@@ -1,4 +1,4 @@
-"""Files for the tests of this package's commands, with the commands' caches beside the files.
+"""A fixture with the files of this package's commands, beside which the commands store their caches.
 
 The commands find no committed patterns here, since a comparison with them would take most of each run.
 """

@@ -34,14 +34,14 @@ def moves_of(some):
 
 
 def changes_between(old, new, names):
-    """Return the decisions that differ between two books."""
+    """Return the changes between the decisions of two books."""
     moves = zip(moves_of(old), moves_of(new), strict=True)
     differing = [number for number, (before, after) in enumerate(moves) if before != after]
     return [change_between(number, POSITIONS[number], old, new, names) for number in differing]
 
 
 def changes_from(moves, new):
-    """Return a book's decisions that differ from known moves."""
+    """Return the changes from recorded moves to the moves of a book."""
     pairs = enumerate(zip(moves, moves_of(new), strict=True))
     return [change_since(number, POSITIONS[number], before, new) for number, (before, now) in pairs if before != now]
 
@@ -135,7 +135,7 @@ def test_who_is_responsible_can_be_checked_with_whole_books():
 
 
 def replaced(lines, other, name):
-    """Return lines of patterns.txt with one pattern taken from the other lines."""
+    """Return `lines` with the pattern `name` taken from `other`, or removed if `other` lacks the pattern."""
     rest = {key: line for key, line in lines.items() if key != name}
     return rest | ({name: other[name]} if name in other else {})
 

@@ -1,4 +1,4 @@
-"""Tests of our games against erring roles: reproducible by seed, and the recorded positions."""
+"""Tests of the corpora: our games against erring roles, reproducible by seed, and recorded positions."""
 
 from __future__ import annotations
 

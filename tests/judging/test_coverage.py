@@ -1,4 +1,4 @@
-"""Tests of coverage: counts in small games, places and images, compared with the engine's decisions."""
+"""Tests of coverage counts, places and images in small games, compared with the engine's decisions."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ CODES = sorted(situations(150, 3))
 
 @pytest.fixture
 def player(files):
-    """Turn the folder into a player's folder, with patterns, overrides and recorded decisions."""
+    """Add patterns, overrides and recorded decisions to the folder, as in a player's folder."""
     folder = files.folder
     (folder / DECISIONS).parent.mkdir(parents=True)
     (folder / DECISIONS).write_bytes(files.snapshot.read_bytes())
@@ -58,7 +58,7 @@ def test_the_record_is_counted_as_rules_decide_it(files):
 
 
 def diff(files, *words: str) -> tuple[int, list[dict[str, str]]]:
-    """Run diff; return its status and its stale records."""
+    """Run `diff`; return its exit status and the stale records that it reports."""
     place = files.folder / "diff.json"
     status = main(["diff", *words, "--brief", "--jobs", "1", "--json", str(place)])
     return status, json.loads(place.read_text())["stale"]

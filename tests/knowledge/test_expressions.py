@@ -180,7 +180,7 @@ ints = st.integers(-20, 20)
 
 
 def written(tree: Node) -> str:
-    """Return a tree as an author's text, with every operand in parentheses."""
+    """Return a tree as an author would write it, with every operand in parentheses."""
     if isinstance(tree, Number):
         return str(tree.value)
     if isinstance(tree, Call):
@@ -220,7 +220,7 @@ def board_state():
 
 
 def evaluated(text: str) -> int:
-    """Return the value of a program, run as in the player at the shape's first matching placement."""
+    """Return the value of a program, computed as in the player at the shape's first matching placement."""
     table, state = canonical(board_state())
     word = state.own | state.theirs << 25
     letters = [letter for _, _, letter in parse_shape(ROWS, LABEL_ROWS).labels]

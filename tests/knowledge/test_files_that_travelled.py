@@ -1,4 +1,4 @@
-"""Tests that CR LF and byte order marks change no file's meaning; merge conflicts are reported."""
+"""Tests that CR LF and byte order marks change no file's meaning, and merge conflicts are reported."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOARD = b". . . . .\n. . X . .\n. X O X .\n. . . . .\n. . . . .\n"
 
 @pytest.fixture(params=[(b"", b"\r\n"), (BOM, b"\n"), (BOM, b"\r\n")], ids=["crlf", "mark", "both"])
 def folder(request, tmp_path, monkeypatch):
-    """Enter and return a folder with our files and a board, changed to CR LF, a byte order mark or both."""
+    """Enter and return a folder with our files and a board, with CR LF, byte order marks or both added."""
     mark, end = request.param
     for name, data in {**{name: (HOME / name).read_bytes() for name in NAMES}, "board.txt": BOARD}.items():
         (tmp_path / name).write_bytes(mark + data.replace(b"\n", end))

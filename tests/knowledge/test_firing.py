@@ -1,4 +1,4 @@
-"""Tests of why a pattern does not fire: failing cells and conditions, compared with a second reader."""
+"""Tests of the reasons why a pattern does not fire: failing cells and conditions, by a second reader."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_shipped_patterns_on_recorded_positions(seed):
 
 
 def check(pattern, found: Position, move: int, miss) -> None:
-    """Assert that the diagram fits only after the failing cells are corrected."""
+    """Assert that the diagram fits after the failing cells are corrected, and not before."""
     own, theirs = found.own, found.theirs
     symbols = list("".join(board_rows(5, own, theirs)))
     assert all(symbols[point] == finds != PUT[wants] for point, wants, finds in miss.cells)

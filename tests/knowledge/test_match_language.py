@@ -192,7 +192,7 @@ def test_labels_and_conditions_are_those_of_each_move():
 
 @given(st.randoms(use_true_random=False))
 def test_a_sequence_draws_the_boards_of_its_game(lots):
-    """Draw random legal moves on distinct points as a sequence; its diagrams equal the game's boards."""
+    """The diagrams of a sequence of random legal moves on distinct points equal the boards of this game."""
     size, grid = 7, make_grid(7)
     sides, moves, boards = {"X": 0, "O": 0}, [], []
     rows = [["."] * size for _ in range(size)]

@@ -1,4 +1,4 @@
-"""Tests that books made from parts, and moves without a pattern, give the decisions of whole books."""
+"""Tests of books made from parts of other books: they decide like books made from their patterns."""
 
 from __future__ import annotations
 

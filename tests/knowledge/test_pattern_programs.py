@@ -1,4 +1,4 @@
-"""Tests of programs as text: the text compiles to the same program."""
+"""Tests of programs converted to text: the text compiles to the same program again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of problems as text: the excerpt, and the caret below the position."""
+"""Tests of problems as text: the excerpt, and the caret below the problem's position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that the schema accepts every file that the compiler accepts, and that editors show mistakes."""
+"""Tests that the schema accepts every file that the compiler accepts, and rejects typical mistakes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.knowledge.compiler import compile_text
 WRONG = sorted((Path(__file__).parents[1] / "data" / "wrong_patterns").glob("*.yaml"))
 
 # Codes of mistakes that an editor underlines: broken YAML, unknown or missing keys, wrong types, numbers out of range,
-# and unknown words. Only `littlego check` reports all other mistakes.
+# and unknown words. Other mistakes are reported only by `littlego check`.
 UNDERLINED = {"P003", "P006", "P008", "P009", "P011", "P014", "P015", "P016", "P017", "P029", "P040", "P067"}
 ALSO = {  # other codes whose example file has a value of a wrong type
     "alias",

@@ -1,4 +1,4 @@
-"""Tests that `compile` reports records made stale by an edit, and prints nothing if none is stale."""
+"""Tests that `compile` reports records that an edit makes stale, and prints nothing if there are none."""
 
 from __future__ import annotations
 

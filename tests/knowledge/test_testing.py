@@ -30,7 +30,7 @@ TWO_FAIL = NEVER_FIRES.replace("      no_match", f"{BOARD}      no_match")
 
 
 def with_todo(kind: str, board: str = BOARD) -> str:
-    """Return the file with an example under `kind`, a key for examples that are known to fail."""
+    """Return FILE with an example under the key `kind`, which is for examples that are known to fail."""
     return f"{FILE}    {kind}:\n{board.replace('          ', '        ').replace('        - ', '      - ', 1)}"
 
 

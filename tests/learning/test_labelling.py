@@ -107,7 +107,7 @@ def test_two_runs_on_one_file_keep_the_work_of_both(tmp_path):
     path, half = tmp_path / "labels.npz", np.arange(solved().codes.size) % 2 == 0
 
     class Beside(Counting):
-        """A solver that runs while another run labels the other half."""
+        """A fake solver during whose call another run labels the other half of the positions."""
 
         def __call__(self, codes: np.ndarray) -> np.ndarray:
             if not self.asked:

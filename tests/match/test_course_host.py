@@ -33,7 +33,7 @@ def course(tmp_path):
 
 
 def judged(folder, black, white):
-    """Play a game in the folder as the course's build.sh does; return (winner, outputs)."""
+    """Play a game in the folder as the course's build.sh does; return (winner, each turn's output.txt)."""
     (folder / "input.txt").write_text(FIRST_INPUT)
     outputs = []
     for number in range(1, 30):

@@ -1,4 +1,4 @@
-"""Tests that misbehaving programs lose or pass quickly, as specified, and that the host survives."""
+"""Tests that misbehaving programs quickly lose or pass, as specified, and that the host survives."""
 
 import os
 import subprocess
@@ -86,7 +86,7 @@ def test_hanging_is_stopped_by_the_clock(program):
 
 
 class Crowd:
-    """A fake sentinel that reports hardly any free CPU time for the next `busy` runs."""
+    """A fake sentinel, which reports hardly any free CPU time for the next `busy` runs."""
 
     busy = 0
 
@@ -291,7 +291,7 @@ def test_a_program_that_prints_word_by_word_does_not_wake_us_at_every_word(progr
 
 @pytest.fixture
 def small_files(monkeypatch):
-    """Limit files to 2 MB."""
+    """Reduce the limit on the size of files to 2 MB."""
     for module in (host, limited):
         monkeypatch.setattr(module, "LARGEST", 1 << 21)
 

@@ -1,4 +1,4 @@
-"""Tests of games with clocks: charged and free time, and flag fall; mostly with a fake clock."""
+"""Tests of games with mostly fake clocks: time that is charged, time that is free, and flag fall."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def UNDO_REPLY():
 
 
 def test_invalid_tries_keep_the_clock_running():
-    """The player is a person. Here each invalid try takes 3 seconds, and the error message takes no time."""
+    """Each invalid entry of a person takes 3 seconds here, and the error message takes no time."""
     fake = FakeTime()
     entries = ["9,9", "nonsense", "2,2", "2,2", "pass"]  # the second 2,2 is on an occupied point
 
@@ -218,7 +218,7 @@ class Busy(Player):
 
 
 def test_the_flag_falls_while_a_player_thinks(capfd):
-    """The test uses the real clock. The player that ran out of time ends soon, prints nothing, and can be closed."""
+    """The test uses a real clock. After its flag falls, the player soon stops, prints nothing, and can be closed."""
     player = Busy()
     started = time.monotonic()
     record = Game((player, Slow(FakeTime())), match_rules(19), clock=Clock((0.2, MINUTE))).play()

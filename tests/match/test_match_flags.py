@@ -29,7 +29,7 @@ SLOW = 90  # plies of random moves, after which a decision takes seconds
 
 
 class Busy(Player):
-    """A player that completely decides a slow position, over and over."""
+    """A player that repeats the complete decision of a slow position for ever."""
 
     def __init__(self, position):
         self.position = position

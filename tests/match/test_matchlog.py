@@ -1,4 +1,4 @@
-"""Tests of a match server's move log: exact round trips, and logs by other servers and people."""
+"""Tests of a match server's move log: exact round trips, and logs that other servers or people wrote."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ X O . O .
 
 
 def played_log(size: int, seed: int, plies: int) -> MatchLog:
-    """Return the log of a random game, with random times, names and end."""
+    """Return the log of a random game with random times, names and ending."""
     rng = random.Random(seed)
     rules = match_rules(size, rng.choice([13, 0, -5]), rng.random() < 0.5)
     position = start = rules.start((0, 0), rng.choice([BLACK, WHITE]), (rng.randrange(3), 0))

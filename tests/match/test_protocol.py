@@ -1,4 +1,4 @@
-"""Tests that we read input.txt as the course's host writes it, and output.txt as the host reads it."""
+"""Tests that we read input.txt as the course's host writes it, and output.txt as this host reads it."""
 
 import os
 

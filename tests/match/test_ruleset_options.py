@@ -23,7 +23,7 @@ def command(ruleset, minutes):
 
 
 def ask(*words):
-    """Return the exit status and the output, including errors of the options."""
+    """Run the command; return its exit status and its output, or ("error", message) for an ArgumentError."""
     result = CliRunner().invoke(command, words)
     if isinstance(result.exception, ArgumentError):
         return "error", str(result.exception)

@@ -72,7 +72,7 @@ def test_series_of_different_seeds_share_no_game():
 
 
 class Passes(Player):
-    """A player that passes, and reports when it is closed."""
+    """A player that always passes, and reports when it is closed."""
 
     def __init__(self, name, closed):
         self.name = name

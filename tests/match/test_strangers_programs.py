@@ -1,4 +1,4 @@
-"""Tests that typical student programs play here as in the course, and lose no game through our fault."""
+"""Tests that typical student programs play here as in the course, and that our host costs no game."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def toy(tmp_path):
 
 
 def needed(files):
-    """Return the compiler that a machine needs to run a program, or ''."""
+    """Return the name of the compiler that a program's files need, or ''."""
     names = " ".join(files)
     return "g++" if ".cpp" in names else "javac" if ".java" in names else ""
 

@@ -71,7 +71,7 @@ def test_a_program_plays_and_its_folder_is_not_touched(folder, name, text, runs)
 
 
 def fingerprint(folder):
-    """Return everything that any change of a folder would alter, except for access times."""
+    """Return names, modification times, modes and digests of a folder's files, which any change alters."""
     found = [(str(folder), folder.stat().st_mtime_ns, folder.stat().st_mode)]
     for path in sorted(folder.rglob("*")):
         data = path.read_bytes() if path.is_file() else b""
@@ -105,7 +105,7 @@ def test_helper_files_come_along_and_others_are_named(folder):
 
 
 def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
-    """The author of a link may lack permission to read its target, while the host has this permission."""
+    """The author of a link may lack permission to read its target, but the host has this permission."""
     secret = tmp_path / "answers.txt"
     secret.write_text("secret")
     path = folder(my_player3__py=PASSES, own__txt="mine")
@@ -208,7 +208,7 @@ def test_the_same_files_are_built_once(folder, kept, monkeypatch):
     first = program_at(str(path))
     programs._make_program.cache_clear()  # simulates a new process
     assert program_at(str(path)).folder == first.folder and len(compiled) == 1
-    # the source changes while the same process runs, which may last long
+    # a process may run so long that the source changes meanwhile
     (path / "my_player3.py").write_text(FIRST_FREE)
     assert program_at(str(path)).folder != first.folder and len(os.listdir(kept)) == 2
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def python37():
-    """Return a working Python 3.7, or None; python3.7 may be only a launcher without that version."""
+    """Return the path of a working Python 3.7, or None; `python3.7` may be a launcher without Python 3.7."""
     homes = [Path(home) for home in (os.environ.get("PYENV_ROOT"), Path.home() / ".pyenv") if home]
     found = [path for home in homes for path in sorted(home.glob("versions/3.7.*/bin/python3.7"))]
     for candidate in [shutil.which("python3.7"), *map(str, found)]:

@@ -134,7 +134,7 @@ def winning_replies(position, move):
 
 
 def won_after(position, move):
-    """Return whether the side to move after a move wins."""
+    """Return whether, after a move, the side to move wins."""
     if position.ends_with(move):
         lead = node_of(position.play(move)).lead
         return lead >= (-2 if position.left % 2 == 0 else 3)
@@ -156,7 +156,7 @@ def test_the_clock_stops_it_too_and_says_so():
 
 
 def plain(position, depth):
-    """Return the value that alpha-beta must find; this search examines every move."""
+    """Return the value that alpha-beta must find, by a search without pruning."""
     left, lead = position.left, position.lead()
     need = -2 if left % 2 else 3
     if left == 0 or position.passed and lead >= need:
@@ -307,7 +307,7 @@ def test_making_the_table_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
 
 
 def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
-    """Captures remove stones, so the stones alone show fewer moves than were made."""
+    """Captures remove stones, so the number of stones is lower than the number of moves."""
     seen = []
 
     def watching(position, rng):

@@ -1,4 +1,4 @@
-"""Tests of GTP engines as players: their commands, and a one-line loss for each protocol violation."""
+"""Tests of GTP engines as players: their commands, and a loss with a one-line reason for violations."""
 
 import os
 import re
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Scripted(Player):
-    """A player that plays given moves, then passes."""
+    """A player that plays a list of moves, and then passes."""
 
     name = "scripted"
 
@@ -55,7 +55,7 @@ def bare(monkeypatch):
 
 @pytest.fixture
 def seat(tmp_path):
-    """Return a function that makes an engine's player from an edited program; close all players at the end."""
+    """Return a function that makes a player from an edited engine; close all players at the end."""
     players = []
 
     def make(edit="", **others):
@@ -73,7 +73,7 @@ def heard_by(player):
 
 
 def alive(group):
-    """Return whether a process group exists for CLEARED seconds; the system soon removes a killed group."""
+    """Return whether a process group still exists after CLEARED seconds, when a killed group is gone."""
     until = time.monotonic() + CLEARED
     while time.monotonic() < until:
         try:

@@ -25,7 +25,7 @@ START = opening(LITTLE_GO)
 
 
 def person(*entries):
-    """Return (a HumanPlayer who types these entries until the input ends, the recorded output)."""
+    """Return (a HumanPlayer that types these entries before the input ends, its output)."""
     waiting = list(entries)
 
     def ask(prompt):
@@ -127,7 +127,7 @@ def test_a_hint_gives_the_move_of_our_player_with_its_reason():
 
 
 def taught(*entries):
-    """Return (a person at the terminal, the output); the opponent decides by the patterns BESIDE."""
+    """Return `person(*entries)`, where the opponent's hints and reasons come from the patterns BESIDE."""
     player, out = person(*entries)
     player.decide_theirs = lambda before: decide(before, BESIDE, complete=True)
     return player, out
@@ -246,7 +246,7 @@ def test_no_line_is_wider_than_a_terminal():
 
 
 def near_the_end(wanted):
-    """Return a position with four moves left, and its winning moves. wanted: whether there is a winning move."""
+    """Return a position with four moves left, and its winning moves. wanted: whether there are any."""
     for seed in range(100):
         for position in playout(seed, 0):
             if position.left == 4 and bool(mask := winning(position, 3, {})) == wanted:

@@ -25,7 +25,7 @@ FAST = match_rules(5)
 
 
 def person(*entries):
-    """Return (a HumanPlayer who types these entries until the input ends, the recorded output)."""
+    """Return (a HumanPlayer that types these entries before the input ends, its output)."""
     waiting, out = list(entries), io.StringIO()
 
     def ask(prompt):

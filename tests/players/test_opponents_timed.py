@@ -1,4 +1,4 @@
-"""Tests of decisions with a deadline: the engine's decision if in time, else a legal move with a note."""
+"""Tests of decisions with a deadline: the engine's, or in lack of time a legal move with a note."""
 
 from __future__ import annotations
 
@@ -93,14 +93,14 @@ def test_the_last_two_moves_are_exact_with_a_deadline_too(left):
 
 
 def looks_of(position):
-    """Return how often a decision without time pressure reads the running clock."""
+    """Return how often a decision with practically unlimited time reads the running clock."""
     fake = FakeTime()
     decide_timed(Deadline(AGES, fake), position, sized(book(), position.ruleset.size))
     return fake.looks - 1
 
 
 def cut_after(position, looks):
-    """Return a decision that times out after this many clock reads, at three quarters of its budget."""
+    """Return a decision that stops after this many clock reads, when three quarters of its time are used."""
     return decide_timed(
         Deadline((looks + 0.5) / 0.75, FakeTime(step=1)), position, sized(book(), position.ruleset.size)
     )
@@ -227,7 +227,7 @@ class Position:
 
 
 def left_after(moves, budget, overhead, size=19):
-    """Return the seconds left after this many moves of one side, each taking its share plus an overhead."""
+    """Return the seconds left after a side's moves, each of which takes its share of time plus `overhead`."""
     left = budget
     for made in range(moves):
         left -= seconds_for(Position(match_rules(size), 2 * made + 1), left) + overhead
@@ -252,7 +252,7 @@ def test_a_game_of_five_moves_to_six_points_is_safe(size, budget, share):
 
 
 def test_a_slow_position_takes_no_longer_than_it_may():
-    """Measure CPU time, which other processes do not affect. The limit is a third of an unlimited decision's time."""
+    """The deadline is a third of an unlimited decision's CPU time, which other processes do not affect."""
     position = midgame(match_rules(13), 3, 90)
     placed = sized(book(), 13)
     started = time.thread_time()
@@ -271,7 +271,7 @@ class Passing(Player):
 
 
 def test_a_clocked_game_tells_what_was_cut_in_its_reasons():
-    """The fake clock stands still, but it shows our player almost no time left."""
+    """The fake clock stands still and shows that our player has almost no time left."""
     game = Game((OursPlayer(), Passing()), little_go_of(7), clock=Clock((0.01, 60.0), FakeTime()))
     reasons = [move.reason for move in game.play().moves if move.colour == BLACK]
     assert all(reason.endswith("without a safety check") for reason in reasons[:-2]) and len(reasons) > 10

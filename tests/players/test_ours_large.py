@@ -1,4 +1,4 @@
-"""Tests of the engine and book that our player uses: by ruleset, board, and named file."""
+"""Tests of the engine and the book that our player chooses by ruleset, board size, and named file."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_whole_games_against_random_play_are_won_by_legal_moves(size):
 
 @pytest.mark.slow
 def test_a_thousand_whole_games_have_no_illegal_move_no_exception_and_no_flag():
-    """The games cover all boards, self-play and random play, colours and pass rules; no score is tested.
+    """The games cover all board sizes, self-play, play against `random`, both colours and both pass rules.
 
     LITTLEGO_WHOLE_GAMES selects a part of the games, such as 0-99; -s prints the results.
     """

@@ -19,7 +19,7 @@ POSITIONS = [position for seed in range(40) for position in playout(seed, 0.05) 
 
 @pytest.fixture
 def player(tmp_path, monkeypatch):
-    """Return a function that makes the player, without access to the real cache."""
+    """Return PerfectPlayer with a small table and a cache in the test's folder."""
     monkeypatch.setattr(perfect, "BITS", 16)
     monkeypatch.setattr(perfect, "Cache", lambda name: Cache(name, tmp_path))
     return PerfectPlayer

@@ -18,9 +18,9 @@ PLAY = ["play", "--ruleset", "match", "--size", "5", "--black", "human", "--whit
 
 
 def at_a_terminal(words, *typed):
-    """Run a command at a pseudo-terminal, typing each text once the command prompts for it.
+    """Run a command at a pseudo-terminal, and type each text when the command prompts for it.
 
-    Return (exit status, output, text typed ahead).
+    Return (exit status, output).
     """
     child, terminal = pty.fork()
     if not child:
@@ -57,7 +57,7 @@ def test_the_flag_falls_at_the_prompt_and_the_program_ends_by_itself():
 
 
 def test_a_clocked_game_is_played_to_its_count_by_lines_typed_ahead():
-    """The second line waits in the terminal until the game prompts for it."""
+    """The second typed line waits in the terminal until the game prompts for it."""
     status, shown = at_a_terminal([*PLAY, "--white", "human", "--minutes", "10"], b"c3\npass\n", b"pass\n")
     assert status == 0 and " 1. Black (X, human): 2,2  10:00 left\n 2." not in shown
     assert "Black (human) 1 24 1 26 White (human) 0 0 1 6.5 7.5 " in " ".join(shown.split())

@@ -58,7 +58,7 @@ def test_our_player_in_this_process_is_black_in_a_match_unless_told_otherwise(sh
 
 
 class Given(Player):
-    """A player that plays given moves and does not pass at the end."""
+    """A player that plays a list of moves, and never passes."""
 
     def __init__(self, *moves):
         self.moves = list(moves)
@@ -131,7 +131,7 @@ def test_json_alone_of_a_match(shown_for):
 
 
 def boards_of(size, moves, *, every=1, last=False):
-    """Return the numbers of moves after which a game's board is drawn."""
+    """Return the numbers of the moves after which `play` draws the board."""
     out = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdout", out)

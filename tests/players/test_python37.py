@@ -1,4 +1,4 @@
-"""Tests that build.sh and the roles run on Python 3.7 and its standard library.
+"""Tests that build.sh and the roles run on Python 3.7 with only its standard library.
 
 The list of their modules is in ruff's settings in pyproject.toml, which enforce Python 3.7 syntax.
 """

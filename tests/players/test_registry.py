@@ -201,7 +201,7 @@ def test_names_are_completed():
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    """Enter a repository with a patterns.yaml edited since its commit, and return its folder."""
+    """Enter a repository whose patterns.yaml was edited after the commit, and return its folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
     (tmp_path / "patterns.yaml").write_text(CUTTING)

@@ -1,4 +1,4 @@
-"""Tests of replies stored by position up to symmetry, and of the championship player's real replies."""
+"""Tests of replies that are stored by position up to symmetry, including the championship player's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that the roles follow the handout, and play the same in process and over files."""
+"""Tests that the roles follow the handout, and choose the same moves in process and over files."""
 
 import random
 import zlib
@@ -27,7 +27,7 @@ def position(drawn, colour=BLACK):
 
 
 def chosen(role, where, tries=60):
-    """Return all moves that a role chooses with different random numbers, as `row,column`."""
+    """Return, as `row,column`, all moves that a role chooses with `tries` different seeds."""
     moves = {ROLES[role].choose(where, random.Random(number)) for number in range(tries)}
     return {move_text(move, 5) for move in moves}
 
@@ -164,7 +164,7 @@ def test_alphabeta_tries_at_most_ten_moves_the_best_first():
 
 
 def somewhere(number):
-    """Return positions with increasing numbers of stones."""
+    """Yield positions with increasing numbers of moves."""
     for seed in range(number):
         where = opening(LITTLE_GO)
         for move in random_opening(LITTLE_GO, 2 * seed, seed):

@@ -1,4 +1,4 @@
-"""Tests of training: runs reproducible despite stops, complete checkpoints, a curve, clear errors."""
+"""Tests of training: reproducible in spite of stops, with complete checkpoints, a curve, clear errors."""
 
 import json
 import os
@@ -171,7 +171,7 @@ def test_json_alone_on_standard_output(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_training_teaches():
-    """Train on 2,000 games; test_tictactoe shows more quickly that the learner learns."""
+    """Train on 2,000 games. For a quicker test that the learner learns, see test_tictactoe."""
     training = Training(Plan(DEFAULTS, 2000, 2))
     for games in (0, 2000):
         while training.games < games:

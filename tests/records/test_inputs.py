@@ -1,4 +1,4 @@
-"""Tests of positions from files: common formats are read as intended, others are refused in one line."""
+"""Tests of positions from files: common formats are read as intended, others are refused in a line."""
 
 import io
 import json
@@ -79,7 +79,7 @@ def lefts(*args):
 
 
 def test_the_numbers_of_moves_that_may_be_left(file):
-    """Records, explicit numbers and first turns determine the number; otherwise, several are possible."""
+    """Records, explicit numbers and first turns determine the number; otherwise it is ambiguous."""
     assert lefts(file(DRAWN)) == [*range(18, 0, -2)] and lefts("given.txt", "white") == [*range(19, 0, -2)]
     assert lefts("given.txt", None, 6) == [6]
     empty = ("0" * 5 + "\n") * 10

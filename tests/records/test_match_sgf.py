@@ -1,4 +1,4 @@
-"""Tests of SGF for all sizes and rulesets: exact round trips, and properties for other programs."""
+"""Tests of SGF for all board sizes and rulesets: exact round trips, and properties for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of games between engines packed in one file: round trips, and refusal of damaged files."""
+"""Tests of engines' games that are packed in one file: round trips, and refusal of damaged files."""
 
 from __future__ import annotations
 

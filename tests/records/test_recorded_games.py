@@ -1,4 +1,4 @@
-"""Tests of recorded games: several file formats, one record for each position, and the real games."""
+"""Tests of recorded games: several file formats, each position recorded only once, and the real games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_replayed_positions_are_those_on_record():
 
 
 def key(position):
-    """Return everything that distinguishes positions."""
+    """Return a key that is equal only for equal positions."""
     return position.black, position.white, position.ko, position.passed, position.colour, position.left
 
 

@@ -1,4 +1,4 @@
-"""Tests of recorded games: every position is restored from SGF and JSON, and sgfmill reads our files."""
+"""Tests that SGF and JSON restore every position of a recorded game, and that sgfmill reads our SGF."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from littlego.rules.ruleset import LITTLE_GO, little_go
 
 @st.composite
 def games(draw):
-    """Draw a game of legal moves and passes, perhaps finished: (positions before each move, moves)."""
+    """Draw a game of legal moves and passes, finished or not: (positions before each move, moves)."""
     position = opening(little_go(draw(st.sampled_from([3, 5, 9]))))
     before, moves = [position], []
     for _ in range(draw(st.integers(0, 30))):

@@ -1,4 +1,4 @@
-"""Tests that SGF with other programs' known faults is read as intended or refused in one line."""
+"""Tests that SGF with faults of other programs is read as intended or refused in one line."""
 
 from __future__ import annotations
 

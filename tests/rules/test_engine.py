@@ -1,4 +1,4 @@
-"""Tests of the priority engine with small books: deciders, vetoes, and moves when all are vetoed."""
+"""Tests of the priority engine with small books: deciders, vetoes, and positions with only vetoed moves."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_all_else_equal_the_first_point_of_the_canonical_image_is_played():
 
 
 def turned_boards(text):
-    """Yield the eight images of a drawn board as text."""
+    """Yield, as text, the eight images of a drawn board."""
     rows = [line.split() for line in text.strip().splitlines()]
     for symmetry in range(8):
         picture = [list(column) for column in zip(*rows, strict=True)] if symmetry & 4 else [row[:] for row in rows]
@@ -134,7 +134,7 @@ def turned_boards(text):
 
 
 def turned_back(move, symmetry, size=5):
-    """Return an image's point, mapped back to the unturned board."""
+    """Return a point of an image, mapped back to the original board."""
     row, column = divmod(move, size)
     row = size - 1 - row if symmetry & 2 else row
     column = size - 1 - column if symmetry & 1 else column
@@ -220,7 +220,7 @@ ONE_STONE = """
 
 
 def risky(price, *others, **kwargs):
-    """Return the decision on ONE_STONE where a move there gains 50 points and may lose a stone."""
+    """Return the decision on ONE_STONE, where the pattern `edge` proposes a move that may lose a stone."""
     edge = pattern("edge", "O/*/O", points=50)
     return decision(
         ONE_STONE.replace("*", "."), edge, pattern("risk", ANYWHERE, points=price, flags="k"), *others, **kwargs

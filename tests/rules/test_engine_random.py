@@ -1,4 +1,4 @@
-"""Tests of the engine on random positions: symmetry, determinism, lazy decisions, places of firings."""
+"""Tests of the engine in random positions: symmetry, determinism, lazy decisions, places of firings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def small_book(size=5) -> Book:
 
 
 def books():
-    """Return the test's books: a small book of hand-made patterns, and the player's book."""
+    """Return two books: a small book of hand-made patterns, and the player's book."""
     return [small_book(), knowledge_files.book()]
 
 
@@ -61,7 +61,7 @@ def positions(draw, sizes=(5,), rulesets=little_go):
 
 
 def random_ko(own, theirs, grid, seed):
-    """Return a mask of a point where O could just have captured one X stone in a ko, or 0."""
+    """Return the mask of a random point where O may just have captured a stone of X in a ko, or 0."""
     options = legal_moves(own, theirs, 0, grid)
     single = [
         bit
@@ -89,7 +89,7 @@ def turned_move(move, table):
 
 
 def summary(decision, table=None):
-    """Return a decision's contents without places and symmetries, with its points mapped by a table."""
+    """Return a decision's candidates without places and symmetries, with points mapped by `table`."""
     turn = (lambda move: turned_move(move, table)) if table else (lambda move: move)
     return sorted(
         (

@@ -1,4 +1,4 @@
-"""Tests that every registered fact is declared properly for authors, and has drawn tests."""
+"""Tests that every registered fact is documented for authors, and has tests on drawn boards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.engines.large.vocabulary import small_facts
 
 
 def named_after_facts():
-    """Return {fact: names of its tests}; a test test_<fact>_... belongs to the longest fact name that fits."""
+    """Return {fact: names of its tests}; the longest fact name that fits test_<fact>_... owns the test."""
     found = {name: [] for name in FACT}
     for path in Path(__file__).parent.glob("test_facts_*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

@@ -1,6 +1,6 @@
-"""Tests of facts about chains and moves without reading.
+"""Tests of facts about chains and moves that do not read ahead.
 
-X is own, x and o mark the chain in question, and * is the move.
+X is to move, x and o mark the fact's chain, and * is the move.
 """
 
 from __future__ import annotations

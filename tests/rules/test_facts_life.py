@@ -1,6 +1,6 @@
 """Tests of facts about eyes and life.
 
-X is own, x and o mark the chain in question, a the point in question, and * the move.
+X is to move. x and o mark the fact's chain, a marks its point, and * is the move.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def test_eye_is_none_with_a_gap_a_foreign_stone_or_on_a_stone():
 
 
 def test_eye_that_looks_false_is_real_if_one_chain_goes_round():
-    """White holds both inner diagonals, but the neighbours of a are one chain, which cannot be cut."""
+    """O has both inner diagonal points, but the neighbours of a are one chain, which O cannot cut."""
     ring = """
         X X a X X
         X O X O X
@@ -130,7 +130,7 @@ def test_alive_for_either_colour(text):
 
 
 def test_alive_two_headed_dragon_has_only_false_eyes():
-    """By its diagonals each eye between the chains would be false, but together the chains live."""
+    """Each eye between the chains would be false by its diagonals, but together the chains live."""
     dragon = """
         X X a X X
         x X X O X
@@ -146,7 +146,7 @@ def test_alive_two_headed_dragon_has_only_false_eyes():
 
 
 def test_alive_falls_with_the_chain_it_leans_on():
-    """The right chain needs the middle eye, but the chain on the eye's other side can be captured."""
+    """The right chain needs the middle eye, but the chain on the eye's left side can be captured."""
     assert (
         ask(
             "alive",

@@ -1,4 +1,4 @@
-"""Tests of facts about points and about the game. X is own, and a is the point in question."""
+"""Tests of facts about points and about the game. X is to move, and a is the fact's point."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_chains_that_are_not_alive_can_be_captured_if_their_owner_always_passes(
 
 
 def lasting(own, theirs, grid):
-    """Return own stones that survive every sequence in which only the opponent moves."""
+    """Return the mover's stones that survive every sequence in which only the opponent moves."""
     left, seen, queue = own, {(own, theirs)}, [(own, theirs)]
     while queue:
         own, theirs = queue.pop()
@@ -163,7 +163,7 @@ def test_makes_life_is_what_alive_says_before_and_after(board):
 
 @st.composite
 def questions(draw):
-    """Draw (board, ko, move, chain, other chain, point, symmetry), as patterns may pass them to facts."""
+    """Draw the possible arguments of a fact: (board, ko, move, chain, other chain, point, symmetry)."""
     grid, own, theirs = board = draw(boards(2, 7))
     seed = random.Random(draw(SEEDS))
     all_chains = [*chains(own, grid), *chains(theirs, grid), 0]

@@ -1,6 +1,6 @@
 """Tests of facts that read ahead: ladders, rescues, and snapbacks.
 
-X is own, x and o mark the chain in question, and * is the move.
+X is to move, x and o mark the fact's chain, and * is the move.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def test_ladder_on_the_edge_fails_with_friends_in_the_way():
 
 
 def test_ladder_that_is_bent_twice_and_ends_on_the_far_edge():
-    """The stone on the right turns the ladder, which later passes a friendly stone that does not help."""
+    """The stone on the right turns the ladder, which later passes a stone of O that does not help."""
     board = """
         . . X . . . . . .
         . X o * . . . . .

@@ -23,7 +23,7 @@ def ask(fact, grid, own, theirs, move, mask):
 
 
 def slow_caught(mover, board, before, taken, prey):
-    """Return whether O's chain at `prey` is caught on `board`, with `mover` to play."""
+    """Return whether O's chain at `prey` is captured by force on `board`, with `mover` to move."""
     return board[prey] == "." or forced((mover, board, before if taken else None, prey))
 
 

@@ -1,4 +1,4 @@
-"""Golden tests of the course handout, sentence by sentence, on drawn boards."""
+"""Tests of each sentence of the course handout, on drawn boards."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ KO_SHAPES = {
 
 @pytest.mark.parametrize("shape", KO_SHAPES.values(), ids=KO_SHAPES)
 def test_ko_may_not_be_retaken_at_once_but_one_turn_later(shape):
-    """Black captures the stone at o by playing at a; an immediate recapture would repeat the left board."""
+    """Black's move at a captures the stone at o; an immediate recapture would repeat the previous board."""
     marks = drawn(shape).marks
     a, o = marks["a"].bit_length() - 1, marks["o"].bit_length() - 1
     start = position(shape)

@@ -1,4 +1,4 @@
-"""Tests that the ko point takes part in choosing the canonical image."""
+"""Tests that the choice of the canonical image depends on the ko point, too."""
 
 from boards import stones
 

@@ -1,4 +1,4 @@
-"""Tests of the ladder reader: positions that fool simple readers, and comparison with a slow reader."""
+"""Tests of the ladder reader: positions that simple readers misread, and comparison with slow reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the last two moves: `outcome` and the chosen move against plain minimax."""
+"""Tests of the last two moves: `outcome` and the chosen move, compared with plain minimax."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ SLOW = [pytest.param(number, 600, marks=pytest.mark.slow) for number in range(2,
 
 @pytest.mark.parametrize(("number", "boards"), [(0, 200), (1, 200), *SLOW])
 def test_the_chosen_move_is_optimal_on_hundreds_of_last_moves(number, boards):
-    """`-m slow` tests thousands of boards."""
+    """By default the test tries few boards; `-m slow` tests thousands."""
     books = [knowledge_files.book(), empty_book(LITTLE_GO)]
     seed = Random(number)
     for tried in range(boards):

@@ -1,4 +1,4 @@
-"""Tests of the last resort, a turn without the rest of rules/, against slow and simple rules."""
+"""Tests of the last resort, which plays a turn without the rest of rules/, against slow, simple rules."""
 
 from __future__ import annotations
 

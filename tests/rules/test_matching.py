@@ -1,4 +1,4 @@
-"""Tests of the places where a drawn shape matches, with a slow matcher on text and drawn boards."""
+"""Tests of the places where a drawn shape matches, against a slow matcher on text, on drawn boards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from littlego.rules.programs import Reading, parse_program, run
 
 
 def move_of(cells, bits):
-    """Return the point of the move in a placement's cells, or -1 for a pass."""
+    """Return the move's point in the packed `cells` of a placement, or -1 for a pass."""
     point = cells >> 3 + bits & (1 << bits) - 1
     return -1 if point == (1 << bits) - 1 else point
 
@@ -50,7 +50,7 @@ def matches(rows, label_rows, own, theirs, size) -> list[Match]:
 
 @st.composite
 def diagrams(draw):
-    """Draw (rows, label rows): up to 3x3 cells, a move or none, labels, and any of the four edges."""
+    """Draw (rows, label rows) with up to 3x3 cells, at most one move, labels, and any of the four edges."""
     seed = Random(draw(SEEDS))
     height, width = seed.randint(1, 3), seed.randint(1, 3)
     cells = [[seed.choice("XXOO..xo???") for _ in range(width)] for _ in range(height)]
@@ -193,7 +193,7 @@ def test_a_pass_may_have_a_diagram():
 
 @given(st.data(), st.sampled_from([3, 5, 7]))
 def test_all_are_compared_at_once_as_they_are_one_by_one(data, size):
-    """The state words have random, even invalid bits; each value differs from its word in at most one bit."""
+    """The words have random bits, even invalid ones; each value differs from the word in at most one bit."""
     words = st.integers(0, (1 << 2 * size * size) - 1)
     word, cares = data.draw(words), data.draw(st.lists(words, max_size=9))
     bits = st.integers(0, 2 * size * size - 1)
@@ -220,7 +220,7 @@ LADDERED = """
 
 
 def value(text, board=LADDERED, letters="", points=(), move=None):
-    """Return a program's value with its labels on these points of a drawn board."""
+    """Return a program's value with its labels on these points of a drawn board, and with this move."""
     board = drawn(board)
     bits = point_bits(board.size)
     nowhere = (1 << bits) - 1

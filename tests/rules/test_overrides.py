@@ -1,4 +1,4 @@
-"""Tests that overrides are found by bisection in every orientation, obeyed, and harmless if damaged."""
+"""Tests that the engine finds overrides in every orientation, obeys them, and survives damaged files."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_all_that_decides_is_in_the_key():
 
 
 def test_a_colour_that_cannot_be_to_move_has_no_override():
-    """An even number of moves left means Black's turn, but a drawn position may contradict this."""
+    """With an even number of moves left, Black is to move in a game, but a drawn position may differ."""
     overrides = by((CORNER, PASS))
     assert decide(CORNER, book(), overrides=overrides).move == PASS
     assert decide(position(CORNER_ROWS, colour=WHITE), book(), overrides=overrides).overruled is None

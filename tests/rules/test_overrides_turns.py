@@ -1,4 +1,4 @@
-"""Tests that a turn obeys overrides.txt, refuses a damaged file, and costs no more without the file."""
+"""Tests that a turn obeys overrides.txt, refuses a damaged file, and costs no more if it is missing."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ PYTHONS = interpreters()
 
 @pytest.fixture
 def home(tmp_path):
-    """Return a folder with the player, its engine and patterns.txt, and with a work folder below it."""
+    """Return a folder with the player, its engine, patterns.txt, and a work folder."""
     shutil.copy(ROOT / "my_player3.py", tmp_path)
     shutil.copy(PATTERNS, tmp_path)
     (tmp_path / "rules").symlink_to(ROOT / "rules")

@@ -1,4 +1,4 @@
-"""Tests that damaged, forged or foreign patterns files are refused in one line, or harm no turn."""
+"""Tests that damaged, forged or foreign patterns files are refused in one line, or do not harm a turn."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def refused(play, data: bytes, why: str = "") -> None:
 
 
 def sealed(body: bytes, **fields) -> bytes:
-    """Return a file with this body, a correct checksum, and changed header fields; f5=b"7" changes field 5."""
+    """Return a file with this body, a correct checksum and changed header fields: f5=b"7" sets field 5."""
     head = HEAD.split(b" ")
     head[3] = b"%08x" % crc32(body)
     for name, value in fields.items():
@@ -57,12 +57,12 @@ def sealed(body: bytes, **fields) -> bytes:
 
 
 def with_line(index: int, line: bytes) -> bytes:
-    """Return a sealed file with one changed line in the body."""
+    """Return a file with a correct checksum and one changed line in the body."""
     return sealed(b"\n".join(LINES[:index] + [line] + LINES[index + 1 :]))
 
 
 def with_field(field: int, value: bytes, index: int = 0) -> bytes:
-    """Return a sealed file with one of a pattern's ten fields changed."""
+    """Return a file with a correct checksum and one changed field of a pattern's ten fields."""
     fields = LINES[index].split(b"\t")
     fields[field] = value
     return with_line(index, b"\t".join(fields))
@@ -244,7 +244,7 @@ EVERYWHERE = b"\t".join([b"everywhere", b"fill", b"999", b"1", b"-", b"*", b"", 
 
 
 def anywhere(points: bytes, when: bytes) -> bytes:
-    """Return a sealed file with one pattern that matches at every empty point, with computed placements."""
+    """Return a file with a correct checksum and one pattern, which matches at every empty point."""
     packed = b64encode(pack_placements(placements(parse_shape(["*"]), 5)))
     body = b"\n".join([EVERYWHERE % (points, when), packed, b"end", b""])
     return sealed(body, f5=b"1")

@@ -36,7 +36,7 @@ def test_the_file_is_whole():
 
 
 def check(line: str, most: int) -> None:
-    """Assert that our counts equal the counts in a line that do not exceed `most`."""
+    """Assert that our counts equal those counts in a line that are at most `most`."""
     given, counts = line.split(" : ")
     left, current, previous = given.split()
     colour = BLACK if int(left) % 2 == 0 else WHITE
@@ -51,7 +51,7 @@ def check(line: str, most: int) -> None:
 @pytest.mark.parametrize("most", [2_000_000, pytest.param(20_000_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("line", LINES, ids=[line.split(" : ")[0].replace(" ", "-") for line in LINES])
 def test_perft(line, most):
-    """`-m slow` tests sequences that are one move longer."""
+    """By default the test counts short sequences; `-m slow` counts sequences that are one move longer."""
     check(line, most)
 
 

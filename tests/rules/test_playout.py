@@ -1,4 +1,4 @@
-"""Tests of the last moves played by rule: each side's choices on drawn boards, and legal lines."""
+"""Tests of the last moves, which are played by a rule: choices on drawn boards, and legal lines."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_it_saves_by_taking_what_gives_the_atari():
         . . . . .
         . . . X X
         . . . O O"""
-    # neither 4,2, which saves two stones, nor 1,0, after which the three would stay in atari
+    # X plays neither 4,2, which saves two stones, nor 1,0, after which the three stones stay in atari
     assert by_rule_on(board) == "1,3"
 
 

@@ -1,4 +1,4 @@
-"""Tests that a turn's code is valid in Python 3.7, which runs it if installed, and has few imports."""
+"""Tests that a turn's code runs on Python 3.7 (if installed) and has few imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the move count before a turn: from the boards, from the side file, and never too high."""
+"""Tests of the move count at a turn's start, from the boards or the side file: it is never too high."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_without_a_side_file_the_number_is_never_too_large_and_of_the_right_pari
 
 
 def test_stones_that_the_last_move_took_are_counted():
-    """Black had 5 stones, so White's move was at least the 10th; the remaining 4 + 2 stones prove only 8."""
+    """Black had 5 stones, so White's move was at least the 10th; the 4 + 2 stones left prove only 8 moves."""
     before = stones("X X X . .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     after = stones(". . . O .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     assert least_moves_made(*after, BLACK) == 8
@@ -158,7 +158,7 @@ def test_an_impossible_count_is_not_used(made):
 
 
 class Scripted:
-    """A folder in which our player is forced to make the moves of a given game; `left` records its counts."""
+    """A folder in which our player must make a game's moves. left: each turn's assumed moves left."""
 
     def __init__(self, monkeypatch):
         self.move = None
@@ -228,7 +228,7 @@ def test_a_new_game_in_the_same_folder_starts_its_own_count(scripted, game, old,
 @FEW
 @given(game=games(longest=LENGTH), cut=st.integers(0, LENGTH))
 def test_the_other_program_of_a_shared_folder_may_also_play_alone(scripted, game, cut):
-    """Our program stops playing White at some turn; White's later moves must not count as our program's."""
+    """Our program stops playing White at some turn; White's later moves must not count as moves of ours."""
     _, moves, positions = game
     with fresh_folder():
         seen = play_on(scripted, moves, positions, {BLACK, WHITE}, 0, cut)

@@ -44,7 +44,7 @@ def asked(board: str, colour=BLACK, left=10, book=CENTRE, **rest) -> Uncounted:
 
 
 def same(found: Uncounted, position: Position, book: Book, overrides: Overrides | None = None) -> bool:
-    """Return whether the decision equals the decision for `position` if the number of moves left is known."""
+    """Return whether the decision equals the decision with the known number of moves left in `position`."""
     known = decide(position, book, overrides=overrides)
     shown = [(one.move, one.points, one.veto) for one in known.candidates]
     return (
@@ -163,7 +163,7 @@ def marked(board: str, mark: str) -> int:
 @pytest.mark.parametrize("complete", [False, True])
 @pytest.mark.parametrize(("board", "colour", "left"), GIVES_WAY)
 def test_a_move_that_loses_if_it_is_the_last_gives_way(board, colour, left, complete):
-    """a is the patterns' move, and b the best move that also wins if the game ends at once."""
+    """a is the patterns' move, and b is the best move among those that also win if the game ends at once."""
     assert decide(position_of(board, colour, left), CENTRE).move == marked(board, "a")
     found = asked(board, colour, left, complete=complete)
     assert (found.refused.move, found.move) == (marked(board, "a"), marked(board, "b"))

@@ -1,4 +1,4 @@
-"""Tests of control groups of both versions: finding, reading and limiting groups, and their absence."""
+"""Tests of control groups of both versions: to find, read and limit them, and to do without them."""
 
 import errno
 import os
@@ -43,7 +43,7 @@ def test_in_version_2_this_process_makes_room_for_groups_with_controllers(machin
     assert set(cgroups._parents().values()) == {str(own)}
     assert (own / f"littlego-{os.getpid()}-self" / "cgroup.procs").read_text() == "0"
     assert (own / "cgroup.subtree_control").read_text() == "+cpu +memory +pids"
-    # a worker of this process is in the waiting group, and makes its groups beside that group
+    # a worker of this process is in the waiting group, and creates its groups beside the waiting group
     machine("cgroup2 ROOT/sys cgroup2 rw 0 0\n", f"0::/scope/littlego-{os.getpid()}-self\n")
     (own / "cgroup.subtree_control").write_text("cpu memory pids\n")
     assert set(cgroups._parents().values()) == {str(own)}
@@ -84,7 +84,7 @@ print(run.held, run.cpu > 0.1, run.left, sep="; ")
 
 
 def test_an_ordinary_user_with_a_group_of_his_own_gets_all_limits(tmp_path_factory):
-    """Delegate a group of each controller to another user, as `systemd-run --user --scope` does."""
+    """A group of each controller is delegated to another user, as `systemd-run --user --scope` does."""
     parents = sorted(set(cgroups._parents().values()))
     if os.geteuid() or not parents:
         pytest.skip("NOT RUN: only root can delegate a control group, where the machine lets root make one")

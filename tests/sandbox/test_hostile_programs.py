@@ -1,4 +1,4 @@
-"""Tests that hostile programs reach nothing outside, leave no process, and are reported."""
+"""Tests that hostile programs reach nothing outside the sandbox, leave no process, and are reported."""
 
 import re
 
@@ -9,7 +9,7 @@ from littlego.dev.attack.programs import HOSTILE, KNOWN, MORE, ONLY_HELD, SECOND
 from littlego.dev.attack.traps import attack_host
 from littlego.sandbox import cgroups
 
-# the programs that a control group measures or stops, where there is one
+# the programs that a control group measures or stops if the machine permits control groups
 MEASURED = [name for name, (_, told) in HOSTILE.items() if re.search("CPU|memory$|left|filled|stopped", told)]
 
 

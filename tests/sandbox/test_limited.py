@@ -1,4 +1,4 @@
-"""Tests of limited child processes: a request to end during the start also ends the child."""
+"""Tests that a request to end that arrives while a limited child process starts also ends the child."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ class AskedToEnd(Exception):
 
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
-    """Make every child send us SIGTERM before the child runs the program; return the file with the child's id."""
+    """Make each child send us SIGTERM before it runs its program; return the file with the child's id."""
     noted = tmp_path / "child"
 
     def ask_first(join):

@@ -1,4 +1,4 @@
-"""Tests that the sandbox's shell sends a strictly checked report that no other process can forge."""
+"""Tests of the report of the sandbox's shell, which is strictly checked and cannot be forged."""
 
 import os
 import subprocess

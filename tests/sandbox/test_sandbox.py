@@ -1,4 +1,4 @@
-"""Tests of the sandbox: conditions of use, messages if the sandbox is missing, and unchanged play."""
+"""Tests of the sandbox: when it is used, messages if it is missing, and unchanged play inside it."""
 
 import os
 import platform
@@ -172,7 +172,7 @@ except OSError: pass
 
 @pytest.fixture
 def unfiltered(monkeypatch):
-    """Simulate a machine without system-call filters, so that bubblewrap's process can be taken over."""
+    """Simulate a machine without system-call filters, where a program can take over bubblewrap's process."""
     features = sandbox._found[0]._replace(filtered=False, closed=False)
     monkeypatch.setattr(sandbox, "_found", [features])
     if platform.machine() != "x86_64":

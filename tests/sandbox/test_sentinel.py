@@ -1,4 +1,4 @@
-"""Tests of the sentinel, which measures a ready process's CPU time, regardless of the machine's load."""
+"""Tests of the sentinel, which measures the share of a core that a runnable process gets."""
 
 import os
 import time
@@ -11,7 +11,7 @@ from littlego.sandbox.sentinel import Sentinel
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Return a function that returns the CPU share if a sentinel's process prints `lines` in `seconds`."""
+    """Return a function that returns a sentinel's share after its process printed `lines` in `seconds`."""
     made = []
 
     def make(lines, seconds):

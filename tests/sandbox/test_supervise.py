@@ -1,4 +1,4 @@
-"""Tests of the limits on all processes of a program, enforced by control groups or by polling."""
+"""Tests of the limits on all processes of a program, which control groups or polling enforce."""
 
 import ctypes
 import os
@@ -28,7 +28,7 @@ needs_mounts = pytest.mark.skipif(os.geteuid() != 0, reason="NOT RUN: only root 
 
 @pytest.fixture(params=["control group", "looks"])
 def measured(request, monkeypatch):
-    """Measure by control groups, or simulate an ordinary user without control groups."""
+    """Run the test once with control groups, and once as an ordinary user without control groups."""
     if request.param == "looks":
         monkeypatch.setattr(cgroups, "open_group", lambda *limits, freezes=False: cgroups.Group({}))
     elif not cgroups.open_group(1 << 30, 64).holds():
@@ -38,7 +38,7 @@ def measured(request, monkeypatch):
 
 @pytest.fixture(params=[sandbox.NONE, pytest.param(sandbox.AUTO, marks=needs_bubblewrap)])
 def mode(request, monkeypatch):
-    """Run programs without and with the sandbox."""
+    """Run the test once without and once with the sandbox."""
     monkeypatch.setenv(sandbox.VARIABLE, request.param)
     return request.param
 
@@ -141,7 +141,7 @@ time.sleep(60)
 
 
 def test_sleeping_children_do_not_extend_the_wall_limit(stranger, measured, mode):
-    """The children first compete for a core and then sleep, which must not change a limit."""
+    """The children first compete for a core and then sleep; neither must change the program's limit."""
     text = """
 import os, time
 for _ in range(60):

@@ -1,4 +1,4 @@
-"""Tests of the system-call filter for each architecture, with an interpreter like the kernel's."""
+"""Tests of the system-call filter of each architecture, run by an interpreter like the kernel's."""
 
 import errno
 import re
@@ -15,8 +15,8 @@ READ = {X86_64: 0, AARCH64: 63}
 THREAD = 0x003D0F00  # the flags with which the C library creates a thread
 NEW_USER = 0x10000000
 # mount, umount2, pivot_root, chroot, open_tree, fsopen, unshare, setns, ptrace, process_vm_writev, pidfd_getfd, keyctl,
-# bpf, perf_event_open, userfaultfd, io_uring_setup, kexec_load, init_module, clone3, and memory that nothing counts:
-# shmget, msgget, semget, memfd_create
+# bpf, perf_event_open, userfaultfd, io_uring_setup, kexec_load, init_module, clone3, and calls for memory that no limit
+# counts: shmget, msgget, semget, memfd_create
 REFUSED_X86_64 = (165, 166, 155, 161, 428, 430, 272, 308, 101, 311, 438, 250, 321, 298, 323, 425, 246, 175, 435)
 REFUSED_X86_64 += (29, 68, 64, 319)
 REFUSED_AARCH64 = (40, 39, 41, 51, 428, 430, 97, 268, 117, 271, 438, 219, 280, 241, 282, 425, 104, 105, 435)

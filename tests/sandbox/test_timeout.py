@@ -1,4 +1,4 @@
-"""Tests of answers with a timeout: timely answers, and functions that continue after the timeout."""
+"""Tests of `choose_within`: answers in time, and functions that continue after the timeout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONG = 60.0  # seconds; far longer than a passing test waits
 
 
 def ends(condition, seconds=10.0):
-    """Return whether a condition becomes true in time."""
+    """Return whether a condition becomes true within `seconds`."""
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:
         time.sleep(0.005)
@@ -34,7 +34,7 @@ class Budget:
 
 
 def once(event):
-    """Return a clock that runs out when an event occurs, however late."""
+    """Return a function for the remaining seconds, which are 0 once an event has occurred, and else LONG."""
     return lambda: 0.0 if event.is_set() else LONG
 
 
@@ -156,7 +156,7 @@ def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch)
 
 
 def test_nothing_is_raised_in_a_thread_that_has_answered():
-    """Many threads answer at their deadline; an exception outside their handlers would be printed."""
+    """Many threads answer at their deadline; an exception raised after the answer would be printed."""
     before = set(threading.enumerate())
     for number in range(60):
         until = time.monotonic() + 0.0005 * (number % 7)
@@ -171,7 +171,7 @@ def test_nothing_is_raised_in_a_thread_that_has_answered():
 
 
 def test_what_is_left_may_change_while_it_thinks():
-    """A server may charge a clock that has plenty of time; the timeout must then come at once."""
+    """A server may charge a clock that shows plenty of time; the timeout must then occur at once."""
     left = [LONG]
     thinker = Thinker()
     threading.Timer(0.05, lambda: left.__setitem__(0, 0.0)).start()
@@ -193,7 +193,7 @@ print(choose_within(think, lambda: until - time.monotonic()))
 
 @pytest.mark.parametrize("thought", ["while True: pass", "time.sleep(60)", "ask_within('Your move: ', 60)"])
 def test_a_process_ends_quietly_while_somebody_thinks(thought):
-    """The cases include a prompt for a person; standard input is a silent pipe."""
+    """In one of the cases a prompt waits for a person; standard input is a pipe without data."""
     command = [sys.executable, "-c", ENDING.format(thought=thought)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         out, err = process.stdout.read(), process.stderr.read()

@@ -1,4 +1,4 @@
-"""Tests of the work folder: prepared or refused, removed with any contents, without following links."""
+"""Tests of the work folder, which is prepared or refused, and removed without following links."""
 
 import os
 
@@ -16,7 +16,7 @@ START = Turn(opening(LITTLE_GO), (0, 0))
 
 @pytest.fixture
 def foreign(tmp_path):
-    """Return another folder, with files whose names the host removes from work folders."""
+    """Return a folder outside the work folder, with files of the names that the host removes there."""
     folder = tmp_path / "foreign"
     (folder / "output.txt").mkdir(parents=True)
     (folder / "output.txt" / "precious").write_text("kept")

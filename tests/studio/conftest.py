@@ -1,4 +1,4 @@
-"""Fixtures of a studio that runs as for a user, and of its pages in a real Chromium."""
+"""Fixtures with a studio that is started as by a user, and with its pages in a real Chromium."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST = 90_000  # maximum milliseconds that a page waits for an event: with a 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Chromium. To be quick, the default suite skips these tests."""
+    """Mark the tests that need Chromium, which the default suite skips in order to be quick."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of modules marked `both_links` on the installed studio and on the site's page.
 
-    Tests marked `installed` need what a page cannot have and run on the installed studio alone.
+    Tests marked `installed` need features that a page lacks, and run only on the installed studio.
     """
     marks = {mark.name for mark in metafunc.definition.iter_markers()}
     if "studio" in metafunc.fixturenames and "both_links" in marks:
@@ -82,7 +82,7 @@ def site(tmp_path_factory) -> Path:
 def studio(request, tmp_path_factory, studio_options) -> Iterator[RunningStudio | RunningSite]:
     """A studio for all tests of a module: installed, or the site's page. See pytest_generate_tests.
 
-    The fixture `running` of a module returns this studio, or `restored` if the module's tests change the file.
+    The fixture `running` of a module returns this studio, or `restored` if the module's tests change its file.
     """
     if getattr(request, "param", "installed") == "page":
         browser, site = request.getfixturevalue("browser"), request.getfixturevalue("site")
@@ -98,9 +98,9 @@ def studio(request, tmp_path_factory, studio_options) -> Iterator[RunningStudio 
 
 @pytest.fixture
 def restored(studio) -> Iterator[RunningStudio | RunningSite]:
-    """The module's studio; its file and its text are restored after the test.
+    """The studio of the module, whose file and text are restored after the test.
 
-    A page needs no restoring: each test has pages with their own storage.
+    The site's page needs no restoring, since each test opens pages with separate storage.
     """
     yield studio
     if isinstance(studio, RunningStudio):

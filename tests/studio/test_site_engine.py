@@ -1,4 +1,4 @@
-"""Tests that the site's WebAssembly decides and solves as numba's code does, from the same sources."""
+"""Tests that the site's WebAssembly decides and solves like numba's code, which has the same sources."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BITS = 16
 
 
 def in_node(**questions):
-    """Return the answers of the WebAssembly in node."""
+    """Return the answers of the WebAssembly, run by node."""
     support = PACKAGE.parents[1] / "tests" / "support" / "engine_in_node.mjs"
     command = ["node", str(support), str(WASM.parents[1] / "static" / "engine.js"), str(WASM)]
     run = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, check=True)
@@ -40,7 +40,7 @@ def in_node(**questions):
 
 
 def solved(code) -> list[int]:
-    """Return [answer, number of searched nodes] of numba's search with an empty table."""
+    """Return [answer, number of searched nodes] of the search compiled by numba, with an empty table."""
     scratch, stop = make_scratch(), np.zeros(1, np.int64)
     answer = search(*parts(code), GOAL, make_table(BITS), *scratch, stop)
     return [int(answer), int(scratch[2][NODES])]

@@ -1,4 +1,5 @@
-"""Tests of the site in Firefox, through puppeteer-core and WebDriver BiDi. LITTLEGO_PICTURES keeps its screenshots."""
+"""Tests of the site in Firefox, through puppeteer-core and WebDriver BiDi. LITTLEGO_PICTURES names a folder for
+screenshots."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ needs_firefox = pytest.mark.skipif(not FIREFOX, reason="NOT RUN: there is no Fir
 
 @pytest.fixture(scope="module")
 def found(site):
-    """What Firefox showed: see tests/support/npm/firefox.mjs."""
+    """The texts that Firefox showed; tests/support/npm/firefox.mjs describes them."""
     told = {
         "firefox": FIREFOX,
         "site": str(site),

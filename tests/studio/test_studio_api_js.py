@@ -18,7 +18,7 @@ LOAD = """async () => {
 
 @pytest.fixture
 def api(new_page):
-    """Return a function that opens a page with only api.js: api(studio)."""
+    """Return a function api(studio) that opens a page with only api.js."""
 
     def make(studio):
         page = new_page()
@@ -129,7 +129,7 @@ def test_work_that_says_no_more_is_a_problem(api, studio):
 
 @pytest.mark.installed
 def test_nothing_of_another_origin_can_be_loaded_or_sent(api, studio):
-    """The usual fixture fails on outgoing requests; here the page attempts them, and its CSP refuses them."""
+    """The page attempts requests to other origins, and its CSP refuses these requests."""
     page = api(studio)
     assert page.evaluate("fetch('http://127.0.0.1:9/').catch((error) => error.name)") == "TypeError"
     assert page.evaluate("import('http://127.0.0.1:9/x.js').catch((error) => error.name)") == "TypeError"

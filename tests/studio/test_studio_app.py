@@ -68,7 +68,7 @@ def test_an_edit_with_questions_that_cannot_be_is_not_made(client, asks):
 
 
 def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
-    """If edits arrive faster than answers, the page receives only the confirmation of the first edit."""
+    """If the next edit arrives before the answers, the questions of the first edit are refused as stale."""
     worker = client.studio.lanes.workers["quick"]
     answered = worker.ask
 

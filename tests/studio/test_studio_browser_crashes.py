@@ -1,4 +1,4 @@
-"""Tests of a page's recovery from crashes in a real Chromium: of a worker, a job, the server, a tab.
+"""Tests in a real Chromium of a page's recovery from crashes of a worker, a job, the server or a tab.
 
 The scenarios are a killed worker, Ctrl-C with a page open, a killed server, and a closed tab.
 """
@@ -29,7 +29,7 @@ def show(new_page, studio, more=f"&pattern={PATTERN}&board={BOARD}"):
 
 
 def workers_of(studio):
-    """Return the processes for answers and jobs, which are the children of the fork server."""
+    """Return the ids of the processes for answers and jobs, which are the children of the fork server."""
     children = descendants(studio.process.pid)
     return {pid for one in children for pid in descendants(one)}
 

@@ -1,4 +1,4 @@
-"""Tests of a pattern's effects in a real Chromium: decisions, the truth, untested parts, sliders.
+"""Tests of a pattern's effects in a real Chromium: decisions, exact results, untested parts, sliders.
 
 The tests cover rows 11 to 14, 20 and 25 in the study's table of features of an ideal studio. All tests use one unsaved
 edit, which puts `give-atari` above the existing patterns.
@@ -20,7 +20,7 @@ COMPILING = 300_000  # maximum milliseconds: the first job on a machine makes nu
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
-    """A studio for all tests of this module, with a second patterns file and the shared numba cache."""
+    """A studio with the module's unsaved edit, a second patterns file, and the shared numba cache."""
     path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
     shutil.copy(SMALL, path)
     text = SMALL.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Tests in a real Chromium that no write by a page, another tab or another program is lost or hidden.
+"""Tests in a real Chromium that no edit by a page, another tab or another program is lost or hidden.
 
 The scenarios are a file changed on disk, with and without unsaved text, and two tabs, one of which saves.
 """
@@ -107,7 +107,7 @@ def test_a_file_that_was_deleted_is_written_again_by_save(opened, running, is_ed
 
 
 def test_what_another_page_saves_is_not_what_is_typed_here(opened, running):
-    """The other page saves while an edit of this page is being sent."""
+    """The other page saves while this page sends an edit."""
     page, other = opened(), opened()
     held, is_held = [], True
     page.route("**/api/edit", lambda route: held.append(route) if is_held else route.continue_())

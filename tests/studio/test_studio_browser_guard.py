@@ -1,4 +1,4 @@
-"""Tests in a real Chromium that the studio and other sites cannot send requests to each other.
+"""Tests in a real Chromium that the studio and other sites cannot access each other.
 
 The scenarios are requests outside 127.0.0.1, a foreign Host, a foreign Origin, and markup in names, which is shown as
 text.
@@ -68,7 +68,7 @@ def test_nothing_is_asked_outside_this_machine_in_any_view(new_page, running):
 
 
 def test_a_page_of_another_origin_reads_and_writes_nothing_even_with_the_token(browser, running, foreign):
-    """The page may belong to any site that guessed the port and stole the token."""
+    """The page stands for a site that has guessed the port and stolen the token."""
     before = running.text()
     page = browser.new_context().new_page()
     page.goto(foreign)
@@ -124,7 +124,7 @@ def test_the_page_is_shown_in_no_frame(browser, running, foreign):
 
 
 def test_a_foreign_name_that_leads_to_this_machine_is_refused(browser, running):
-    """A site may point its host name to 127.0.0.1, so that the studio seems to belong to the site."""
+    """A site may map its host name to 127.0.0.1, so that the browser takes the studio for a part of the site."""
     rules = f"MAP evil.example:{running.port} 127.0.0.1:{running.port}"
     with socket.create_connection(("127.0.0.1", running.port)):
         pass  # it is there

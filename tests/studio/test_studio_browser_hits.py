@@ -88,7 +88,7 @@ def draw(page, running):
 
 
 def told(page, place):
-    """Return a cell's badge: [placements that survive, placements that would fire without the cell]."""
+    """Return the numbers of a cell's badge: [surviving placements, firings without the cell]."""
     said = page.locator(f'.drawing [data-cell="{place}"]').get_attribute("title")
     return [int(number) for number in re.findall(r"(\d+) (?:placements? surviv|times?,)", said)]
 
@@ -118,7 +118,7 @@ def test_a_drawn_pattern_fires_where_it_lies_and_where_the_command_says(view, ru
 
 @pytest.mark.installed
 def test_quick_clicks_are_all_drawn_however_long_an_edit_takes(new_page, running):
-    """The response to a click arrives while the edit of the next click is still being sent."""
+    """The response to a click arrives while the page still sends the edit of the next click."""
     page = new_page()
     page.add_init_script(SLOW_EDITS)
     page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}")
@@ -157,7 +157,7 @@ def test_the_badges_are_those_of_brute_force(view, running):
 
 
 def masked(cells):
-    """Return the drawing with some cells, including the move, replaced by a mask."""
+    """Return the rows of DRAWN with `?` in these cells, which may include the move."""
     return ["".join("?" if (row, column) in cells else DRAWN[row][column] for column in range(2)) for row in range(2)]
 
 

@@ -1,4 +1,4 @@
-"""Tests of pages, themes and hostile text in a real Chromium, sharing one studio and one browser."""
+"""Tests of pages, themes and hostile text in a real Chromium, with one studio and one browser for all."""
 
 from __future__ import annotations
 

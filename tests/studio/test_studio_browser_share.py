@@ -1,4 +1,4 @@
-"""Tests of links into and out of the page in a real Chromium: links, command lines, docs examples.
+"""Tests in a real Chromium of links to views, command lines in panes, and examples of the docs.
 
 The tests cover rows 21, 22 and 26 in the study's table of features of an ideal studio. The accessibility checker axe
 finds no faults in the views, the dialogs and the walk.

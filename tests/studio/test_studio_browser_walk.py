@@ -1,4 +1,4 @@
-"""Tests of the guided walk in a real Chromium: from a lost to a won game, by mouse or by keyboard."""
+"""Tests in a real Chromium of the guided walk from a lost game to a won game, by mouse or by keyboard."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def walked(new_page, tmp_path):
 
 
 def go_through(page, press):
-    """Go through all five steps; press(name, within) presses a named button within a part of the page."""
+    """Complete all five steps. press(name, within) presses a named button within a part of the page."""
     page.locator("ol [aria-current=step]", has_text="1. Lose a game").wait_for()
     press("Show move 7", ".walk")
     page.locator('.replay [data-point="2,3"][aria-label*="circled"]').wait_for()

@@ -1,4 +1,4 @@
-"""Tests of the pattern view in a real Chromium: text, form, drawing and board are one document."""
+"""Tests in a real Chromium that the pattern view's text, form, drawing and board show one document."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_an_id_is_typed_without_the_cursor_being_moved(opened, running):
 
 @pytest.fixture
 def without_outline(new_page, running):
-    """A page at the pattern whose outline arrives late, and a function that lets the outline arrive."""
+    """A page at the pattern, whose outline is held back, and a function that releases the outline."""
     page, is_held = new_page(), [True]
 
     def hold(route):
@@ -154,7 +154,7 @@ def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, r
     problem = {"problem": {"code": "stale", "text": "a newer request replaced this one"}}
 
     def refuse(route):
-        """Refuse the answer sent with the edit, and the first later request for this answer."""
+        """Refuse the answers that come with the edit, and then the first separate request for the answers."""
         is_edit, answer = route.request.url.endswith("/api/edit"), route.fetch()
         if len(refused) > 1 or is_edit == bool(refused):
             return route.fulfill(response=answer)
@@ -191,7 +191,8 @@ def test_a_key_makes_one_request_that_brings_all_that_it_changes_on_the_page(ope
     for pane in ("board", "drawing", "findings"):
         opened.locator(f'[aria-labelledby="{pane}-title"][data-revision="{before + 1}"]').wait_for()
     opened.locator(f'[data-checked="{before + 1}"]').wait_for()  # the whole file is checked once typing stops
-    # A letter may begin a word, so the page then requests completions. The jobs are preparations that an edit starts.
+    # A letter may begin a word, so the page then requests completions. The requests for jobs are preparations, which an
+    # edit starts.
     asked = [path for path in sent if "/jobs/" not in path and path != "/api/ask/check"]
     assert asked == ["/api/edit", *after]
 

@@ -1,4 +1,4 @@
-"""Tests of the open document: atomic saves, merges with the file, drafts, and two pages."""
+"""Tests of the open document: atomic saves, merges with the file, drafts, and edits by two pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of drafts: one for each running studio, never lost or partial; the page reports unsaved drafts."""
+"""Tests of drafts: each running studio has one, none is lost or partial, and unsaved drafts are reported."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_draft_of_an_earlier_version_is_restored(path, folder):
 
 
 def test_a_draft_that_equals_the_file_is_removed(path, folder):
-    """A studio may be killed after it saved a text and before it deleted the draft."""
+    """A studio may be killed after it saves a text and before it deletes the draft."""
     for text in (MINE, CENTRE):
         drafts = Drafts(folder)
         drafts.keep(Draft(str(path), CENTRE, text))
@@ -123,7 +123,7 @@ def test_a_draft_that_equals_the_file_is_removed(path, folder):
 
 @pytest.fixture
 def full(monkeypatch):
-    """Return a list; while it contains an error number, each write of a draft fails with this error."""
+    """Return a list. While the list contains an error number, each write of a draft fails with this error."""
     faults: list[int] = []
     from littlego.studio import unsaved
 
@@ -195,7 +195,7 @@ OLD = 3.0  # seconds after which an edit is never lost
 
 
 class Disk:
-    """The folder of the drafts; for root, the folder is a small separate disk that can be filled."""
+    """The folder of the drafts, which, for root, is a small separate disk that can be filled."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -218,7 +218,7 @@ class Disk:
 
 
 class Writer:
-    """An author who adds lines to the text in a studio, at its start or its end.
+    """A simulated author who adds lines at the start or the end of a studio's text.
 
     lines: (time, line) of each edit that the studio confirmed.
     """
@@ -248,7 +248,7 @@ class Writer:
             self.studio.request("/api/merge", {"revision": state["revision"]})
 
     def wait_until(self, undrafted: str) -> None:
-        """Wait until the studio reports this reason for an unsaved draft, '' for a saved draft."""
+        """Wait until the studio reports this reason for an unsaved draft, or '' for a saved draft."""
         until = time.monotonic() + OLD
         while (told := self.state()["undrafted"]) != undrafted:
             assert time.monotonic() < until, told
@@ -263,7 +263,7 @@ class Writer:
 
 
 def write_until_killed(first: Writer, second: Writer, disk: Disk, rng: Random, is_full: bool) -> float:
-    """Let two authors write, and kill the second's studio; return the time until which no line may be lost."""
+    """Let two authors write, and kill the second's studio; return the time before which no line may be lost."""
     began, lasting, number = time.monotonic(), rng.uniform(0.2, 2 * OLD), 0
     full_at = began + rng.uniform(0.0, 2.0) if is_full else float("inf")
     is_filled = False
@@ -292,7 +292,7 @@ def write_until_killed(first: Writer, second: Writer, disk: Disk, rng: Random, i
 
 
 def kill_once(file: Path, cache: Path, disk: Disk, rng: Random, is_full: bool) -> tuple[int, int]:
-    """Kill one of two studios, assert that no old line is lost, and return its (kept, all) line counts."""
+    """Kill one of two studios; assert that no old line is lost; return its numbers of (kept lines, all lines)."""
     environment = {"LITTLEGO_CACHE": str(cache)}
     with running_studio(file, environment=environment) as one, running_studio(file, environment=environment) as other:
         second = Writer(other, "second", at_end=True)

@@ -20,13 +20,13 @@ const grids = JSON.parse(readFileSync(0, "utf8")).map(([rows, labels]) => grid.g
 
 
 def answer(script, drawings):
-    """Return a script's JSON. The script has `grids`, made from [drawing, labels] texts, and `tell`."""
+    """Return the value that a script passes to `tell`. The script may use `grids`, made from `drawings`."""
     return eval_node(HEAD + script, drawings)
 
 
 @pytest.fixture(scope="module")
 def drawings():
-    """Return all different drawings of our patterns with labels: rows on lines, without spaces."""
+    """Return all distinct (drawing, labels) texts of our patterns, a line for each row, without spaces."""
     _, problems, base = compile_text(PATTERNS_YAML.read_bytes(), "patterns.yaml", with_examples=False)
     assert not problems
     found = {("\n".join(one.rows), "\n".join(one.label_rows)) for one in base.patterns if one.rows}

@@ -101,7 +101,7 @@ def test_prisoners_are_counted_in_a_match(session):
 
 
 def written_game(tmp_path, capsys, *options):
-    """Return the file of a game that `littlego match` played."""
+    """Return the JSON file of a game that `littlego match` played."""
     path = tmp_path / "game.json"
     assert main(["match", "greedy", "random", "--seed", "3", "--json", str(path), *options]) == 0
     capsys.readouterr()
@@ -272,7 +272,7 @@ def test_a_player_that_is_not_known_is_told(session):
 
 
 def test_a_program_that_the_studio_was_started_with_plays(session):
-    """A program named by --player may play over the file protocol, in a process; others are refused."""
+    """A program that --player names plays over the file protocol, in a process; other programs are refused."""
     session.take(replace(session.snapshot, players=("file:greedy",)))
     told = answer(session, "players", {})["players"]
     assert [one["about"] for one in told if one["name"] == "file:greedy"] == ["named by --player"]

@@ -1,4 +1,4 @@
-"""Tests of the page in a real Chromium, used only by keyboard, and of its texts for screen readers."""
+"""Tests in a real Chromium of the page's use by keyboard alone, and of its texts for screen readers."""
 
 from __future__ import annotations
 

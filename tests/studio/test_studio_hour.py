@@ -31,7 +31,7 @@ NUMBER = re.compile(r"(?<=[>=] )\d")
 
 
 class Page:
-    """A page as the server sees it: it edits, sends requests, reads events, and starts jobs."""
+    """A simulated page, which edits, sends requests, reads events, and starts jobs."""
 
     def __init__(self, studio, seed):
         self.studio, self.chance, self.edits, self.refused = studio, random.Random(seed), 0, 0
@@ -40,7 +40,7 @@ class Page:
         threading.Thread(target=self.listen, daemon=True).start()
 
     def send(self, method, path, body=None):
-        """Send a request over a connection that stays open, as in a browser; return the answer's JSON."""
+        """Send a request over a connection that stays open, as a browser does; return the answer's JSON."""
         headers = {"X-Studio-Token": self.studio.token, "X-Studio-Page": "hour", "Content-Type": "application/json"}
         self.connection.request(method, path, None if body is None else json.dumps(body), headers)
         return json.loads(self.connection.getresponse().read())
@@ -119,7 +119,7 @@ class Page:
 
 
 def megabytes(studio):
-    """Return (megabytes of the server, megabytes including its processes, number of these processes)."""
+    """Return (megabytes of the server, megabytes of the server and its processes, number of all processes)."""
     pids = [studio.process.pid, *descendants(studio.process.pid)]
     shares = [memory(pid) for pid in pids if is_alive(pid)]
     return shares[0] / 1e6, sum(shares) / 1e6, len(shares)

@@ -1,4 +1,4 @@
-"""Tests in this process of the studio within a page: requests, the second worker's queue, jobs, files."""
+"""Tests of the studio within a page, run in this process: requests, second worker's queue, jobs, files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def folder(tmp_path):
 
 
 def play(folder, script):
-    """Run script(page, browser, ask) in an event loop. ask(number, path, **body) sends a request and waits briefly."""
+    """Run script(page, browser, ask) in an event loop; ask(number, path, **body) sends a request and waits briefly."""
 
     async def main():
         browser = Browser()
@@ -60,7 +60,7 @@ def play(folder, script):
 
 
 def second(page, browser):
-    """Run the oldest task in a second worker, and send the result to the page."""
+    """Run the oldest collected task in a second worker, and send the result to the page."""
     SecondWorker(page.hear).do(browser.tasks.pop(0))
 
 

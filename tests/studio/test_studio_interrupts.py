@@ -1,4 +1,4 @@
-"""Tests that unwanted answers are interrupted, except during imports, which an interrupt would break."""
+"""Tests that answers nobody awaits are interrupted, except during imports, which this would break."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ thread.join()
 
 
 def test_nobody_waits_for_the_first_process_once_that_is_abandoned(tmp_path):
-    """Ctrl-C may arrive while the code that answers is loading."""
+    """Ctrl-C may arrive while the first process loads the code of the answers."""
     (tmp_path / "slow_to_load.py").write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     command = [sys.executable, "-c", ABANDONING]

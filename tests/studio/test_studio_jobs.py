@@ -1,4 +1,4 @@
-"""Tests of jobs: streamed results, replacement by a newer job of the same kind, complete cancellation."""
+"""Tests of jobs: streamed results, replacement by newer jobs of the same kind, complete cancellation."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_one_whose_process_cannot_be_started_says_so(monkeypatch):
 
 
 def test_when_the_studio_ends_none_is_started_and_none_is_waited_for_to_stop(monkeypatch):
-    """The studio awaits a job that cannot be interrupted, to reuse its process, but not at shutdown."""
+    """To reuse its process, the studio waits for a job that ignores interrupts, except at shutdown."""
     monkeypatch.setattr("littlego.studio.jobs.PATIENCE", 3600.0)
 
     async def test(jobs):
@@ -200,7 +200,7 @@ def test_when_the_studio_ends_none_is_started_and_none_is_waited_for_to_stop(mon
 
 
 def test_what_breaks_in_a_job_that_is_asked_to_end_is_no_fault(monkeypatch, capsys):
-    """The interrupt may arrive while a lock is half acquired; the lock's holder then raises some error."""
+    """The request may arrive while a lock is half acquired; the code that uses the lock then raises an error."""
     monkeypatch.setattr("littlego.studio.jobs.was_asked_to_end", lambda: True)
     ours, theirs = multiprocessing.Pipe()
     ours.send((SNAPSHOT, JOBS["test-job-fails"], {"kind": "value"}))

@@ -1,4 +1,4 @@
-"""Tests of the data that the board view stores in addition to the game in the address, run by node."""
+"""Tests, run by node, of the data that the board view stores besides the game in the address."""
 
 from __future__ import annotations
 

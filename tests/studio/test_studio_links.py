@@ -33,7 +33,7 @@ from littlego.studio.site.in_page import Page
 
 
 def packed(content) -> str:
-    """Return a link with any JSON content."""
+    """Return the text of a link with any JSON content."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = packer.compress(json.dumps(content).encode()) + packer.flush()
     return "1." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
@@ -134,7 +134,7 @@ async def hits_by_link(desk, entry, examples, ruleset):
 
 
 async def differing_hits(ruleset, folder, most):
-    """Return (number of compared examples, names of examples with other hits) for some of the patterns."""
+    """Return (number of compared examples, names of examples whose hits differ) for some of the patterns."""
     text = BASES[ruleset].read_text()
     _, problems, base = compile_text(text.encode(), str(BASES[ruleset]), with_examples=False)
     assert not problems

@@ -1,4 +1,4 @@
-"""Tests of answers about a pattern over HTTP: checked parameters, and the same texts as the commands."""
+"""Tests of answers about a pattern over HTTP: parameters are checked, and texts equal the commands'."""
 
 from __future__ import annotations
 

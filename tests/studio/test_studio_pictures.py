@@ -1,4 +1,4 @@
-"""Tests of screenshots of all views, narrow to wide, dark and light: nothing is cut off or overlaps.
+"""Tests of all views' screenshots, at all widths, dark and light: nothing is cut off or overlaps.
 
 LITTLEGO_PICTURES names a folder where the screenshots are saved for inspection:
 
@@ -74,7 +74,7 @@ def studio(tmp_path_factory, cache):
 
 @pytest.fixture(scope="module")
 def demo(cache):
-    """A demo whose walk the screenshots follow in order."""
+    """A demo whose walk the screenshots show step by step."""
     with running_demo(cache) as studio:
         yield studio
 

@@ -1,4 +1,4 @@
-"""Tests in a real Chromium of the way from a lost game to the missing pattern: play out, judge, show."""
+"""Tests in a real Chromium of the steps from a lost game to the missing pattern: play, judge, show."""
 
 from __future__ import annotations
 

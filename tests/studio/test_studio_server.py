@@ -1,4 +1,4 @@
-"""Tests of `littlego studio` as a user runs the command: the address, the end, and complete cleanup."""
+"""Tests of `littlego studio` as a user runs it: its address, its end, and complete cleanup."""
 
 from __future__ import annotations
 

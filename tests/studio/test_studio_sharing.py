@@ -1,4 +1,4 @@
-"""Tests of shared requests, run by node: equal questions share one request, and no question starves."""
+"""Tests, run by node, of shared requests: equal questions share one request, and each is answered."""
 
 from __future__ import annotations
 

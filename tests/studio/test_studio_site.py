@@ -1,4 +1,4 @@
-"""Tests of the site: the studio as plain files, in a real Chromium, without any server of ours."""
+"""Tests in a real Chromium of the site, which is the studio as plain files without a server of ours."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):
 
 
 def loaded(page, address) -> str:
-    """Open the site, wait until Python answers and the service worker has everything; return the version."""
+    """Open the site and wait for Python and the service worker; return the names of the caches."""
     page.goto(address)
     page.get_by_text("187 of 187").wait_for()
     return page.evaluate("async () => { await navigator.serviceWorker.ready; return (await caches.keys()).join(); }")
@@ -344,7 +344,7 @@ def test_an_embedded_page_shows_the_pattern_and_its_board_alone(new_page, addres
 
 
 def hostile_links(count: int, random: Random) -> list[str]:
-    """Return links that a stranger may write: with markup, YAML bombs, damage, long or other content."""
+    """Return links as a stranger may write them: with markup, YAML bombs, damaged, long or random contents."""
     bomb = "- id: bomb\n  summary: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"  k{n}: &b{n} [{', '.join([f'*{chr(97) if n == 0 else chr(98) + str(n - 1)}'] * 9)}]\n" for n in range(9)
     )

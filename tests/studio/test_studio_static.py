@@ -1,4 +1,4 @@
-"""Tests of the page's files: npm's files unchanged, imports that exist, our modules short and uniform."""
+"""Tests of the page's files: npm's files are unchanged, imports exist, our modules are short and uniform."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_imports_are_read_as_browsers_read_them():
 
 
 def test_each_vendored_module_imports_what_the_study_says():
-    """Check the reader of imports itself, since a reader that finds no imports would prove nothing."""
+    """Test `imports_of` itself, since a function that finds no imports would prove nothing."""
     assert "@codemirror/streamparser" in imports_of((VENDOR / "codemirror-language.js").read_text())
     assert imports_of((VENDOR / "preact-hooks.js").read_text()) == ["preact"]
 

@@ -1,8 +1,8 @@
-"""Measurements of the author's waiting time in the installed studio and in the site's page.
+"""Measurements of the time that an author waits for the installed studio and for the site's page.
 
 A time begins with a key press and ends with the painted result. `pytest -m slow -s tests/studio/test_studio_times.py`
-prints the figures. The tests assert no times, since busy machines are slower. They do assert the results, without which
-the times would mean nothing.
+prints the figures. The tests assert no times, since busy machines are slower. They do assert the results, since the
+time of a wrong result would mean nothing.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ window.watchComparison = (begun) => {
 
 
 def cell(entry: str, number: int) -> tuple[int, int, str]:
-    """Return the place of a `?`, `x` or `o` cell of the drawing, and another symbol."""
+    """Return (start, end, text) of an edit that replaces a `?`, `x` or `o` cell of the drawing."""
     found = re.search(r"diagram: \|\n((?: +[-?.*xoXO|+ ]+\n)+)", entry)
     cells = [at for at in range(*found.span(1)) if entry[at] in "?xo"]
     at = cells[number % len(cells)]
@@ -81,20 +81,20 @@ def cell(entry: str, number: int) -> tuple[int, int, str]:
 
 
 def digit(entry: str, number: int) -> tuple[int, int, str]:
-    """Return the place of a condition's number, and another number."""
+    """Return (start, end, text) of an edit that replaces the number of a condition."""
     found = list(re.finditer(r"(?m)^ +- [a-z_0-9]+(?:\([^\n]*\))? [<>=]+ (\d)$", entry.partition("examples:")[0]))
     at = found[number % len(found)]
     return at.start(1), at.end(1), str(int(at[1]) % 9 + 1)
 
 
 def word(entry: str, number: int) -> tuple[int, int, str]:
-    """Return the place after the summary, and a letter to insert."""
+    """Return (start, end, text) of an edit that adds a character to the summary."""
     at = re.search(r'summary: "[^"\n]*', entry).end()
     return at, at, "abcd efg"[number % 8]
 
 
 def name(entry: str, number: int) -> tuple[int, int, str]:
-    """Return the place after the id, and a letter to insert."""
+    """Return (start, end, text) of an edit that adds a letter to the id."""
     at = re.search(r"- id: [a-z0-9-]+", entry).end()
     return at, at, "abcdefgh"[number % 8]
 
@@ -141,7 +141,7 @@ FILES = (
 
 
 class Author:
-    """A simulated person at a page, who selects patterns and types in their text."""
+    """A simulated author at a page, who selects patterns and types in their text."""
 
     def __init__(self, page: Any, studio: RunningStudio | RunningSite, patterns: set[str]) -> None:
         self.page, self.studio = page, studio

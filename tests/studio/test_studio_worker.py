@@ -1,4 +1,4 @@
-"""Tests of the answering process: a channel's newest request wins, and a dead process is replaced."""
+"""Tests of the worker process: a channel's newest request is answered; a dead process is replaced."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_a_process_killed_at_work_loses_its_request_only():
 
 
 def test_a_process_has_the_environment_of_the_server(monkeypatch):
-    # older than this setting: the fork server, from which the worker is forked
+    # the fork server, from which the worker is forked, is older than this setting
     monkeypatch.setenv("STUDIO_TEST", "of now")
 
     async def test(asked):

@@ -91,7 +91,7 @@ def test_mutations_leave_nothing_out():
 
 
 def test_values_of_json_get_other_types():
-    """Mutations reach each value of each line. Each mutated line is valid JSON; if it has a digest, the digest is correct."""
+    """Mutations reach each value of each line. Mutated lines stay valid JSON, and any digest stays correct."""
     lines = [[0.5, {"a": "text"}], {"sealed": 1}]
     rng, made = Random(0), set()
     for _ in range(1000):

@@ -1,4 +1,4 @@
-"""Tests of the compiled engine against rules.engine: equal moves and reasons, with any book."""
+"""Tests that the compiled engine has the same moves and reasons as rules.engine, with any book."""
 
 from __future__ import annotations
 

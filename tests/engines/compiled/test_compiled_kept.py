@@ -1,4 +1,4 @@
-"""Tests that the cache key of compiled code covers the module and everything that the module imports."""
+"""Tests that the cache key of compiled code covers its module and everything that the module imports."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def anywhere(points=1):
 
 
 class Always:
-    """Overrides that contain a move for every position."""
+    """Fake overrides with a move for every position."""
 
     def __init__(self, move: int):
         self.move = move
@@ -320,7 +320,7 @@ TURNS = [
     (["X*X"], [], 7, "transposed"),
     (["X*X"], ["A.B"], 1, "mirrored"),  # but the labels differ
     (["---", "?*?"], [], 3, "upside down"),
-    # in both images, transposed and rotated to the left, the edge is on the left
+    # the edge is on the left in both images: in the transposed one, and in the one that is rotated to the left
     (["---", "?*?"], [], 6, "transposed"),
     (["*"], [], 5, ""),
 ]
@@ -334,7 +334,7 @@ def test_how_a_pattern_is_turned_in_words(rows, labels, symmetry, words):
 
 @pytest.fixture(scope="module")
 def decisions():
-    """Return complete new decisions for recorded positions: early, late, with a ko, after a pass."""
+    """Return decisions with all candidates for recorded positions: early, late, with a ko, after a pass."""
     some = [one.position for one in recorded.read_decisions()]
     kinds = (
         some[::90],

@@ -1,4 +1,4 @@
-"""Tests of the pictures: valid XML with the requested stones, marks and words, and no overlaps."""
+"""Tests of the pictures: valid XML with the requested stones, marks and words, and without overlaps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def group(picture: str, css_class: str) -> list[ElementTree.Element]:
 
 
 def stones(picture: str, css_class: str, rim: int = RIM) -> set[tuple[int, int]]:
-    """Return (row, column) of the whole stones of a CSS class, read from their coordinates."""
+    """Return (row, column) of the full-size stones of a CSS class, computed from their coordinates."""
     shapes = [shape for shape in group(picture, css_class) if shape.tag == SVG + "circle"]
     return {((int(one.get("cy")) - rim) // PITCH, (int(one.get("cx")) - rim) // PITCH) for one in shapes}
 

@@ -17,7 +17,7 @@ NUMBER = int(HEAD.split()[5])
 
 
 def sealed(body: bytes, **fields) -> bytes:
-    """Return a file with this body, a correct checksum, and changed header fields; f6=b"7" changes field 6."""
+    """Return a file with this body, a correct checksum and changed header fields: f6=b"7" sets field 6."""
     head = HEAD.split(b" ")
     head[3] = b"%08x" % crc32(body)
     for name, value in fields.items():
@@ -26,7 +26,7 @@ def sealed(body: bytes, **fields) -> bytes:
 
 
 def of_a_match() -> bytes:
-    """Return a file in the compiler's format for matches: all lines of placements are empty."""
+    """Return a file in the compiler's format for matches, in which all lines of placements are empty."""
     lines = BODY.split(b"\n")[:NUMBER] + [b""] * NUMBER + [b"end", b""]
     return sealed(b"\n".join(lines), f2=b"match", f6=b"19")
 

@@ -1,4 +1,4 @@
-"""Tests of chain tables against flood fill: built at once, or updated move by move."""
+"""Tests of chain tables, built at once or updated move by move, against flood fill."""
 
 from __future__ import annotations
 

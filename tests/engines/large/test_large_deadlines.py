@@ -1,4 +1,4 @@
-"""Tests that large-board decisions cut off by a deadline are legal, and that they report the cut-off."""
+"""Tests that large-board decisions that a deadline cuts off are legal and report the cut-off."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def midgame(size=9, plies=40):
 
 
 def looks_of(position):
-    """Return how often a decision without time pressure reads the clock."""
+    """Return how often a decision with practically unlimited time reads the clock."""
     fake = FakeTime()
     decide_large(position, book(), deadline=Deadline(AGES, fake))
     return fake.looks
 
 
 def cut_after(position, looks):
-    """Return a decision that times out after this many clock reads, at three quarters of its budget."""
+    """Return a decision that stops after this many clock reads, when three quarters of its time are used."""
     return decide_large(position, book(), deadline=Deadline((looks + 0.5) / 0.75, FakeTime(step=1)))
 
 
@@ -93,7 +93,7 @@ def test_our_player_has_a_share_of_its_clock_for_a_move_and_says_what_it_left_ou
 
 
 def test_300_moves_of_19x19_in_15_minutes_leave_a_margin():
-    """Each move takes 1.25 times its share, since a busy machine may need unreported time."""
+    """Each move takes 1.25 times its share, since a busy machine may take additional time."""
     left, position = 900.0, match_rules(19).opening()
     for made in range(300):
         position.plies = 2 * made

@@ -64,7 +64,7 @@ def _answers(shape: int, own: int, theirs: int, ko: int, wall: int, path: frozen
 
 
 def enclosed(shape: int) -> tuple[int, int, int]:
-    """Return (own, theirs, wall) of a board on which the own wall has liberties only inside the shape."""
+    """Return (own, theirs, wall) of a board on which the mover's wall has liberties only inside the shape."""
     wall = around(shape, GRID)
     for point in points_of(shape):
         wall |= corners_of(1 << point, GRID)
@@ -102,7 +102,7 @@ def test_what_lives_unconditionally_is_strong(position):
 
 
 def filled(state, point):
-    """Return the state after an own move at a point, with the same side still to move."""
+    """Return the state after the mover's move at a point, with the same side to move again."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     return large_state(own, theirs, state.grid)
 
@@ -152,7 +152,7 @@ ENDINGS = [
 
 
 def spares_by_definition(state) -> tuple[int, int]:
-    """Return masks of the spare points and of the examined points, by judging the board after each move."""
+    """Return masks of the spare points and of the tested points, by judging the board after each move."""
     settled, spare, asked = own_settled(state), 0, 0
     for at in points_of(settled.safe & ~(state.own | state.theirs)):
         point = 1 << at

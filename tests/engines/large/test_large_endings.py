@@ -1,7 +1,7 @@
-"""Tests of the ends of our matches with GNU Go, which finds dead stones and completes resigned games.
+"""Tests of the ends of our matches; GNU Go finds dead stones and plays resigned games to the end.
 
-With all games, the tests take hours. LITTLEGO_ENDINGS and LITTLEGO_RESIGNED set the number of games by size, as in
-9:20,13:4; -s prints the results.
+With all games, the tests take hours. LITTLEGO_ENDINGS and LITTLEGO_RESIGNED set the number of games for each size, for
+example 9:20,13:4. `-s` prints the results.
 """
 
 import os
@@ -25,7 +25,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 
 
 def numbers_by_size(variable, default):
-    """Return [(size, number of games)] from an environment variable, or else the default."""
+    """Return [(size, number of games)] from an environment variable or, if it is not set, from `default`."""
     parts = os.environ.get(variable, default).split(",")
     return [(int(size), int(number)) for size, number in (part.split(":") for part in parts)]
 
@@ -43,7 +43,7 @@ pytestmark = [pytest.mark.slow, needs_gnugo]
 
 
 def positions_of(record):
-    """Return all positions of a game, including the last; a resignation adds no position."""
+    """Return all positions of a game, including the final one; a resignation adds no position."""
     positions = [opening(record.ruleset)]
     for move in record.moves:
         if move.move != RESIGN:
@@ -100,7 +100,7 @@ def longest(size):
 
 
 def games(number, size):
-    """Yield (our colour, record) of our games on a board size; opponents and colours alternate."""
+    """Yield (our colour, record) of `number` games on a board size; opponents and colours alternate."""
     for index, opponent in zip(range(number), cycle(OPPONENTS)):
         rules = match_rules(size, pass_stones=index // len(OPPONENTS) % 2 == 0)
         ours = BLACK if index // 2 % 2 == 0 else WHITE
@@ -152,7 +152,7 @@ def played_on(position, gnugo):
 
 
 def resigned_games(number, size):
-    """Yield the games that our player resigns to GNU Go on a board size; colours and pass stones alternate."""
+    """Yield games that our player resigns to GNU Go on a board size; colours and pass stones alternate."""
     seen = 0
     for index in range(TRIES * number):
         rules = match_rules(size, pass_stones=index % 2 == 0)

@@ -1,4 +1,4 @@
-"""Tests of decisions on large boards: legal, explained, complete on request, scored as by rules/."""
+"""Tests that large-board decisions are legal, explained, complete on request, and scored as in rules/."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ FULL = """
 
 
 def test_where_only_own_eyes_are_left_it_passes_rather_than_fill_them():
-    """The player is far behind, so the pass has the worst verdict, but a forbidden move ranks even lower."""
+    """The player is far behind, so the pass has the worst verdict, but filling an eye ranks even lower."""
     board = drawn(FULL)
     position = match_rules(5, -80).start((board.own, board.theirs), WHITE)
     assert position.margin2() > 0

@@ -1,4 +1,4 @@
-"""Tests of large-board facts about chains on drawn boards, with a positive and a negative case each."""
+"""Tests of large-board facts about chains on drawn boards: a positive and a negative case of each."""
 
 from __future__ import annotations
 

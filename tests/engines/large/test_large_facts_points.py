@@ -1,4 +1,4 @@
-"""Tests of large-board facts about the game and about points on drawn boards, with both answers each."""
+"""Tests of large-board facts about the game and points on drawn boards: both answers of each fact."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_game_facts_read_the_state():
 @pytest.mark.parametrize("pass_stones", [True, False])
 def test_game_facts_of_a_match(pass_stones):
     position = match_rules(9, pass_stones=pass_stones).opening().play(40).play(PASS).play(41)
-    # White to move: Black gets two stones, the whole board as territory, and the stone that White's pass hands over
+    # White to move: Black has two stones, the whole board as territory, and the prisoner for White's pass
     state = make_state(position)
 
     def asked_of_it(fact):
@@ -317,7 +317,7 @@ def recoloured(text: str) -> str:
 
 
 def test_rescues_and_wins_count_the_stones_of_fights():
-    """The saving and the capturing move may differ; here a move at the point between the chains does both."""
+    """The saving move and the capturing move may differ; here a move between the chains is both."""
     here = CAUGHT.replace("b", ".")
     assert [ask_large(fact, here) for fact in ("rescues", "wins")] == [1, 0]
     assert [ask_large(fact, recoloured(here)) for fact in ("rescues", "wins")] == [0, 1]

@@ -1,4 +1,4 @@
-"""Tests of large-board facts in random games: symmetric, colour-neutral, within their declared bounds."""
+"""Tests that large-board facts are symmetric, colour-neutral and within their bounds in random games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MANY = settings(max_examples=20, deadline=None)
 
 
 def questions(state: LargeState, kinds: tuple[str, ...], seed: random.Random) -> list[tuple[int, ...]]:
-    """Return some possible argument tuples of a fact whose arguments have these kinds."""
+    """Return some argument tuples for a fact whose arguments have these kinds."""
     own, theirs = chains(state.own, state.grid), chains(state.theirs, state.grid)
     area = state.grid[0] ** 2
     if not kinds:

@@ -1,4 +1,4 @@
-"""Tests that firings computed from planes equal firings from tables: pattern, cells, points."""
+"""Tests that firings computed from planes and from tables have the same patterns, points and cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that influence maps made with planes equal the definition, point by point."""
+"""Tests that influence maps computed with planes equal the definition, point by point."""
 
 from __future__ import annotations
 

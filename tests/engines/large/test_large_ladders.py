@@ -1,4 +1,4 @@
-"""Tests of ladder reading with a cap against rules.life: results, first moves, and their validity."""
+"""Tests of ladder reading with a node limit against rules.life: results, and validity of first moves."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def short_of_liberties(stones, occupied, grid):
 
 
 def assert_same(grid, own, theirs, ko=0):
-    """Assert that both readers agree with rules.life on all opposing chains that a ladder could catch."""
+    """Assert that read_capture and read_rescue agree with rules.life on all chains short of liberties."""
     for chain in short_of_liberties(theirs, own | theirs, grid):
         assert read_capture(chain, own, theirs, ko, grid).caught == catches(chain, own, theirs, ko, grid)
     for chain in atari_chains(own, theirs, grid):

@@ -1,4 +1,4 @@
-"""Tests of planes against the tables of rules.matching: equal placements, order and `cells`."""
+"""Tests that planes find the same placements, in the same order, as the tables of rules.matching."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that facts have equal values with large-board primitives and with rules/facts' primitives."""
+"""Tests that facts have the same values with large-board primitives as with those of rules/facts."""
 
 from __future__ import annotations
 

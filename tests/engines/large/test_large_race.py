@@ -15,7 +15,7 @@ HEIGHT = 4
 
 
 def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bool = False) -> str:
-    """Draw a fight between X in column 1, marked x, and O in column 3, marked o, inside living walls.
+    """Return a drawn fight between X in column 1, marked x, and O in column 3, marked o, in living walls.
 
     mine, yours: the liberties in columns 0 and 4, from the top. shared: the liberties in column 2. An eye is a point at
     the top of column 0 or 4, closed by a stone below it.
@@ -39,7 +39,7 @@ def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bo
 
 
 class Fight(NamedTuple):
-    """A fight: masks of prey and hunter and of their possible moves. Neither fills its exclusive liberties."""
+    """A fight: masks of prey and hunter, and of their moves. Neither side fills liberties that only it has."""
 
     prey: int
     hunter: int
@@ -94,7 +94,7 @@ def test_races_are_those_played_out():
 
 @pytest.mark.parametrize("shared", range(6))
 def test_races_without_eyes_are_those_of_the_textbook(shared):
-    """The mover needs the opponent's number of exclusive liberties, plus all shared liberties but one."""
+    """The mover needs as many exclusive liberties as the opponent, plus all shared liberties but one."""
     for mine in range(9):
         for yours in range(9):
             if mine + shared and yours + shared:

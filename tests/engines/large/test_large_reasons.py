@@ -1,4 +1,4 @@
-"""Tests of reasons for an allowed move on large boards where a forbidden move would cost less."""
+"""Tests of the reasons for a move on large boards when a forbidden move would cost less."""
 
 from littlego.engines.draw.decisions import reason_line
 from littlego.engines.large.book import LargeBook
@@ -13,7 +13,7 @@ ANYWHERE = Pattern("anywhere\topening\t500\t1\t\t*\t\t10 @* line *\t\tHigh is go
 
 
 def pass_behind():
-    """Return a decision of White, who is behind and may not play anywhere."""
+    """Return a decision of White, who is behind and whose moves are all forbidden."""
     position = match_rules(9).opening().play(40).play(PASS).play(38).play(PASS).play(42)
     assert position.colour == WHITE
     return decide_large(position, LargeBook("match", 9, [ANYWHERE, NOWHERE]), complete=True)

@@ -1,4 +1,4 @@
-"""Tests of resignations: in a match, only late and hopelessly far behind; in the course's game, never."""
+"""Tests of resignations: in a match only if late and far behind, in the course's game never."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ OPEN_TOP = """
 
 
 def test_ahead_it_does_not_pass_where_a_move_still_wins_points():
-    """An earlier version lost a game without pass stones because of a pass in a position like this."""
+    """A pass in a similar position once lost a game without pass stones."""
     board = drawn(OPEN_TOP)
     position = match_rules(board.size, pass_stones=False).start((board.own, board.theirs), BLACK, (2, 4))
     position = position.play(6 * 9 + 5)

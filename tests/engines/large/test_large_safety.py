@@ -1,4 +1,4 @@
-"""Tests of the large-board safety check: its scope, its agreement with rules.safety, and its limits."""
+"""Tests of the large-board safety check: its scope, its limits, and its agreement with rules.safety."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def verdict_at(text, mark="*", **situation):
 
 
 def both_checks(position):
-    """Return the large-board check, which counts every stone, and the check of rules.safety without life."""
+    """Return the large-board check without area scoring, and rules.safety's check of a mover far ahead."""
     state = make_state(position)
     state.by_area = False
     told = state.own, state.theirs, state.ko, state.left, state.number, state.colour, FAR_AHEAD, 0, state.grid
@@ -45,7 +45,7 @@ def tactical_positions(number):
 
 
 def compare(positions):
-    """Compare vetoes with rules.safety; return how many both give, and how many only rules.safety gives."""
+    """Return (number of vetoes by both checks, number of vetoes only by rules.safety) for all legal moves."""
     both = missed = 0
     for position in positions:
         large, slow = both_checks(position)
@@ -104,7 +104,7 @@ ATARI_ELSEWHERE = """
 
 
 def test_stones_in_danger_elsewhere_are_weighed_by_patterns_up_to_a_point():
-    """On 9x9 a move elsewhere may sacrifice two stones: four stones in atari veto it, two do not."""
+    """On 9x9, four stones in atari veto a move elsewhere; two stones in atari do not."""
     board, position = match_position(ATARI_ELSEWHERE)
     verdict = LargeCheck(make_state(position)).vet(board.marks["a"].bit_length() - 1)
     assert verdict.reason == "captures 4" and verdict.loss == 2
@@ -155,7 +155,7 @@ IN_A_FIGHT = """
 
 
 def test_stones_that_a_fight_captures_are_in_danger():
-    """No ladder catches the middle stones; an opponent's move at the waist does, an own move there saves them."""
+    """No ladder catches the middle stones, but O's move at the waist does; X's move there saves them."""
     assert verdict_at(IN_A_FIGHT, "a").loss <= 0
     verdict = verdict_at(IN_A_FIGHT, "b")
     assert verdict.loss > 0

@@ -48,7 +48,7 @@ def state_of(text):
 
 
 def test_fight_is_read_where_no_ladder_captures():
-    """An own move at the waist connects the chains; an opposing move takes their liberties one by one."""
+    """X's move at the waist connects the chains; O's move there starts to take their liberties one by one."""
     board, state = state_of(AT_THE_WAIST)
     (fight,) = (one for one in tactics.own_fights(state) if one.stones & board.marks["x"])
     assert fight.stones == board.marks["x"]

@@ -1,4 +1,4 @@
-"""Tests of contrastive reasons: drawn boards for each kind, and brute force on other positions."""
+"""Tests of contrastive reasons: drawn boards for each kind of reason, and brute force elsewhere."""
 
 from __future__ import annotations
 

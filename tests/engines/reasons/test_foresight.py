@@ -1,4 +1,4 @@
-"""Tests that predictions of moves after a pattern's removal or change equal an edited book's moves."""
+"""Tests that moves predicted for a removed or changed pattern equal the moves of the edited book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of `littlego annotate`: accepted input, output files, and refusals."""
+"""Tests of `littlego annotate`: accepted inputs, output files, and refused inputs."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_the_players_own_patterns_where_the_folder_has_none(bare_board, capsys):
 
 @pytest.fixture
 def with_override(board, tmp_path):
-    """Write an override for the drawn board, 0,0 instead of 1,1, beside the small knowledge file."""
+    """Write an override that plays 0,0 instead of 1,1 on the drawn board, beside the small patterns file."""
     (tmp_path / "overrides.txt").write_bytes(to_bytes(dict([override(position(CUT, left=18), 0)])))
 
 
@@ -170,7 +170,7 @@ LAST_MOVE = "With 3 left the player would play 3,2; with 1 left, as White's last
 
 @pytest.fixture
 def late(board, tmp_path):
-    """Draw a board on which White's 3,2 wins with 3 moves left, but gives the win away as the last move."""
+    """Write a board on which White's 3,2 wins with 3 moves left, but loses the win with 1 move left."""
     (tmp_path / "late.txt").write_text(LATE)
 
 

@@ -1,4 +1,4 @@
-"""Tests of explaining an override: the line that refutes the patterns' move, played to the end."""
+"""Tests of explanations of overrides: the line, played to the end, that refutes the patterns' move."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def decided(code, overrides):
 
 @pytest.fixture
 def recorded(tmp_path):
-    """Return a function from a number of moves left to a decision that an override makes."""
+    """Return a function that maps a number of moves left to a decision that an override makes."""
 
     def found(left):
         codes = (code for code in sorted(KEPT) if code >> LEFT_AT == left)

@@ -1,4 +1,4 @@
-"""Tests of what-if, which compares two decisions in a position and shows only the differences."""
+"""Tests of what-if, which compares two decisions in one position and shows only their differences."""
 
 from knowledge_files import book
 

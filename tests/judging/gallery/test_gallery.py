@@ -1,4 +1,4 @@
-"""Tests of `littlego dev gallery`: a searchable, printable, correct page with a card for each pattern."""
+"""Tests of `littlego dev gallery`: a searchable, printable page with a correct card for each pattern."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def shipped_cards() -> list[Card]:
 
 @pytest.fixture(scope="module")
 def shipped(shipped_cards) -> str:
-    """Return the shipped patterns' page, made from existing cards, since making cards takes seconds."""
+    """Return the page of the shipped patterns, made from existing cards, since new cards take seconds."""
     made = {one.pattern.id: one for one in shipped_cards}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(atlas, "card_of", lambda pattern, _: made[pattern.id])
@@ -178,7 +178,7 @@ SHOULD = "Should fire, but does not yet"
     [
         (FILE, "Fires", ""),
         (WRONG, "Fires", "fails now"),
-        # the expected move, 0,0, is not played, but as the example says, the player does not pass
+        # the expected move 0,0 is not played; but the player does not pass, as the example requires
         (TODO.replace("2,2", "0,0"), SHOULD, ""),
         (TODO, SHOULD, "passes now"),
     ],

@@ -43,7 +43,7 @@ patterns:
           move: 0,3
 """
 
-# The competitor of `take`, worth slightly less than a stone.
+# A pattern that competes with `take`; its points are slightly less than a stone's.
 WAIT = """
   - id: in-the-open
     class: shape
@@ -84,5 +84,5 @@ def written(folder, text: str = TAKE, recorded: str = RECORDED) -> list[str]:
 
 
 def keep_in(folder, monkeypatch) -> None:
-    """Make `mutate` store its cache in this folder."""
+    """Make `mutate` store its cache in a folder."""
     monkeypatch.setattr(trial, "Cache", partial(Cache, folder=folder))

@@ -115,7 +115,7 @@ def test_what_is_proved_of_the_shipped_patterns_holds_on_record():
 
 
 def changed(pattern: Pattern, symbol: str) -> Pattern | None:
-    """Return the pattern with `symbol` at the first label where STONES permits the symbol, or None."""
+    """Return the pattern with `symbol` in the first labelled cell where STONES permits this, or None."""
     for row, labels in enumerate(pattern.label_rows):
         for column, letter in enumerate(labels):
             if letter != "." and symbol in STONES.get(pattern.rows[row][column], ()):

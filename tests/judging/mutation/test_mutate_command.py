@@ -1,4 +1,4 @@
-"""Tests of `mutate`: scores, survivors with their places, equivalent mutants, and interrupted runs."""
+"""Tests of `mutate`: scores, places of survivors, equivalent mutants, and interrupted runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of match mutants: an example or a recorded decision kills them, or `mutate` shows a new board."""
+"""Tests of match mutants: an example or a recorded decision kills each, or `mutate` shows a new board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of mutants proved equivalent to their pattern, and of examples that detect the other mutants."""
+"""Tests of mutants that are proved equivalent, and of examples that detect other mutants."""
 
 from __future__ import annotations
 

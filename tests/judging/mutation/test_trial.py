@@ -1,4 +1,4 @@
-"""Tests of mutants' outcomes: small books with known results, and full decisions of every position."""
+"""Tests of mutants' outcomes, against small books with known results and full decisions of positions."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def lab():
 
 
 def sample(lab, patterns: int, each: int) -> list[tuple]:
-    """Return sampled mutants of sampled shipped patterns: (pattern, mutant, the mutated pattern as read)."""
+    """Return random mutants of random shipped patterns as (pattern, mutant, mutated pattern)."""
     chance = random.Random(5)
     # sampled patterns only: making all mutants of all patterns would take most of the time
     some = chance.sample(list(lab.patterns.values()), patterns)
@@ -123,7 +123,7 @@ def sample(lab, patterns: int, each: int) -> list[tuple]:
 
 
 def slow_book(known) -> Book:
-    """Return a file's book with one changed pattern, made from the lines of the file."""
+    """Return the book of patterns.yaml with one pattern replaced by `known`, made from the file's lines."""
     base = compiled().base
     patterns = [known if known.id == pattern.id else pattern for pattern in base.patterns]
     lines = [pattern_line(pattern) for pattern in replace(base, patterns=patterns).ranked()]

@@ -1,4 +1,4 @@
-"""Tests that `mutate --record` finds positions that depend on points, by deciding for each mutant."""
+"""Tests of `mutate --record`, which adds positions that detect mutants of points to the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of exact answers against brute force: every 3x3 position, with the player's own code.
+"""Tests of exact answers against brute force, which runs the player's code in every 3x3 position.
 
 No known positions are given, so every answer comes from the search.
 """
@@ -37,7 +37,7 @@ BUDGET = 10_000  # partial boards per question; large, since some conditions of 
 
 
 class Truth:
-    """The results of brute force for some patterns, and the exact answers."""
+    """The brute-force results for some patterns, and the exact answers about these patterns."""
 
     def __init__(self, patterns: list[KnownPattern], ruleset: Ruleset):
         self.patterns = patterns
@@ -62,7 +62,7 @@ def is_a_position(position: Position) -> bool:
 
 
 def fires(pattern: KnownPattern, answer: Answer) -> bool:
-    """Return whether the pattern fires for the witness's move by the player's own code."""
+    """Return whether the pattern fires for the witness's move according to the player's code."""
     return answer.move in firings(book_for([pattern], answer.witness.ruleset), answer.witness)
 
 

@@ -1,4 +1,4 @@
-"""Tests of conclusions from part of a position: bounds of facts, and implied requirements."""
+"""Tests of conclusions from a partly known position: bounds of facts, and implied requirements."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def is_one_stone(mask: int) -> bool:
 
 
 def partly_known(position: Position, seed: Random) -> Partial:
-    """Return a partial board that the position completes, with some points unknown and some partly known."""
+    """Return a partial board of the position, on which some points are unknown and some partly known."""
     whole, share = from_position(position), seed.choice((0.1, 0.3, 0.6))
     own, theirs, empty = (
         sum(1 << point for point in range(position.ruleset.size**2) if seed.random() < share) for _ in range(3)
@@ -88,7 +88,7 @@ def partly_known(position: Position, seed: Random) -> Partial:
 
 
 def some_term(position: Position, seed: Random, name: str = "") -> Term:
-    """Return a term about points of the board with this fact, or with a random fact."""
+    """Return a term of the fact `name`, or of a random fact, with arguments on the board."""
     name, area = name or seed.choice(NAMES), position.ruleset.size**2
     stones = points_of(position.black | position.white) or [0]
     arguments = []
@@ -165,7 +165,7 @@ def test_a_fact_without_a_bound_is_asked_once_all_is_known_and_has_its_declared_
 
 
 def test_no_fact_leaves_the_range_that_it_declares_on_any_board_of_2x2():
-    """Facts without a bound use their declared range. The tests above sample larger boards."""
+    """Facts without a bound function use their declared range. The tests above sample larger boards."""
     ruleset, points = Ruleset("little-go-2", 2, komi2=3, length=8), range(1, 16)
     for position in all_positions(ruleset, all_clocks=True):
         stones = position.black | position.white
@@ -201,7 +201,7 @@ def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_r
 @settings(max_examples=200, deadline=None)
 @given(positions())
 def test_a_fact_and_its_mirror_are_one_fact_asked_by_either_side(drawn):
-    """The ko is an exception, since a ko forbids a point to only one side."""
+    """The test sets no ko, since a ko forbids a point to only one side."""
     position, seed = drawn
     for name, mirror in bounds.MIRRORS.items():
         term = some_term(position, seed, name)

@@ -1,4 +1,4 @@
-"""Tests of witnesses near given positions, of questions without budget, and of the shipped patterns."""
+"""Tests of witnesses near known positions, of questions without budget, and of the shipped patterns."""
 
 from __future__ import annotations
 

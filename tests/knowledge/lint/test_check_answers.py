@@ -1,4 +1,4 @@
-"""Tests of cached answers: stored batch by batch, and computed again after a pattern changes."""
+"""Tests of cached answers, which are stored batch by batch, and recomputed after a pattern changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def base_of(text: str):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return a growing list of the questions that the cache does not answer."""
+    """Return a list to which each question that the cache cannot answer is appended."""
     return watch_questions(monkeypatch)
 
 

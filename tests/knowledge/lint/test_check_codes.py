@@ -1,4 +1,4 @@
-"""Tests of the codes' pages: each wrong example gives only its code, the corrected example no code."""
+"""Tests of the codes' pages: a wrong example gives only the page's code, a corrected one no code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of deliberately faulty files: each fault is found at its place, and no other fault."""
+"""Tests of deliberately faulty files: `check` finds each fault at its place, and no other fault."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def expected(path: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_fault_is_found_where_it_stands_and_nothing_else(path):
-    """Files named note-... are read with notes; unused facts, of which small files have many, are ignored."""
+    """Files named note-... are checked with notes. Unused facts, which are many in small files, are ignored."""
     found = checked(path.read_bytes(), path.name, notes=path.stem.startswith("note-"))
     problems = [problem for problem in found.problems if problem.code != "L233"]
     assert [f"{one.line}:{one.column} {one.code}" for one in problems] == [place for place, _ in expected(path)]

@@ -1,4 +1,4 @@
-"""Tests of `check` for the match, which uses bounds of facts and requirements of drawings."""
+"""Tests of `check` for the match, which reasons with bounds of facts and requirements of drawings."""
 
 from __future__ import annotations
 

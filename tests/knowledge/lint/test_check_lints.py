@@ -32,7 +32,7 @@ TOGETHER = ("L203", "L204", "L205", "L230", "L231")  # drawn with a move for whi
 
 
 def drawn_position(drawing: str) -> tuple[Position, int]:
-    """Return the position of a witness and the move in parentheses, read from the drawing."""
+    """Return the position in a witness's drawing, and the move that the drawing shows in parentheses."""
     *rows, told = drawing.splitlines()[1:]
     cells = "".join(row[2:] for row in rows)
     size, own, theirs = parse_board("\n".join(re.sub(r"[^XO.]", "", row[2:]) for row in rows))

@@ -1,4 +1,4 @@
-"""Tests of many similar patterns: `check` searches once, names patterns briefly, and caps the list."""
+"""Tests of many similar patterns: `check` searches once, names patterns briefly, and limits its list."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def copies(number: int) -> str:
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return a growing list of the searched questions."""
+    """Return a list to which each question that needs a search is appended."""
     return watch_questions(monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""Tests of a check's output formats: the same problems as text, JSON, SARIF and GitHub annotations."""
+"""Tests that all output formats of `check` (text, JSON, SARIF, GitHub) contain the same problems."""
 
 from __future__ import annotations
 

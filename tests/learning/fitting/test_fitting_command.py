@@ -21,7 +21,7 @@ TRUE = {"anywhere": 0.0, "touch": 24.0, "link": 9.0, "room": 1.5, "not-so-low": 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """Return a folder with a file of games and a cache of fitted results."""
+    """Return a folder with a file of games, in which the tests also store the cache of fitted results."""
     folder = tmp_path_factory.mktemp("kept")
     add_games(folder / "games.xz", [drawn_game(seed, TRUE) for seed in range(12)])
     return folder
@@ -29,7 +29,7 @@ def kept(tmp_path_factory):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch, kept):
-    """Enter a folder with patterns, and return the folder."""
+    """Enter a folder with a small patterns.match.yaml, and return the folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(fitting, "Cache", partial(Cache, folder=kept / "cache"))
     (tmp_path / "patterns.match.yaml").write_text(YAML)
@@ -43,7 +43,7 @@ def run(kept, *words):
 
 
 def points(place):
-    """Return {pattern id: points as text} of the file."""
+    """Return {pattern id: points as text} of the folder's patterns.match.yaml."""
     text = (place / "patterns.match.yaml").read_text()
     _, problems, base = compile_text(text, "patterns.match.yaml")
     assert not problems

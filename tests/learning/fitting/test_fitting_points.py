@@ -39,7 +39,7 @@ def games():
 
 @pytest.fixture(autouse=True, scope="module")
 def cache(tmp_path_factory):
-    """Make the tests of this module use a cache that is separate from the real cache."""
+    """Make the tests of this module use a cache in a temporary folder."""
     patch = pytest.MonkeyPatch()
     patch.setattr(fitting, "Cache", partial(Cache, folder=tmp_path_factory.mktemp("cache")))
     yield
@@ -128,7 +128,7 @@ def test_a_strong_prior_keeps_points_at_0_or_as_they_are():
 
 
 def test_cross_validation_finds_which_belief_games_bear_out(monkeypatch):
-    """The true points are far from both 0 and the current points, so the larger deviation is best."""
+    """The true points are far from 0 and from the current points, so the larger deviation is better."""
     monkeypatch.setattr(fitting, "DEVIATIONS", (2.0, 20.0))
     assert fit_points(base(), games(), Settings(20, 0.5), 1).belief.deviation == 20
     weights, _ = weights_of(base())

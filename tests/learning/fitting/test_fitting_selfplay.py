@@ -1,4 +1,4 @@
-"""Tests of `littlego dev selfplay`: engines' games are played, stored, and resumed after a stop."""
+"""Tests of `littlego dev selfplay`: it plays and stores engines' games, and resumes after a stop."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ TRUE = np.array([2.0, -1.0, 0.5, 0.0])
 
 
 def drawn(seed: int, count: int, true=TRUE, several: bool = False) -> Choices:
-    """Return choices of 2 to 8 options, drawn by the true weights. several: some have two right options."""
+    """Return choices of 2 to 8 options, drawn by the weights `true`. several: some have two right options."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(2, 9, count)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -93,7 +93,7 @@ def test_chances_add_up_and_agree_with_their_logarithms(seed):
 
 
 def test_several_right_options_count_together():
-    """If a solved position has several winning moves, any winning move may be chosen."""
+    """If a solved position has several winning moves, each of them is a right choice."""
     features = csr_matrix(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]] * 50))
     right = np.array([True, True, False] * 50)
     choices = Choices(np.arange(0, 151, 3), features, np.zeros(150), right, np.ones(50))

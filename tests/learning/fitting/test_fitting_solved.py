@@ -1,4 +1,4 @@
-"""Tests of points fitted to solved positions: the table, checked by the Python engine, fit, command."""
+"""Tests of points fitted to solved positions: table (checked by the Python engine), fit, and command."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ ENTRY = """\
 
 
 def patterns(touch: int, extend: int) -> str:
-    """Return a small patterns.yaml. touch, extend: points for a move beside an opposing and an own stone."""
+    """Return a small patterns.yaml.
+
+    touch, extend: the points of a move beside a stone of the opponent, and beside a stone of the mover.
+    """
     entries = (
         ENTRY.format("touch", "attack", touch, "O *", "1,3"),
         ENTRY.format("extend", "connect", extend, "X *", "1,0"),
@@ -71,7 +74,7 @@ def base_of(text: str):
 
 @lru_cache(maxsize=1)
 def positions() -> Labels:
-    """Return solved positions for training and test; in some, unvetoed moves give the win away."""
+    """Return solved positions for training and test; in some, the safety check permits losing moves."""
     codes, winning = solved_farther(1000, 11)
     return Labels(codes, winning, np.full(codes.size, ERRS_10, dtype=np.uint8))
 

@@ -1,4 +1,4 @@
-"""Positions with planted labels: the winning moves are exactly those for which a known rule fires."""
+"""Positions with made-up labels: exactly the moves for which a known rule fires win."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def knowledge() -> Knowledge:
 
 @lru_cache(maxsize=1)
 def codes(number: int = 450, seed: int = 3) -> np.ndarray:
-    """Return the codes of random positions of the training part and the test part."""
+    """Return the codes of random positions, some in the training part and some in the test part."""
     rng = random.Random(seed)
     positions = [any_position(rng, rng.randint(3, 12)) for _ in range(number)]
     return np.unique(canonical_many(np.array([pack(position) for position in positions], dtype=np.int64)))

@@ -1,4 +1,4 @@
-"""Tests of rules found by hill climbing: their effects equal a pattern's; a planted rule is found."""
+"""Tests of hill climbing for rules: a rule's effects equal its pattern's, and a planted rule is found."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RULES = [
 
 @pytest.fixture(scope="module")
 def mine():
-    """Return a Mine of the planted labels with weights."""
+    """Return a Mine of the planted labels, in which odd codes have three times the weight."""
     labels = planted()
     return Mine(labels, knowledge(), 0, None, (), np.where(labels.codes % 2 == 0, 1.0, 3.0))
 

@@ -1,4 +1,4 @@
-"""Tests of `littlego dev clusters`, and that clusters of records equal a slow search of every board."""
+"""Tests of `littlego dev clusters`: clusters of records equal those of a slow search of all boards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def images(code, move):
 
 
 def shares_part(cluster, points, code, move):
-    """Return whether an image of a position has a cluster's sub-board, reduced to `points`, for a move."""
+    """Return whether an image of a position equals a cluster's board at `points` and has the same move."""
     own, theirs, wanted = next(images(cluster.code, cluster.move))
     return any(
         turned == wanted and not ((mine ^ own) | (others ^ theirs)) & points
@@ -51,7 +51,7 @@ def known():
 
 @pytest.fixture(scope="module")
 def records(known):
-    """Return records of a planted winning move for every second known position."""
+    """Return Records with a winning move for every second known position."""
     moves = {
         code: (mask & -mask).bit_length() - 1
         for code, mask in zip(known.codes.tolist(), known.winning.tolist(), strict=True)
@@ -69,7 +69,7 @@ def clusters(records):
 
 
 def against_of(records, cluster):
-    """Yield (code, move) of the losing moves that a cluster is checked against."""
+    """Yield (code, move) of the losing moves against which a cluster is checked."""
     codes = records.known.codes
     here = (moves_left(codes) == cluster.left) & ~held_out(codes)
     for code, winning in zip(codes[here].tolist(), records.known.winning[here].tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Tests that rules fire for the same moves as their patterns, and that all images form one rule."""
+"""Tests that a rule fires for the same moves as its pattern, and that its images are the same rule."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def test_damaged_positions_are_told_in_a_line(tmp_path, text):
 
 
 def edited_of(found, index):
-    """Return a pattern's edits on the searched positions."""
+    """Return the Edited of a pattern, given by its index in the book, on the searched positions."""
     fired = fired_many(found.grown.codes, compile_book(knowledge().book))[:, index]
     return Edited(found.search.features, knowledge().book, index, fired)
 

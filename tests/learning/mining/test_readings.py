@@ -1,4 +1,4 @@
-"""Tests of readings: on drawn boards, and on random boards against slow versions."""
+"""Tests of readings: on drawn boards, and on random boards against slow readings."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def board_at(position: Position) -> dict:
 
 
 def fallen(board: dict, stone: str, mover: str, moves: int, forbidden: dict | None) -> set:
-    """Return the points of a colour's chains that can be captured."""
+    """Return the points of the chains of a colour that the opponent captures in at most `moves` moves."""
     chains = chains_of(board, stone)
     return set().union(*(chain for chain in chains if slow_falls(board, min(chain), mover, moves, forbidden)), set())
 
 
 def lives(board: dict, stone: str, forbidden: dict | None) -> set:
-    """Return the points that an answer to each opposing move makes alive by Benson's algorithm in rules/."""
+    """Return the stones that some answer to each opposing move makes alive by Benson's algorithm."""
     alive = {point for point in board if board[point] == stone}
     for ends in answers_to_all(board, stone, forbidden):
         alive &= set().union(*(alive_in(end, stone) for end in ends))

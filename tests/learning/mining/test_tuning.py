@@ -1,4 +1,4 @@
-"""Tests of tuning points by descent: notation, counted effects, and patterns that keep their meaning."""
+"""Tests of points tuned by descent: notation, counted effects, and patterns that keep their meaning."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ EVERY = 6  # use every sixth of the other patterns, by name, so that the file is
 
 @cache
 def detuned() -> str:
-    """Return a part of the player's patterns as YAML, in which three patterns have wrong points."""
+    """Return YAML with a part of the player's patterns, of which three have wrong points."""
     head, *patterns = re.split(r"(?=\n  - id: )", YAML.read_text(encoding="utf-8"))
     chosen = [
         one
@@ -224,7 +224,7 @@ def test_points_are_shown_and_written_where_they_are_accepted(tmp_path, capsys, 
 
 
 class Swept(Tuning):
-    """A finished tuning of the detuned patterns."""
+    """A stand-in for Tuning with the result of two sweeps of the detuned patterns."""
 
     def __init__(self):
         vars(self).update(vars(tuned()))

@@ -1,4 +1,4 @@
-"""Tests of weighing facts: counted effects, and planted facts that are found."""
+"""Tests of `weigh`, which compares facts: effects are counted correctly, and planted facts are found."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def weighing() -> Weighing:
 
 
 def decided(points: str, fact: str) -> np.ndarray:
-    """Return the player's decisions with one more pattern."""
+    """Return the decisions of the player's patterns and one more pattern with these points."""
     text = Path(PATTERNS).read_text(encoding="utf-8") + WITH.format(points=points, fact=fact)
     book = knowledge_of(compile_text(text, PATTERNS, with_examples=False)[2], PATTERNS).book
     assert len(book.patterns) == len(knowledge().book.patterns) + 1

@@ -55,7 +55,7 @@ class InProcess:
         pass
 
     def instead(self, name, handler):
-        """Replace a command of the engine."""
+        """Replace the handler of one of the engine's commands."""
         self.engine._handlers[name] = handler
 
 
@@ -118,7 +118,7 @@ class OldProtocol(InProcess):
 
 
 class MixesUp(InProcess):
-    """An engine that answers commands that arrive together in the wrong order."""
+    """An engine that answers in the wrong order if several commands arrive together."""
 
     def say(self, text):
         super().say(text)

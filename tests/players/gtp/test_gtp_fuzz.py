@@ -1,4 +1,4 @@
-"""Tests that the engine, in process or as a program, answers each random command once without a crash."""
+"""Tests that the engine, in process or as a program, answers random commands once and never crashes."""
 
 import os
 import random
@@ -46,7 +46,7 @@ def a_line(rng, names):
 
 
 def ids_of(lines):
-    """Yield the id, or '' for no id, of each line that is a command, up to the first quit."""
+    """Yield the id of each line that is a command, or '' for a command without id, up to the first quit."""
     for line in lines:
         request = parse_request(line.decode("utf-8", "surrogateescape")[: LONGEST_LINE + 1])
         if request is not None:
@@ -62,7 +62,7 @@ def check_answers(lines, answers):
 
 
 def fuzz(folder, seed, lines):
-    """Send at least this many lines, in blocks of 500 with changing rulesets; no file may appear."""
+    """Send at least `lines` lines, in blocks of 500 with random rulesets; no file may appear in `folder`."""
     rng, sent = random.Random(seed), 0
     while sent < lines:
         talk = Talk(rng.choice(RULES))

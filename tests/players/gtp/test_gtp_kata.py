@@ -125,7 +125,7 @@ def test_there_is_nothing_to_analyse_after_the_end():
 
 
 class Stream:
-    """An analysis stream in a thread, its output, and a line of input that arrives when the test sends it."""
+    """An analysis stream in a thread, with its output and an input line that the test can send."""
 
     def __init__(self, talk, command):
         self.lines, self.wrote, self.input = [], threading.Semaphore(0), threading.Event()

@@ -146,7 +146,7 @@ def test_a_stream_is_one_answer(engine, said):
 
 
 class Pipe:
-    """Input that arrives when a test sends it."""
+    """Input of an engine that arrives when the test sends it."""
 
     def __init__(self):
         self.data, self.changed = [], threading.Condition()

@@ -1,4 +1,4 @@
-"""Tests of a game over GTP: turns, setup, the end, undo, komi, clocks, and calls to the player."""
+"""Tests of a game over GTP: turns, setup, the end, undo, komi, clocks, and calls of the player."""
 
 import pytest
 from gtp_talk import Talk

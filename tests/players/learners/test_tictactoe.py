@@ -32,7 +32,10 @@ def board(drawn):
 
 
 def worst(squares_of, moves_first):
-    """Return a player's worst result over all its choices and all replies. squares_of: returns the player's choices."""
+    """Return a player's worst result over all its choices and all replies.
+
+    squares_of: a function that returns the squares that the player may choose.
+    """
 
     @cache
     def result(own, theirs, its_turn):
@@ -48,7 +51,7 @@ def worst(squares_of, moves_first):
 
 
 def reached(squares_of, moves_first):
-    """Return all boards where a player with these choices may have to move."""
+    """Return all boards on which a player with these choices may have to move."""
     seen, waiting = set(), [(0, 0, moves_first)]
     while waiting:
         own, theirs, its_turn = waiting.pop()
@@ -93,7 +96,7 @@ def test_perfect_wins_what_can_be_won():
 
 
 def games_won(one, other, games=600):
-    """Return the share of games that each of two players wins when they alternate seats."""
+    """Return the share of games that each of two players wins; the player that moves first alternates."""
     rng = random.Random(5)
     seats = [play(one(rng), other(rng)) if number % 2 else -play(other(rng), one(rng)) for number in range(games)]
     return seats.count(1) / games, seats.count(-1) / games

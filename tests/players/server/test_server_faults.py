@@ -1,4 +1,4 @@
-"""Tests that games between joined players keep their moves and scores when the server has faults.
+"""Tests that games between joined players keep their moves and scores in spite of faults.
 
 The faults are connections dropped at every ply, frames that are not messages, moves out of turn, a thousand invalid
 moves, and a server that is killed and restarted.
@@ -80,9 +80,9 @@ async def talk_nonsense(player, rng, over) -> None:
 
 
 async def disturbed_game(folder, seed, size, length, tries=0) -> None:
-    """Play a game with faults, chosen by the seed, and compare it with the script.
+    """Play a game with faults that depend on the seed, and compare the game with the script.
 
-    tries: number of invalid moves that White sends before each move; if positive, White is an independent client.
+    tries: number of invalid moves that White sends before each move; if it is positive, White is an independent client.
     """
     rng = random.Random(seed)
     moves, last = scripted_game(size, seed, length)
@@ -133,7 +133,7 @@ MESSAGES = [
 
 
 async def send_mutated(address, rng, number) -> None:
-    """Send mutated messages, in text and binary frames, as a client that reconnects after each drop."""
+    """Send `number` mutated messages, in text and binary frames, and reconnect after each lost connection."""
     while number > 0:
         with contextlib.suppress(ConnectionClosed, OSError):
             async with plain_client(address, ping_interval=None) as stranger:
@@ -145,7 +145,7 @@ async def send_mutated(address, rng, number) -> None:
 
 
 async def game_beside_strangers(folder, seed, number) -> None:
-    """Play a game beside ten strangers that send `number` mutated messages; compare it with the script.
+    """Play a game while ten strangers send `number` mutated messages in all; compare it with the script.
 
     After the game, the strangers get the players' seats, so that some mutated messages are moves.
     """
@@ -190,7 +190,7 @@ class Killed:
         self.process.communicate()
 
     def made(self) -> int:
-        """Return the number of moves in the checkpoint."""
+        """Return the number of moves in the server's checkpoint, or 0 without a checkpoint."""
         try:
             return (self.folder / "checkpoint.json").read_text().count('{"move"')
         except OSError:
@@ -198,7 +198,7 @@ class Killed:
 
 
 async def killed_game(folder, seed, size, length, kills) -> None:
-    """Play a game whose server is killed `kills` times, after random moves."""
+    """Play a game during which the server is killed `kills` times, after random moves."""
     moves, last = scripted_game(size, seed, length)
     server = Killed(folder, size)
     after = sorted(random.Random(seed).sample(range(1, len(moves) - 1), kills))

@@ -59,7 +59,7 @@ class Desk:
         self.say(client, {"type": "MOVE", "move": {"type": "pass"} if point < 0 else place})
 
     def types(self):
-        """Return the recipients and message types since the last call."""
+        """Return (as `name TYPE`) the recipients and types of the messages since the last call."""
         shown = [f"{name} {message['type']}" for name, message in self.told]
         self.told.clear()
         return shown
@@ -75,7 +75,7 @@ class Desk:
 
 
 def desk_test(plan=AUTO, **options):
-    """Return a decorator that runs a test coroutine with a Desk in an event loop, which timers need."""
+    """Return a decorator that runs a test coroutine with a Desk in an event loop, which the timers need."""
 
     def decorate(test):
         def run(tmp_path):

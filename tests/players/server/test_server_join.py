@@ -1,4 +1,4 @@
-"""Tests of a player at a server: all messages, other servers, thinking, heartbeats, reconnection."""
+"""Tests of a player at a server: all messages, servers of others, thinking, heartbeats, reconnection."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_whatever_a_server_says_it_is_followed_or_refused(messages):
 
 
 class Slow(Player):
-    """A player that thinks in pure Python, like our engine, until the test releases it."""
+    """A player that, like our engine, thinks in pure Python; the thinking ends when the test releases it."""
 
     def __init__(self):
         self.go = threading.Event()

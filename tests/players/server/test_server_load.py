@@ -1,4 +1,4 @@
-"""Tests with real clocks: charges accurate to 100 ms, forty games on two servers, heartbeats."""
+"""Tests with real clocks: charges are accurate to 100 ms; forty games on two servers; heartbeats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_property):
-    """Two clients wait known times before each move; the sums of these times must match the server's charges."""
+    """Two clients wait known times before their moves; the sum of each must match the server's charges."""
 
     async def main():
         rng, spent, errors = random.Random(5), [0.0, 0.0], []
@@ -40,7 +40,7 @@ def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_proper
 
 
 def test_a_flag_is_told_within_100_ms(tmp_path, record_property):
-    """99% of 200 flags are reported in time while nobody sends anything."""
+    """At least 99% of 200 flag falls are reported in time while no client sends anything."""
 
     async def main():
         late = []

@@ -1,4 +1,4 @@
-"""Tests that the transcript in docs/server.md has each message type and replays exactly, except times."""
+"""Tests that the transcript in docs/server.md has all message types and replays, except for times."""
 
 from __future__ import annotations
 
