@@ -1,4 +1,4 @@
-"""Tests of the architecture: allowed imports between packages; each package's description and size."""
+"""Tests of the architecture: imports between packages, and each package's description and size."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_too_long_functions_are_seen(head):
 
 
 def test_no_function_is_too_long():
-    """LONGER_FUNCTIONS lists the exceptions, each of which must still be needed."""
+    """LONGER_FUNCTIONS lists the exceptions; each listed function must still be too long."""
     long = {f"{name(path)}: {one}" for path in MODULES for one in too_long_functions(path.read_text(encoding="utf-8"))}
     assert long - LONGER_FUNCTIONS.keys() == set(), f"more than {LONGEST_FUNCTION} lines: two ideas?"
     assert LONGER_FUNCTIONS.keys() - long == set(), "no longer needed in LONGER_FUNCTIONS"
@@ -74,7 +74,7 @@ def dotted(path: Path) -> str:
 
 
 def imports(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the modules that code imports anywhere, even for type checkers. package: base of relative imports."""
+    """Yield the modules that code imports, even for type checkers. package: the base of relative imports."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
@@ -116,7 +116,7 @@ def test_circles_are_seen():
 def test_no_import_circle():
     """The test covers imports at the head of a module, inside functions, and for type checkers.
 
-    The package itself is excluded, since it loads its API only when a name of the API is used.
+    The package `littlego` itself is excluded, since it loads its API only when a name of the API is used.
     """
     graph = {dotted(path): (imports_of(path) & NAMES) - {dotted(path), "littlego"} for path in MODULES}
     assert not circle_in({name: below for name, below in graph.items() if name != "littlego"})

@@ -1,4 +1,4 @@
-"""Tests of cached results: file permissions, and a damaged, full or unavailable cache file."""
+"""Tests of cached results: file permissions, and cache files that are damaged, full or unavailable."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def a_group(folder, monkeypatch):
 
 @pytest.fixture(params=[somebody_else, everybody, a_group])
 def open_to_others(request, tmp_path, monkeypatch):
-    """Return (a cache folder that other users may enter, the message about it)."""
+    """Return (a cache folder that other users may access, the message about this folder)."""
     folder = tmp_path / "planted"
     Cache("c", folder).put("key", "theirs")
     return folder, request.param(folder, monkeypatch)
@@ -133,7 +133,7 @@ def test_a_repository_that_is_not_ours_alone_leaves_the_users_own_cache(open_to_
 
 @pytest.fixture
 def no_home(tmp_path, monkeypatch):
-    """Simulate installed tools, and a user whose cache folder cannot be created."""
+    """Simulate installed tools, used by somebody whose cache folder cannot be created."""
     monkeypatch.setattr(module, "INSTALLED", True)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", "/dev/null/home")

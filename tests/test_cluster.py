@@ -1,4 +1,4 @@
-"""Tests that each result of a Dask cluster arrives once, even if some of its processes are killed."""
+"""Tests that each result of a Dask cluster arrives once, even if processes of the cluster are killed."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_workers_may_come_late(cluster, capsys):
 
 
 def checked(told, share=0.0001):
-    """Return a check that compares by equality, chooses each worker's first result, and appends to `told`."""
+    """Return a Check of even items that compares results by equality and appends its messages to `told`."""
     return Check(share, int.__eq__, lambda item: item % 2 == 0, told.append)
 
 
@@ -276,7 +276,7 @@ def test_an_address_that_is_none_is_refused(address, capsys):
 
 
 class Versions:
-    """A fake client of a cluster whose processes have these versions of Python and distributed."""
+    """A fake client of a cluster, whose processes have these versions of Python and distributed."""
 
     def __init__(self, scheduler: str, worker: str):
         mine = {"host": {"python": "3.11.4.final.0"}, "packages": {"distributed": "2026.8.0"}}

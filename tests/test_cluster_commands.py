@@ -34,7 +34,7 @@ def cluster():
 
 @pytest.fixture
 def killing(cluster, monkeypatch):
-    """Start a worker, and kill the worker after a tournament has received TAKEN results."""
+    """Add a worker to the cluster, and kill it when a tournament has received TAKEN results."""
     victim = cluster.add_worker()
     cluster.wait_for(2)
 

@@ -1,4 +1,4 @@
-"""Tests of user files: replaced atomically, or left unchanged."""
+"""Tests that user files are either replaced atomically or left unchanged."""
 
 from __future__ import annotations
 

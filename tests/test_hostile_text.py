@@ -1,4 +1,4 @@
-"""Tests that hostile text never controls a user's terminal, and never forges a line of output."""
+"""Tests that hostile text neither controls a user's terminal nor forges a line of output."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DRAWN_TWICE = [HealthCheck.function_scoped_fixture]  # allowed, since each run o
 
 
 def run(capsys, *words):
-    """Run a command, assert that its output controls nothing, and return its exit status and output."""
+    """Run a command, assert that its output contains no control character, and return (status, output)."""
     status = main(list(map(str, words)))
     said = capsys.readouterr()
     assert not steering(said.out) and not steering(said.err), (words, said)
@@ -51,7 +51,7 @@ def test_what_is_quoted_is_seen_as_it_is(tmp_path, capsys, place):
 @given(place=st.sampled_from(sorted(PLACES)), text=HOSTILE)
 def test_any_text_in_any_place_is_shown_as_text(tmp_path, capsys, place, text):
     path = write_patterns(tmp_path, hostile_patterns(place, text))
-    # all other commands report mistakes in the same way, and would run for long without a mistake
+    # the other commands report mistakes in the same way, but run long if there is no mistake
     run(capsys, "test", "-f", path)
 
 
@@ -91,7 +91,7 @@ def test_commands_that_need_the_patterns_refuse_them_in_text(tmp_path, monkeypat
 )
 @pytest.mark.parametrize("exists", [True, False])
 def test_names_of_files_are_text(tmp_path, monkeypatch, capsys, words, exists):
-    """The files may or may not exist. Their name contains a lone surrogate, which represents an undecodable byte."""
+    """The file's name contains a lone surrogate, which represents an undecodable byte. The file may be missing."""
     monkeypatch.chdir(tmp_path)
     name = PAINTED.replace("/", "") + "\udcff\n.yaml"
     if exists:

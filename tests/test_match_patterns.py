@@ -19,7 +19,7 @@ from littlego.records.packed_games import game_digest, read_packed
 
 FEWEST = 250
 SMALLEST_BOARD = 9  # of an example
-# number of moves played after a sequence begins, and the minimum share of its moves that must fire
+# number of moves played after a sequence begins, and the minimum share of all sequences' moves that must fire
 PLIES, MET = 16, 0.8
 SHARE = 30  # use every 30th recorded decision
 
@@ -63,7 +63,7 @@ def test_what_carries_over_from_the_course_s_game_is_shared(compiled):
 
 
 def test_the_player_plays_what_is_on_record():
-    """By default the test decides a part of the record; `-m slow` and `dev regenerate match` decide all."""
+    """The test decides some recorded positions; `-m slow` and `dev regenerate match` decide all of them."""
     record = read_record(MATCH_DECISIONS)
     some = record.only(range(0, len(record.names), SHARE))
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
@@ -95,7 +95,7 @@ def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
 
 @pytest.mark.slow
 def test_our_player_takes_its_sequences_up_once_they_are_begun(compiled):
-    """The player plays against itself from the first pattern of an entry, and may first play elsewhere."""
+    """The player plays against itself from the examples of each entry's first pattern."""
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
     entries = {pattern.sequence: pattern for pattern in reversed(compiled[2].patterns) if pattern.sequence}
     assert len(entries) >= 10

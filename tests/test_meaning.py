@@ -96,7 +96,7 @@ NAMES = {(ast.Name, "id"), (ast.Attribute, "attr")}
 
 
 def with_another_word(text: str, rng: random.Random) -> str:
-    """Return the source with a changed constant, operator, name or attribute; texts for readers stay."""
+    """Return the source without docstrings and types, with one constant, operator or name changed."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, FUNCTIONS):

@@ -1,7 +1,7 @@
 """Tests of corner cases with real processes: missing modules, hardly any resources, special files.
 
-Each case runs once under one of the Pythons. A readable input must lead to a legal output.txt, one line for each fault,
-and no traceback.
+Each case runs once, under one of the installed Pythons. A readable input must lead to a legal output.txt, one line for
+each fault, and no traceback.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ UNREADABLE_CODE = importlib.util.MAGIC_NUMBER, (3394).to_bytes(2, "little") + b"
 
 
 def compiled_in_part(path: Path) -> None:
-    """Put truncated compiled files beside a module that claim to be as new as their source."""
+    """Put truncated .pyc files beside a module; their headers state that they match the source."""
     (path.parent / "__pycache__").mkdir()
     for python in PYTHONS:
         magic = UNREADABLE_CODE[python.version == "3.7"]
@@ -191,7 +191,7 @@ def test_as_memory_shrinks_a_move_is_still_found(home, work, python):
 
 
 def without_privileges():
-    """Give up root's capability to write regardless of file modes (CAP_DAC_OVERRIDE)."""
+    """Give up CAP_DAC_OVERRIDE, by which root can write regardless of file modes."""
     ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)
 
 
@@ -249,7 +249,7 @@ def occupy(path: Path, kind: str, victim: Path) -> None:
 @pytest.mark.parametrize("name", [turn.OUTPUT, turn.COUNTS])
 @pytest.mark.parametrize("kind", ["pipe", "link", "link to nothing", "second name"])
 def test_nothing_is_written_through_what_lies_there(home, work, tmp_path, kind, name):
-    """A folder occupies the temporary name, so output.txt cannot be created by renaming."""
+    """A folder has the temporary file's name, so output.txt cannot be created by renaming."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
     occupy(work / name, kind, victim)

@@ -146,7 +146,7 @@ LEAST = turn.least_moves_made(*MIDDLE.current, 1)
 
 
 def moves_made(play) -> int:
-    """Return the number of moves in Black's side file after the turn, without our move."""
+    """Return the number of moves before our move, according to Black's side file after the turn."""
     counts = turn.read_counts(str(play.folder / turn.COUNTS))
     assert set(counts) <= {1, 2} and 1 in counts
     return counts[1][0] - 1

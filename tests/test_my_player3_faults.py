@@ -1,7 +1,8 @@
-"""Tests of broken inputs: in each turn a readable board gets a legal move, and no file is partial.
+"""Tests of broken inputs: each turn with a readable board has a legal move, and no file is partial.
 
 The tests run in this process (my_player3.py only calls `play_turn`); test_my_player3_processes.py repeats some tests
-with real processes. Failing stubs simulate locked folders, since file modes would not stop root, who may run the tests.
+with real processes. Stubs that fail simulate locked folders, since root may run the tests, and file modes do not stop
+root.
 """
 
 from __future__ import annotations
@@ -166,7 +167,7 @@ def test_random_bytes(play, seed):
 
 
 def impossible_board(seed: int) -> Board:
-    """Return boards that no game reaches: chains without liberties, too many stones, two unrelated boards."""
+    """Return a random Board that no game reaches: dead chains, too many stones, two unrelated boards."""
     rng = random.Random(seed)
     masks = []
     for _ in range(2):

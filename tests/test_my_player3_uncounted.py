@@ -25,7 +25,7 @@ pytestmark = pytest.mark.untraced  # slow when traced; the shorter tests of turn
 
 
 class FreshFolder(Player):
-    """Our program, run in a folder that is emptied before each turn.
+    """Our program as a player, run in a folder that is emptied before each turn.
 
     The program's moves must equal the moves of the in-process player.
     """
@@ -99,7 +99,7 @@ WRONG = {
 
 
 def move_with(play, given: Board, counts: turn.Counts | None) -> bytes:
-    """Return output.txt, a legal move, after a turn with these counts; None removes the side file."""
+    """Return output.txt (a legal move) after a turn with these counts; None removes the side file."""
     path = play.folder / COUNTS
     path.unlink(missing_ok=True)
     if counts is not None:
@@ -134,7 +134,7 @@ def test_a_side_file_that_is_wrong_costs_no_legality_and_nothing_in_the_opening(
     openings = 0
     for number, given in enumerate(turns):
         is_opening = sum(mask.bit_count() for mask in given.current) <= 8
-        # each late turn is played with only one of the wrong files
+        # each late turn is played with only one of the wrong side files
         if is_opening or number % len(WRONG) == list(WRONG).index(wrong):
             found = move_with(play, given, WRONG[wrong](given))
         if is_opening:
@@ -144,7 +144,7 @@ def test_a_side_file_that_is_wrong_costs_no_legality_and_nothing_in_the_opening(
 
 
 def test_a_late_number_is_believed_where_it_can_be_true(play, turns, without_counts):
-    """Check that the side file can change moves; the tests above would pass if the file was ignored."""
+    """The side file must change some moves: the tests above would pass even if the file were ignored."""
     late = [given for given in turns if sum(mask.bit_count() for mask in given.current) > 8]
     assert any(move_with(play, given, WRONG["two moves left"](given)) != without_counts(given) for given in late)
 

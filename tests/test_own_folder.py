@@ -1,4 +1,4 @@
-"""Tests that commands in an author's folder use its patterns, and never change the shipped files."""
+"""Tests that commands in an author's folder use the folder's patterns, and change no shipped file."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def author(made, monkeypatch, tmp_path):
 
 @pytest.fixture
 def small_author(author):
-    """Skip the folder of the match: the course grades and proves only the small board."""
+    """Skip the test in the folder of the match: the course grades and proves only the small board."""
     if author == 9:
         pytest.skip("only for 5x5")
 
@@ -86,7 +86,7 @@ def points_below(size: int) -> set[str]:
 
 
 def options_of(size: int) -> list[str]:
-    """Return the options that make a playing command use the game for a board size."""
+    """Return the options with which a playing command plays the game of a board size."""
     return [] if size == 5 else ["--ruleset", "match", "--size", str(size)]
 
 

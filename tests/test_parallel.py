@@ -1,4 +1,4 @@
-"""Tests of work in several processes: complete results, orderly stops, and no hang if a process dies."""
+"""Tests of work in several processes: complete results, clean stops, and no hang if a process dies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the corpora that patterns are judged by, and of the verdict on a test run."""
+"""Tests of the corpora on which patterns are judged, and of the verdict on a test run."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_decisions_are_those_on_record(part, pattern_coverage, real_positions):
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_players_own_engine_decides_as_on_record(every):
-    """By default a part of all positions is decided as in play; `-m slow` decides all positions."""
+    """The test decides some recorded positions as in play; `-m slow` decides all of them."""
     recorded = read_decisions()[::every]
     assert_on_record(recorded, [decide(one.position, book()).move for one in recorded])
 

@@ -1,4 +1,4 @@
-"""Tests of the plugin pattern_coverage in separate runs, with and without pytest-xdist."""
+"""Tests of the plugin pattern_coverage in separate pytest runs, with and without pytest-xdist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that old folders left by killed commands are removed, and no other folders."""
+"""Tests that old folders that killed commands left are removed, and no other folders."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ FIRST_TURN = "\n".join(["1", *["00000"] * 10])
 
 
 def run(folder: Path, words: list[str], closing: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder; `closing` has a shell's redirections that close streams."""
+    """Run a command in a folder. closing: redirections of the shell that close standard streams."""
     return subprocess.run(
         ["sh", "-c", f'exec "$@" {closing}', "sh", *words],
         cwd=folder,
@@ -69,7 +69,7 @@ def without_times(text: str) -> str:
 
 @pytest.mark.parametrize("closing", CLOSINGS)
 def test_a_program_in_a_match_gets_none_of_our_files_as_its_streams(tmp_path, closing):
-    """The program writes the target of each of its streams, which must be no file of ours."""
+    """The program writes the targets of its streams, none of which may be a file of ours."""
     program = "import os; open('seen', 'w').write(' '.join(os.readlink(f'/proc/self/fd/{n}') for n in (0, 1, 2)))"
     code = f"import subprocess; from littlego.startup import open_closed_streams as o; o(); f = open('ours', 'w'); \
 subprocess.run([{sys.executable!r}, '-c', {program!r}])"
@@ -118,7 +118,7 @@ def test_without_its_own_path_nothing_is_scored(monkeypatch, capsys):
 
 @pytest.fixture
 def deleted(tmp_path, monkeypatch):
-    """Make a deleted folder the current folder; return a folder that exists."""
+    """Make a deleted folder the current folder; return an existing folder."""
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()

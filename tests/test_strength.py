@@ -19,7 +19,7 @@ ROLES = [
 
 
 def won(first: str, role: str, games: int, jobs: int, openings: int = 0) -> dict:
-    """Return the first player's share of wins, by colour; no fault and no warning may occur."""
+    """Return {colour: the first player's share of wins}; no fault and no warning may occur."""
     results = list(play_all(pairings(first, role, games, seed=1, openings=openings), player_for, jobs))
     ours = tally(results, first=True)
     assert not any(move.warning for game, record in results for move in own_moves(record, colour_of(game, True)))

@@ -1,4 +1,4 @@
-"""Tests that Black without its side file beats players that let stones be captured."""
+"""Tests that Black, without its side file, beats players that allow captures."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def wheel(tmp_path_factory) -> Path:
 
 
 def build_wheel(source: Path, wheels: Path) -> Path:
-    """Build the wheel of a folder or an sdist."""
+    """Build the wheel of a folder or an sdist, and return the wheel's path."""
     build = "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(wheels), str(source)
     done = subprocess.run([sys.executable, "-m", "pip", "wheel", *build], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -70,7 +70,7 @@ class Installed:
         return {str(path): path.read_bytes() for path in paths}
 
     def run(self, *words: str, status: int = 0, folder: str = ".") -> str:
-        """Run `littlego` in the environment and return its output, errors included."""
+        """Run `littlego` in the environment and return its output, including errors."""
         with self.start(*words, folder=folder) as process:
             said, _ = process.communicate(timeout=300)
         assert process.returncode == status, said
@@ -257,7 +257,8 @@ def fetch(url: str, headers: dict[str, str] | None = None) -> bytes:
         return answer.read()
 
 
-# A program that passes, or plays an illegal move and reports it if anything of ours is found by import, path or name.
+# A program that passes; if it finds anything of ours by import, path or name, it reports this and plays an illegal
+# move.
 CANARY = """
 import os, sys
 OURS = {"last_resort.py", "patternfile.py", "patterns.match.txt", "patterns.match.yaml", "overrides.txt"}

@@ -1,4 +1,4 @@
-"""Tests of the priority engine with small books: deciders, vetoes, and positions with only vetoed moves."""
+"""Tests of the priority engine with small books: deciders, vetoes, and choices among vetoed moves."""
 
 from __future__ import annotations
 

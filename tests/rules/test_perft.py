@@ -20,7 +20,7 @@ def masks(digits: str) -> tuple[int, int]:
 
 
 def sequences(position, depth: int, known: dict) -> int:
-    """Return the number of legal sequences of `depth` moves; shorter sequences that end the game do not count."""
+    """Return the number of legal sequences of `depth` moves; games that end earlier do not count."""
     if depth == 1:
         return count(position.legal()) + 1
     key = (position.black, position.white, position.colour, position.ko, position.passed, position.left, depth)

@@ -1,5 +1,4 @@
-"""Tests of the site in Firefox, through puppeteer-core and WebDriver BiDi. LITTLEGO_PICTURES names a folder for
-screenshots."""
+"""Tests of the site in Firefox, through puppeteer-core and WebDriver BiDi. LITTLEGO_PICTURES saves screenshots."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_the_page_is_shown_in_no_frame(browser, running, foreign):
 
 
 def test_a_foreign_name_that_leads_to_this_machine_is_refused(browser, running):
-    """A site may map its host name to 127.0.0.1, so that the browser takes the studio for a part of the site."""
+    """A site may map its host name to 127.0.0.1, so that the browser treats the studio as the site."""
     rules = f"MAP evil.example:{running.port} 127.0.0.1:{running.port}"
     with socket.create_connection(("127.0.0.1", running.port)):
         pass  # it is there

@@ -272,7 +272,7 @@ def test_a_player_that_is_not_known_is_told(session):
 
 
 def test_a_program_that_the_studio_was_started_with_plays(session):
-    """A program that --player names plays over the file protocol, in a process; other programs are refused."""
+    """A program named by --player plays over the file protocol, in a process; others are refused."""
     session.take(replace(session.snapshot, players=("file:greedy",)))
     told = answer(session, "players", {})["players"]
     assert [one["about"] for one in told if one["name"] == "file:greedy"] == ["named by --player"]

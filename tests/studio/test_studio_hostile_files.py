@@ -1,4 +1,4 @@
-"""Tests of folders that change while the studio runs: links to outside, pipes, leftovers of killed saves."""
+"""Tests of folders that change while the studio runs: links to outside, pipes, remains of saves."""
 
 from __future__ import annotations
 

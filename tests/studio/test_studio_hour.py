@@ -119,7 +119,7 @@ class Page:
 
 
 def megabytes(studio):
-    """Return (megabytes of the server, megabytes of the server and its processes, number of all processes)."""
+    """Return (megabytes of the server, megabytes of all the studio's processes, their number)."""
     pids = [studio.process.pid, *descendants(studio.process.pid)]
     shares = [memory(pid) for pid in pids if is_alive(pid)]
     return shares[0] / 1e6, sum(shares) / 1e6, len(shares)

@@ -1,4 +1,4 @@
-"""Tests of the studio within a page, run in this process: requests, second worker's queue, jobs, files."""
+"""Tests in this process of the studio within a page: requests, second worker's queue, jobs, files."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_nobody_waits_for_the_first_process_once_that_is_abandoned(tmp_path):
 
 @pytest.mark.slow
 def test_stepping_quickly_leaves_the_solver_whole(running):
-    """Each question replaces the previous question; the first questions arrive while the solver is loading."""
+    """Each question replaces the previous one; the first questions arrive while the solver is loading."""
     boards = [f"...../..OX./.OXX./..O../..... black left={left}" for left in (2, 4, 6, 8, 10)]
     revision = running.request("/api/state")[1]["revision"]
 

@@ -200,7 +200,7 @@ def test_when_the_studio_ends_none_is_started_and_none_is_waited_for_to_stop(mon
 
 
 def test_what_breaks_in_a_job_that_is_asked_to_end_is_no_fault(monkeypatch, capsys):
-    """The request may arrive while a lock is half acquired; the code that uses the lock then raises an error."""
+    """The request may arrive while a lock is half acquired; the code with the lock then raises an error."""
     monkeypatch.setattr("littlego.studio.jobs.was_asked_to_end", lambda: True)
     ours, theirs = multiprocessing.Pipe()
     ours.send((SNAPSHOT, JOBS["test-job-fails"], {"kind": "value"}))

@@ -121,7 +121,7 @@ def test_a_comparison_of_a_new_file_begins_with_its_start(tmp_path):
 
 
 async def hits_by_link(desk, entry, examples, ruleset):
-    """Open an entry's link; yield (name, moves by the studio, moves by the example's run) for each example."""
+    """Open an entry's link; yield each example's (name, moves by the studio, moves by the example's run)."""
     links = [link_to(entry, position_text(one.example.position()), ruleset) for one in examples]
     state = await desk.answer("one", "POST", "/api/link", {"link": links[0].text()})
     for case, link in zip(examples, links, strict=True):

@@ -1,4 +1,4 @@
-"""Tests that neither the studio nor a command runs a file of a stranger's folder, which is full of traps."""
+"""Tests that neither the studio nor a command runs a file of a stranger's folder, full of traps."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def patterns_file(file, tmp_path):
 
 @pytest.fixture(scope="module")
 def studio(request, tmp_path_factory):
-    """The origin of the site as it is shipped; None for the installed studio, which each test starts itself."""
+    """The address of the shipped site; None for the installed studio, which each test starts itself."""
     if request.param == "installed":
         yield None
         return

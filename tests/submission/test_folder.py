@@ -1,4 +1,4 @@
-"""Tests of the submitted folder: its contents, refusals, and creation, which is complete or fails."""
+"""Tests of the submitted folder: its contents, refusals, and its creation, which never is partial."""
 
 from __future__ import annotations
 

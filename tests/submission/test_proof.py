@@ -1,4 +1,4 @@
-"""Tests that the proof of a submission accepts files made from the sources, and rejects other players."""
+"""Tests that the proof of a submission accepts files made from our sources, and rejects other players."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_another_decision_is_found(tree, files):
 
 @pytest.fixture
 def overridden(tree):
-    """Write random overrides, including kos and passes, to the repository; return turns with overrides."""
+    """Write overrides for random positions, some with kos or passes; return turns in these positions."""
     path = tree / "overrides.txt"
     path.write_bytes(to_bytes(some_overrides(3000, 6)))
     return turns.override_turns(path, 100)
@@ -189,7 +189,7 @@ def run(out) -> int:
 
 
 def fewer(monkeypatch, every: int, games: int, overridden: int, processes: int, enough: int) -> None:
-    """Make `littlego submit` compare fewer positions: every nth real turn, turns of fewer games, etc."""
+    """Make `littlego submit` compare fewer positions: every nth real turn, fewer games, and so on."""
     monkeypatch.setattr(cli, "EVERY", every)
     monkeypatch.setattr(cli, "PLAYED_GAMES", games)
     monkeypatch.setattr(cli, "OVERRIDDEN", overridden)

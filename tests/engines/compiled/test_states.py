@@ -94,7 +94,7 @@ def test_the_canonical_image_is_the_engines():
 
 @jit
 def sequences(code, depth):
-    """Return the number of legal sequences of `depth` moves; shorter sequences that end the game do not count."""
+    """Return the number of legal sequences of `depth` moves; games that end earlier do not count."""
     own, theirs, ko, _, _ = parts(code)
     moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT
     if depth == 1:

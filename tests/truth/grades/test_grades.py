@@ -1,4 +1,4 @@
-"""Tests of grades for a player with known faults: the counts are exact."""
+"""Tests that the counts in the grades of a player with known faults are exact."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def fired_in(cases):
 
 
 def codes_of(cases) -> np.ndarray:
-    """Return distinct codes, made by adding ko points that do not matter."""
+    """Return a distinct code for each case; the codes differ in ko points, which do not matter."""
     codes = []
     for index, (left, *_) in enumerate(cases):
         codes.append(pack(at_board(left)) | (2 + index) << 50)
@@ -91,7 +91,7 @@ def codes_of(cases) -> np.ndarray:
 
 
 def known() -> tuple[list, Graded]:
-    """Return the cases, and a faulty player's moves in these cases, by ascending code."""
+    """Return the cases and the Graded of a faulty player, both in ascending order of codes."""
     order = np.argsort(codes_of(CASES))
     cases = [CASES[index] for index in order]
     codes = codes_of(CASES)[order]
@@ -190,7 +190,7 @@ def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
     assert counts[:, :, :, MEASURES.index("blundered")].sum(axis=(1, 2)).tolist() == blundered
     assert found.refused.tolist() == refused
     left = moves_left(labels.codes)
-    # numbers of moves left with which the safety check sees the end, and with which it does not
+    # one number of moves left with which the safety check sees the game's end, and one with which it does not
     few, many = {3, 4}, set(FARTHER)
     at_refused, at_thrown = set(left[found.refused].tolist()), set(left[found.outcomes == BLUNDERED].tolist())
     assert few <= at_refused <= few | many and at_refused & many

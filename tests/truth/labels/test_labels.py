@@ -1,4 +1,4 @@
-"""Tests of labels: the file, its parts, and the labels in the repository."""
+"""Tests of labels: the file, its training and test parts, and the labels in the repository."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of verdicts on changed decisions: better or worse, without use of the labels' test part."""
+"""Tests of verdicts on changed decisions (better or worse), which ignore the labels' test part."""
 
 from __future__ import annotations
 

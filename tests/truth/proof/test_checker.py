@@ -1,4 +1,4 @@
-"""Tests that the independent second checker accepts a correct walk, and finds alterations."""
+"""Tests that the independent checker accepts a correct walk, and detects altered walks."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Proof:
         return next(layer for layer in self.layers if layer.left == left)
 
     def change(self, left: int, digest_too: bool = True, **columns) -> dict:
-        """Replace columns of a layer by functions' results; return a certificate that matches the new layer."""
+        """Replace columns of a layer by the functions' results; return a certificate for the new layer."""
         layer = self.layer(left)
         layer = layer._replace(**{name: change(getattr(layer, name)) for name, change in columns.items()})
         save_layer(self.folder, layer)
@@ -143,7 +143,7 @@ def test_a_win_that_was_not_seen_is_found(proof):
 
 
 def test_a_failure_that_was_not_seen_is_found(tmp_path, monkeypatch):
-    # show all faults, since missing replies to the other moves come first
+    # show all faults, since missing replies to the other moves are listed first
     monkeypatch.setattr(checker, "SHOWN", 10_000)
     proof = Proof(tmp_path)
     left = next(row.left for row in proof.report.rows if row.failures)

@@ -1,4 +1,4 @@
-"""Tests that, after any edit, a walk that reuses the previous player's walk equals a new walk."""
+"""Tests that, after any edit, a walk that reuses the previous player's walk equals a full walk."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def repairs(layers) -> dict[int, int]:
 
 
 def edits(seed: int) -> dict[str, list[str]]:
-    """Return the patterns of a seed after different edits, by name."""
+    """Return {name of an edit: patterns of a seed after this edit}."""
     old, draw = lines(seed), random.Random(-seed)
     return {
         "overrides alone": old,
@@ -76,7 +76,7 @@ def before(request, tmp_path_factory):
     found = Walk(*parts(folder, lines(seed), {}), JOBS, searched_from=searched_from).layers(start)
     failing = [*repairs(found).items()]
     assert len(failing) > 10
-    # between the two, some overrides are removed, some added, some kept
+    # from the first overrides to the second, some are removed, some are added, and some stay
     overrides, other = dict(failing[::2]), dict(failing[1::3] + failing[:4])
     layers = Walk(*parts(folder, lines(seed), overrides), JOBS, searched_from=searched_from).layers(start)
     return seed, overrides, other, start, searched_from, layers
@@ -104,7 +104,7 @@ def test_without_an_edit_nothing_is_judged(tmp_path, before):
     seed, overrides, _, start, searched_from, layers = before
     earlier = kept(tmp_path, lines(seed), overrides, layers)
     edit = Edit(earlier, knowledge(lines(seed)), overrides)
-    # a player without patterns, whose decisions would be wrong here, so none must be used
+    # decisions of a player without patterns, which would be wrong here, so none of them must be reused
     nothing = parts(tmp_path, [], {})
     edited = EditedWalk(*nothing, JOBS, searched_from=searched_from, edit=edit)
     found = edited.layers(start)

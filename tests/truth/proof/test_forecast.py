@@ -1,4 +1,4 @@
-"""Tests of a walk's remaining time, which is estimated in order from the cost of finished steps."""
+"""Tests of a walk's remaining time, which is estimated from the costs of the finished steps."""
 
 from __future__ import annotations
 

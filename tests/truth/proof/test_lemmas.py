@@ -1,4 +1,4 @@
-"""Tests of the walk's lemmas: in a settled position the same side wins after any decisions."""
+"""Tests of the walk's lemmas: in a settled position, one side wins whatever both sides play."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_further_from_the_end_the_same_side_wins_after_any_moves():
 
 
 def wins_after_any_moves(position: Position, rng: random.Random, solver: Solver) -> bool:
-    """Return whether the mover wins if both sides play at random until its last move, which is perfect."""
+    """Return whether the mover wins after random moves of both sides and a perfect last move of its own."""
     mover = position.colour
     while position.colour != mover or position.left > 2:
         move = rng.choice(moves_of(position))

@@ -1,4 +1,4 @@
-"""Tests of Black's walk with an unknown number of moves left, against rules.uncounted and whole games."""
+"""Tests of Black's walk without a known number of moves left, against rules.uncounted and games."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_walk_is_judged_as_games_played_out(files, monkeypatch, capsys):
 
 
 def count_given_away(files: Files, left: int, truth: Truth, records: Overrides) -> int:
-    """Count the wins that rules.uncounted gives away in a stored layer."""
+    """Return the number of wins that rules.uncounted gives away in a stored layer."""
     path = next(
         path
         for path in files.walks.glob(f"walks/*/layer-{left:02}.npz")

@@ -1,4 +1,4 @@
-"""Tests of the values of many positions: equal to exhaustive play, stored, and preserved after a stop."""
+"""Tests that many positions' values equal exhaustive play, are stored, and survive a stop."""
 
 from __future__ import annotations
 

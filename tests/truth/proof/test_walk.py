@@ -1,4 +1,4 @@
-"""Tests that the proof's walk equals a slow walk, and does not fail with its own overrides."""
+"""Tests that the proof's walk equals a slow walk, and has no failures with the overrides it proposes."""
 
 from __future__ import annotations
 

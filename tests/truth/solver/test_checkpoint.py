@@ -1,4 +1,4 @@
-"""Tests of the solver's checkpoints: restored completely, or refused."""
+"""Tests that the solver's checkpoints are restored completely or refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def decoded(entries, buckets):
 
 
 def facts(entries: np.ndarray) -> dict[int, int]:
-    """Return, by mixed code, the value, move and moves left of the table entries that a checkpoint keeps."""
+    """Return {mixed code: packed value, move and moves left} of the entries that a checkpoint stores."""
     words = decoded(entries, entries.size // table.WAYS).tolist()
     held = {word: int(entry) & 0xFFF for word, entry in zip(words, entries.tolist(), strict=True) if entry}
     return {word: entry for word, entry in held.items() if entry >> table.LEFT_AT >= checkpoint.LEAST_LEFT}

@@ -35,7 +35,7 @@ def winning_replies(position, move, known):
 
 
 def best_by_brute_force(position, known):
-    """Return the result that best_moves should give when few moves are left, by exhaustive play."""
+    """Return the expected result of best_moves with few moves left, by exhaustive play."""
     moves = brute_force.moves(position)
     won = [move for move in moves if brute_force.winning(position, GOAL, known) >> pack_move(move) & 1]
     if not won:
