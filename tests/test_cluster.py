@@ -134,7 +134,7 @@ def test_workers_may_come_late(cluster, capsys):
 
 
 def checked(told, share=0.0001):
-    """Return a Check of even items that compares results by equality and appends its messages to `told`."""
+    """Return a Check of even items, which compares results by equality and appends differences to `told`."""
     return Check(share, int.__eq__, lambda item: item % 2 == 0, told.append)
 
 
