@@ -80,7 +80,7 @@ WON_BEFORE = "(results) => import('/static/game/turning.js').then((it) => it.won
 def test_where_no_move_gave_the_win_away_it_says_who_had_it_before(view):
     page = view()
     known = {str(n): {"number": n, "best": best} for n, best in ((8, None), (10, -1.5), (9, -2.5))}
-    said = "White was already winning before move 9: an earlier move decided the game, or none did. "
+    said = "White was already winning before move 9: an earlier move decided the game, or no move did. "
     assert page.evaluate(WON_BEFORE, known) == said
     assert page.evaluate(WON_BEFORE, {"9": {"number": 9, "best": 0.5}}).startswith(
         "Black was already winning before move 9"

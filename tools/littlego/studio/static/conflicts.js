@@ -20,7 +20,7 @@ const WAYS = [
 function Conflicts({ conflicts, onClose }) {
   const [chosen, setChosen] = useState(conflicts.map(() => "mine"));
   const set = (index, way) => setChosen(chosen.map((one, at) => (at === index ? way : one)));
-  return html`<${Dialog} title="Both changed the same lines" wide onClose=${() => onClose(chosen)}>
+  return html`<${Dialog} title="Studio and file changed the same lines" wide onClose=${() => onClose(chosen)}>
     ${conflicts.map(
       ({ mine, theirs }, index) =>
         html`<fieldset key=${index}>

@@ -107,7 +107,7 @@ export async function reconcile(digest) {
   const chosen = await choose(
     "The file changed on disk",
     `Another program changed ${get().file}, and the text in the studio is not saved.\n` +
-      "Merge combines both. Where both changed the same lines, you choose.",
+      "Merge combines the text and the file. If both changed the same lines, you choose a version.",
     [["merge", "Merge"], ["reload", "Load file"], ...(digest ? [["over", "Overwrite file"]] : [])],
   );
   if (chosen === "merge") await mergeFile();

@@ -141,7 +141,7 @@ export function wonBefore(results) {
   if (!known.length) return "";
   const first = known.reduce((old, one) => (one.number < old.number ? one : old));
   const winner = first.best > 0 ? "Black" : "White";
-  return `${winner} was already winning before move ${first.number}: an earlier move decided the game, or none did. `;
+  return `${winner} was already winning before move ${first.number}: an earlier move decided the game, or no move did. `;
 }
 
 function cost(one) {
