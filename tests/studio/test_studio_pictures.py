@@ -1,4 +1,4 @@
-"""Tests of all views' screenshots, at all widths, dark and light: nothing is cut off or overlaps.
+"""Tests of all views' screenshots, narrow to wide, dark and light: nothing is cut off or overlaps.
 
 LITTLEGO_PICTURES names a folder where the screenshots are saved for inspection:
 

@@ -1,4 +1,4 @@
-"""Tests of the page's files: npm's files are unchanged, imports exist, our modules are uniform."""
+"""Tests of the page's files: npm's are unchanged, imports exist, our modules are short and uniform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the submitted folder: its contents, refusals, and its creation, which never is partial."""
+"""Tests of the submitted folder: its contents, refusals, and its creation, which is never partial."""
 
 from __future__ import annotations
 
