@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 WORKSHOP = ROOT / "tools" / "littlego"
 PROGRAM = ROOT / "my_player3.py"
 MODULES = sorted([PROGRAM, *(ROOT / "rules").glob("*.py"), *WORKSHOP.rglob("*.py")])
-MOST_ROOMS = 17
+MOST_PACKAGES = 17
 LONGEST_MODULE, LONGEST_FUNCTION = 1000, 40  # lines
 LONGER_FUNCTIONS = {
     "tools/littlego/truth/solver/search.py: search": "a single loop that numba compiles: a call in it would cost time"
@@ -136,16 +136,16 @@ def imports_of_any(path: Path) -> set[str]:
     return {one for one in imports(ast.parse(path.read_text(encoding="utf-8")), "littlego.any") if one}
 
 
-def test_rooms_are_few_and_say_what_they_own():
-    rooms = [folder for folder in WORKSHOP.iterdir() if folder.is_dir() and any(folder.glob("*.py"))]
-    rooms = [room for room in rooms if not room.is_symlink()]  # rules/ as type checkers see it
-    assert len(rooms) <= MOST_ROOMS
-    for room in [ROOT / "rules", *rooms]:
-        docstring = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
-        assert docstring and len(docstring.split()) >= 4, name(room)
+def test_subpackages_are_few_and_say_what_they_own():
+    packages = [folder for folder in WORKSHOP.iterdir() if folder.is_dir() and any(folder.glob("*.py"))]
+    packages = [package for package in packages if not package.is_symlink()]  # rules/ as type checkers see it
+    assert len(packages) <= MOST_PACKAGES
+    for package in [ROOT / "rules", *packages]:
+        docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8")))
+        assert docstring and len(docstring.split()) >= 4, name(package)
 
 
-def test_every_room_has_its_layer():
+def test_every_package_has_its_layer():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = project["tool"]["importlinter"]["contracts"][-1]
     layers = {one for layer in contract["layers"] for one in layer.split(" | ")}
@@ -161,7 +161,7 @@ def test_no_machine_path_and_no_merge_mark_slips_in():
             assert mark not in text, f"{name(path)}: {mark}"
 
 
-def test_rooms_of_tests_mirror_the_code():
+def test_folders_of_tests_mirror_the_code():
     folders = {path.parent for path in (ROOT / "tests").rglob("test_*.py")}
     for folder in folders - {ROOT / "tests"}:
         mirrored = folder.relative_to(ROOT / "tests")

@@ -6,9 +6,9 @@ import json
 from collections import defaultdict
 
 import pytest
+from corpora import use
 from fitted_games import YAML, drawn_game
 from studio_jobs import command_json, outcome, session_of
-from corpora import use
 
 from littlego.cli.main import main
 from littlego.editor.answers import comparing, quality, sliding, surveying

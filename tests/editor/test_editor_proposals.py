@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from studio_server import SMALL
 from small_knowledge import CUTTING
+from studio_server import SMALL
 
 from littlego.editor.answers import editing, proposing
 from littlego.editor.answers.checking import add_example

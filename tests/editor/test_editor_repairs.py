@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from test_editor_badges import count_hits
 from knowledge_files import YAML
 from small_knowledge import CUTTING
+from test_editor_badges import count_hits
 
 from littlego.editor.changes import Change, applied
 from littlego.editor.drafts import drawn

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from corpora import use
 from studio_jobs import outcome, session_of
 from studio_server import SMALL
-from corpora import use
 
 from littlego.editor.answers.comparing import diff
 from littlego.editor.answers.editing import splice

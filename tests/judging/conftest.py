@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from effects_files import Files
 from corpora import made_by
+from effects_files import Files
 
 from littlego.cache import Cache
 from littlego.judging import deciding, diff

@@ -8,8 +8,8 @@ import shutil
 import subprocess
 
 import pytest
-from effects_files import PATTERNS, RENAMED, STRONGER, WITHOUT
 from corpora import made_by
+from effects_files import PATTERNS, RENAMED, STRONGER, WITHOUT
 
 from littlego.cache import ROOT
 from littlego.cli.arguments import ArgumentError

@@ -6,8 +6,8 @@ import json
 from collections import defaultdict
 
 import pytest
-from fitted_games import YAML, drawn_game
 from corpora import use
+from fitted_games import YAML, drawn_game
 
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main

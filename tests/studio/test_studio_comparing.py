@@ -6,10 +6,10 @@ import json
 import shutil
 
 import pytest
+from corpora import use
 from studio_apps import studio_client
 from studio_jobs import command_json, outcome, session_of
 from studio_server import SMALL
-from corpora import use
 
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main

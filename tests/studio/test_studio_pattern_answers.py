@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from studio_apps import studio_client
 from knowledge_files import YAML
 from small_knowledge import CUTTING
+from studio_apps import studio_client
 
 from littlego.cli.main import main
 from littlego.editor.methods import METHODS, Refusal, answer, load_answers

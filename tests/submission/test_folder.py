@@ -148,7 +148,9 @@ def test_a_folder_with_anything_else_is_refused_and_left_alone(tmp_path, strange
     (out / stranger).write_text("mine")
     if stranger != "littlego_turn.py":
         (out / PLAYER).write_bytes(FILES[PLAYER])
-    with pytest.raises(SubmissionError, match="contains .*; expected a new or an empty folder, or an earlier submission"):
+    with pytest.raises(
+        SubmissionError, match="contains .*; expected a new or an empty folder, or an earlier submission"
+    ):
         put_in_place(FILES, out)
     assert (out / stranger).read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]

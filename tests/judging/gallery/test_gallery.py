@@ -9,11 +9,11 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from corpora import use
 from drawn_patterns import FILE, changed
 from html_outline import Outline
 from knowledge_files import compiled
 from match_patterns import entry, file_of
-from corpora import use
 
 from littlego import paths as data
 from littlego.cli.main import main

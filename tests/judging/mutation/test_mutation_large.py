@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from corpora import use
 from fitted_games import drawn_game
 from match_patterns import drawn, entry, example, file_of
-from corpora import use
 
 from littlego.cache import Cache
 from littlego.cli.main import main
