@@ -12,7 +12,8 @@ from small_books import book as book_of
 from small_books import pattern
 
 from littlego.engines.compiled.engine import compile_book
-from littlego.engines.compiled.reasons import ROLE_NAMES, VETOED, Reasons, reasons_many
+from littlego.engines.compiled.reasons import Reasons, reasons_many
+from littlego.engines.compiled.roles import ROLE_NAMES, VETOED
 from littlego.engines.reasons.contrast import KINDS, contrast, roles_of
 from littlego.judging.recorded import read_decisions
 from littlego.rules.engine import Decision, canonical, decide, rank

@@ -11,24 +11,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from littlego.editor.positions import position_text
-from littlego.engines.compiled.engine import compile_book, fired_many
-from littlego.engines.compiled.reasons import DECIDES, ROLE, SUPPORTS
+from littlego.engines.compiled.engine import compile_book, fires_many
+from littlego.engines.compiled.reasons import reasons_many
+from littlego.engines.compiled.roles import DECIDES, ROLE, SUPPORTS, speakers_of
 from littlego.knowledge.parts import indices_by_id, part_of
 from littlego.paths import LABELS
 from littlego.rules.patternfile import Book
 from littlego.rules.positionkey import unpack
-from littlego.truth.grades.grades import BLUNDERED, FREE, KEPT, LOST, Graded, grade_decisions, graded_json
+from littlego.truth.grades.decisions import BLUNDERED, FREE, KEPT, LOST, decision_json, names_text, outcome_of
 from littlego.truth.labels import WORKING
-from littlego.truth.labels.decider import Decider
-from littlego.truth.labels.labels import Labels, load
+from littlego.truth.labels.labels import Labels, legal_many, load
 
 OUTCOMES = {"blundered": BLUNDERED, "kept": KEPT, "free": FREE, "lost": LOST}  # outcomes of a decision, by name
 ROLES = {"decides": DECIDES, "supports": SUPPORTS}
 BLOCK = 1024  # number of positions to grade between two events
-_NAMES = {number: name for name, number in OUTCOMES.items()}
+_OUTCOME_NAMES, _ROLE_NAMES = ({number: name for name, number in names.items()} for names in (OUTCOMES, ROLES))
 
 
 class Some(NamedTuple):
@@ -36,7 +34,7 @@ class Some(NamedTuple):
 
     decisions: for each decision, outcome (a key of OUTCOMES: `blundered` gives the win away, `kept` keeps it, `free`
     means that every move wins, `lost` that no move wins), role (decides or supports), position (in request syntax),
-    left (the moves left), and the keys of graded_json.
+    left (the moves left), and the keys of decision_json.
     """
 
     decisions: list[dict[str, Any]]
@@ -55,27 +53,30 @@ def strip(book: Book, pattern: str, path: Path = LABELS) -> Iterator[Some]:
     labels = labels_of(path, path.stat().st_mtime_ns if path.exists() else 0)
     index = indices_by_id(book)[pattern]
     alone = compile_book(part_of(book, [index]))
-    fired = np.flatnonzero(fired_many(labels.codes, alone).any(axis=1))
-    decider = Decider(book, {})
-    for start in range(0, max(fired.size, 1), BLOCK):
+    fired = [number for number, fires in enumerate(fires_many(labels.codes, alone)) if fires]
+    program = compile_book(book)
+    for start in range(0, max(len(fired), 1), BLOCK):
         some = fired[start : start + BLOCK]
-        graded = grade_decisions(decider, labels.where(some)) if some.size else None
-        yield Some(decisions_of(graded, index) if graded else [], start + some.size, fired.size)
+        yield Some(decisions_of(book, program, index, labels.where(some)), start + len(some), len(fired))
 
 
-def decisions_of(graded: Graded, index: int) -> list[dict[str, Any]]:
-    """Return the decisions that the pattern at `index` in the book decides or supports."""
-    roles = graded.roles[:, index] & ROLE
-    outcomes = graded.outcomes
-    said = [int(number) for number in np.flatnonzero(roles >= SUPPORTS)]
-    names = {number: name for name, number in ROLES.items()}
-    return [
-        {
-            "outcome": _NAMES[int(outcomes[number])],
-            "role": names[int(roles[number])],
-            "left": unpack(int(graded.labels.codes[number])).left,
-            **graded_json(graded, number),
-            "position": position_text(unpack(int(graded.labels.codes[number]))),
-        }
-        for number in said
-    ]
+def decisions_of(book: Book, program: Any, index: int, labels: Labels) -> list[dict[str, Any]]:
+    """Return the decisions that the pattern at `index` in the book decides or supports. program: see compile_book."""
+    reasons = reasons_many(labels.codes, program, with_firings=False)
+    legal, found = legal_many(labels.codes), []
+    for number, role in enumerate(reasons.of_pattern(index)):
+        if role & ROLE < SUPPORTS:
+            continue
+        code, winning, move = (int(column[number]) for column in (labels.codes, labels.winning, reasons.moves))
+        by = names_text([book.patterns[one].id for one in speakers_of(reasons.of_position(number))])
+        position = unpack(code)
+        found.append(
+            {
+                "outcome": _OUTCOME_NAMES[outcome_of(winning, int(legal[number]), move)],
+                "role": _ROLE_NAMES[role & ROLE],
+                "left": position.left,
+                **decision_json(code, winning, move, by),
+                "position": position_text(position),
+            }
+        )
+    return found

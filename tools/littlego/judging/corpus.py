@@ -19,6 +19,7 @@ from littlego.games.game import opening
 from littlego.judging.coverage import VETOED, Survey, survey_decisions, survey_positions
 from littlego.knowledge.files import book_with
 from littlego.knowledge.model import Example
+from littlego.knowledge.parts import indices_by_id
 from littlego.records.packed_games import game_digest
 from littlego.records.positions import position_text, read_position
 from littlego.records.recorded_games import RecordedGame
@@ -116,20 +117,19 @@ class SpelledCorpus:
         return survey_positions(self.positions(), book)
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        import numpy as np
-
         from littlego.engines.compiled.engine import codes_of, compile_book
-        from littlego.engines.compiled.reasons import ROLE, ROLE_NAMES, reasons_many
-        from littlego.engines.compiled.reasons import VETOED as VETOED_BIT
+        from littlego.engines.compiled.reasons import reasons_many
+        from littlego.engines.compiled.roles import ROLE, ROLE_NAMES
+        from littlego.engines.compiled.roles import VETOED as VETOED_BIT
         from littlego.rules.positionkey import unpack_move
 
         fired = self.fires(book_with(book, frozenset([name])))
         numbers = [number for number, here in enumerate(fired) if here]
         codes = codes_of(self.only(numbers).positions())
         reasons = reasons_many(codes, compile_book(book), with_firings=False)
-        column = reasons.roles[:, [pattern.id for pattern in book.patterns].index(name)]
-        rows = [(role, row) for role, bits in ROLE_NAMES.items() for row in np.flatnonzero(column & ROLE == bits)]
-        rows += [(VETOED, row) for row in np.flatnonzero(column & VETOED_BIT)]
+        column = reasons.of_pattern(indices_by_id(book)[name])
+        rows = [(role, row) for role, bits in ROLE_NAMES.items() for row, at in enumerate(column) if at & ROLE == bits]
+        rows += [(VETOED, row) for row, at in enumerate(column) if at & VETOED_BIT]
         return [(role, numbers[row], unpack_move(int(reasons.moves[row]))) for role, row in rows]
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str]:

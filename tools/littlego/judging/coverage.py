@@ -163,15 +163,15 @@ def survey_positions(positions: Iterable[Position], book: Book) -> Survey:
 def survey_reasons(reasons: Reasons, book: Book) -> Survey:
     """Return the survey of a book from the compiled engine's reasons."""
     survey = Survey(len(reasons.moves), Counter(KINDS[kind] for kind in reasons.kinds.tolist()))
-    counts = {count: rows.tolist() for count, rows in reasons.count_roles().items()}
+    counts = reasons.count_roles()
     for index, pattern in enumerate(book.patterns):
         did = Counter({name: counts[name][index] for name in COUNTS if counts[name][index]})
         if did:
             survey.counts[pattern.id] = did
     for kind in {pattern.kind for pattern in book.patterns}:
         members = [index for index, pattern in enumerate(book.patterns) if pattern.kind == kind]
-        survey.classes[kind] = int(reasons.has_a_say(members).sum())
-    survey.classes[NO_PATTERN] = survey.positions - int(reasons.has_a_say().sum())
+        survey.classes[kind] = reasons.count_said(members)
+    survey.classes[NO_PATTERN] = survey.positions - reasons.count_said()
     survey.classes = +survey.classes
     for pattern_id, image, place in locator_of(book).locate(reasons):
         survey.images.setdefault(pattern_id, set()).add(image)

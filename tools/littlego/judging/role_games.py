@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from functools import partial
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from littlego.engines.compiled.engine import codes_of, compile_book, decide_many
 from littlego.judging.corpus import Corpus, SpelledCorpus, spelled
@@ -19,6 +18,9 @@ from littlego.records.recorded_games import different_positions, recorded_positi
 from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
 from littlego.rules.positionkey import unpack_move
+
+if TYPE_CHECKING:
+    import numpy as np
 
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 RECORD_GAMES, RECORD_SEED = 60, 7  # for the record: number of games against each role, and their seed

@@ -30,10 +30,11 @@ from littlego.engines.compiled.programs import (
     SPECIFICITY,
 )
 from littlego.engines.compiled.reading import address, begin, firings_of, new_scratch
+from littlego.engines.compiled.roles import DECIDES, PRESENT, ROLE, ROLE_NAMES, SUPPORTS, VETOED
 from littlego.engines.compiled.safety import checked, loss_of
 from littlego.engines.compiled.scoring import BARRED, SUM, TOP, of, pay, price_of, score_all, score_built_in
 from littlego.engines.compiled.states import image
-from littlego.engines.reasons import choice, contrast
+from littlego.engines.reasons import choice
 from littlego.engines.reasons.choice import Table, Work
 from littlego.engines.reasons.contrast import ALONE, KINDS, RESULT
 from littlego.rules.positionkey import PASS_POINT, POINTS
@@ -43,10 +44,6 @@ _choose, _find_patterns, _kind_between, _standing, _outranks = (
     _SOURCE[name] for name in ("choose", "find_patterns", "kind_between", "standing", "outranks")
 )
 MOVES = POINTS + 1
-ABSENT, PRESENT, SUPPORTS, DECIDES = range(4)  # role of a pattern in a decision
-ROLE_NAMES = {contrast.DECIDES: DECIDES, contrast.SUPPORTS: SUPPORTS, contrast.PRESENT: PRESENT}
-ROLE = 3  # mask of the role
-VETOED = 4  # flag of a role: the pattern leads or forbids a vetoed move
 _RESULT, _ALONE = KINDS.index(RESULT), KINDS.index(ALONE)
 
 
@@ -67,11 +64,25 @@ class Reasons(NamedTuple):
     pattern: np.ndarray
     cells: np.ndarray
 
-    def count_roles(self) -> dict[str, np.ndarray]:
+    def of_pattern(self, pattern: int) -> list[int]:
+        """Return a pattern's role in each position."""
+        roles: list[int] = self.roles[:, pattern].tolist()
+        return roles
+
+    def of_position(self, number: int) -> list[int]:
+        """Return each pattern's role in a position."""
+        roles: list[int] = self.roles[number].tolist()
+        return roles
+
+    def count_roles(self) -> dict[str, list[int]]:
         """Return, for each named role, the number of positions in which each pattern has the role."""
         roles = self.roles & ROLE
-        counts = {name: (roles == role).sum(axis=0) for name, role in ROLE_NAMES.items()}
-        return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0)}
+        counts = {name: (roles == role).sum(axis=0).tolist() for name, role in ROLE_NAMES.items()}
+        return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0).tolist()}
+
+    def count_said(self, patterns: Sequence[int] | None = None) -> int:
+        """Return the number of positions in which a given pattern (by default, any) decides or supports the move."""
+        return int(self.has_a_say(patterns).sum())
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
         """Return, for each position, whether a given pattern (by default, any) decides or supports the move.
@@ -87,13 +98,6 @@ class Reasons(NamedTuple):
         seen = np.unique(self.pattern << 32 | self.turn << 29 | self.cells & mask)
         parts = (seen >> 32, seen >> 29 & 7, seen & mask)
         return list(zip(*(part.tolist() for part in parts), strict=True))
-
-
-def speakers_of(roles: np.ndarray) -> list[int]:
-    """Return the deciding patterns in one row of roles; if there are none, the supporting patterns."""
-    roles = roles & ROLE
-    numbers: list[int] = np.flatnonzero(roles == (DECIDES if (roles == DECIDES).any() else SUPPORTS)).tolist()
-    return numbers
 
 
 def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = True) -> Reasons:

@@ -16,20 +16,17 @@ import numpy as np
 
 from littlego.cli.arguments import ArgumentError
 from littlego.engines.compiled.engine import ALLOWED, fired_many, scores_many
-from littlego.engines.compiled.reasons import DECIDES, ROLE, SUPPORTS, reasons_many, speakers_of
-from littlego.games.boards import move_text
+from littlego.engines.compiled.reasons import reasons_many
+from littlego.engines.compiled.roles import DECIDES, ROLE, SUPPORTS, speakers_of
 from littlego.knowledge.model import NO_PATTERN
 from littlego.knowledge.overrides import EXACT
-from littlego.records.positions import position_text
 from littlego.rules.patternfile import Book
-from littlego.rules.positionkey import unpack, unpack_move
 from littlego.shares import CONFIDENCE, wilson
+from littlego.truth.grades.decisions import BLUNDERED, FREE, KEPT, LOST, decision_json, names_text, outcome_of
 from littlego.truth.labels import MET, SOURCES
 from littlego.truth.labels.decider import BY_OVERRIDE, Decider
 from littlego.truth.labels.labels import Labels, count_many, legal_many, load, moves_left
 
-# Outcomes of a decision. LOST: no move wins. FREE: every move wins, including the pass.
-LOST, FREE, KEPT, BLUNDERED = range(4)
 AN_OVERRIDE = "(override)"  # replaces a pattern's id if an override decided
 COLOURS = ("black", "white")
 PHASES = (
@@ -42,7 +39,6 @@ MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FR
     *("fired", "moves", "judged", "right", "decides", "supports"),
     *("lost", "free", "kept", "blundered", "only"),
 )
-NAMED = 2  # maximum number of patterns named for one decision
 MEAN_TO = 14  # maximum moves left in the mean; with more moves left, solving is too slow for samples of this size
 BLOCK = 4096  # positions per block, whose firings of all patterns are in memory at a time
 
@@ -98,10 +94,7 @@ class Graded:
     def outcomes(self) -> np.ndarray:
         """The outcome of each decision: LOST, FREE, KEPT or BLUNDERED."""
         winning = self.labels.winning
-        outcomes = np.where(winning >> self.moves & 1, KEPT, BLUNDERED)
-        outcomes[winning == legal_many(self.labels.codes)] = FREE
-        outcomes[winning == 0] = LOST
-        return outcomes
+        return np.asarray(outcome_of(winning, legal_many(self.labels.codes), self.moves))
 
     @property
     def blunders(self) -> list[int]:
@@ -115,13 +108,11 @@ class Graded:
         """
         if self.overridden[index]:
             return []
-        return [self.book.patterns[number].id for number in speakers_of(self.roles[index])]
+        return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
         """Return what decided position `index`: ids of patterns, AN_OVERRIDE or NO_PATTERN."""
-        names = self.speakers(index)
-        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        return ", ".join(names[:NAMED]) + more or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
+        return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
         """Return the positions that a mask or a list of indices selects."""
@@ -353,14 +344,6 @@ def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
 
 
 def graded_json(graded: Graded, index: int) -> dict[str, Any]:
-    """Return one decision as JSON: code, drawn position, move played, winning moves, and decider."""
-    code, winning = int(graded.labels.codes[index]), int(graded.labels.winning[index])
-    position = unpack(code)
-    size = position.ruleset.size
-    return {
-        "code": code,
-        "position": position_text(position),
-        "played": move_text(unpack_move(graded.moves[index]), size),
-        "winning": [move_text(unpack_move(move), size) for move in range(26) if winning >> move & 1],
-        "by": graded.by(index),
-    }
+    """Return one decision as JSON: see decision_json."""
+    columns = graded.labels.codes, graded.labels.winning, graded.moves
+    return decision_json(*(int(column[index]) for column in columns), graded.by(index))

@@ -5,8 +5,8 @@ Verdicts on positions of the test part are hidden, because authors of patterns r
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from littlego.paths import LABELS
 from littlego.rules.position import PASS, Position
@@ -63,13 +63,10 @@ def _known_winning(codes: list[int]) -> list[int | None]:
 
 
 def _labelled(codes: list[int]) -> dict[int, int]:
-    """Return {code: mask of the winning moves} for labelled positions; {} in a web page, which has no labels."""
-    if find_spec("numpy") is None:
-        return {}
-    import numpy as np
-
-    from littlego.truth.labels.labels import load_known, look_up
+    """Return the masks of the winning moves in labelled positions. codes: of canonical images."""
+    from littlego.truth.labels.labels import load_known
 
     labels = load_known(LABELS)
-    places = look_up(np.array(codes, dtype=np.int64), labels).tolist()
-    return {code: int(labels.winning[place]) for code, place in zip(codes, places, strict=True) if place >= 0}
+    places = [(code, bisect_left(labels.codes, code)) for code in codes]
+    known = [(code, at) for code, at in places if at < len(labels.codes) and labels.codes[at] == code]
+    return {code: int(labels.winning[at]) for code, at in known}

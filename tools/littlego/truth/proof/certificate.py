@@ -135,7 +135,8 @@ class Report:
         if not layer.failing.size:
             return
         from littlego.engines.compiled.engine import compile_book  # numba takes a second to load
-        from littlego.engines.compiled.reasons import reasons_many, speakers_of
+        from littlego.engines.compiled.reasons import reasons_many
+        from littlego.engines.compiled.roles import speakers_of
         from littlego.truth.labels.decider import BY_OVERRIDE
 
         roles = reasons_many(layer.codes[layer.failing], compile_book(self.book), with_firings=False).roles

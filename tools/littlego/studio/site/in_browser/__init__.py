@@ -10,5 +10,7 @@ REPLACED = {  # module here -> module in its place
     "board": "engines/compiled/board",
     "matching": "engines/compiled/matching",
     "engine": "engines/compiled/engine",
+    "reasons": "engines/compiled/reasons",
+    "labels": "truth/labels/labels",
     "kernel": "truth/solver/kernel",
 }

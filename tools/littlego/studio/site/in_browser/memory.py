@@ -30,10 +30,14 @@ class Numbers:
         engine.write(made.address, (values if isinstance(values, array) else array("q", values)).tobytes())
         return made
 
+    def bytes(self, count: int) -> bytes:
+        """Return the first bytes."""
+        return bytes(engine.read(self.address, count))
+
     def values(self, count: int | None = None) -> array[int]:
         """Return the first `count` values, by default all values."""
         found = array("q")
-        found.frombytes(bytes(engine.read(self.address, WIDTH * (self.size if count is None else count))))
+        found.frombytes(self.bytes(WIDTH * (self.size if count is None else count)))
         return found
 
 

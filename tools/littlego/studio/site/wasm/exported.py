@@ -7,16 +7,28 @@ functions.
 
 from __future__ import annotations
 
-from numba import carray, int64, njit, types, uint64
+from numba import carray, int8, int64, njit, types, uint64
 from numba.extending import intrinsic
 
 from littlego.engines.compiled.board import JIT
-from littlego.engines.compiled.engine import _decided, _score_position
+from littlego.engines.compiled.engine import _decided, _score_position, undone
 from littlego.engines.compiled.matching import PLACEMENT_ROW, indexed
-from littlego.engines.compiled.programs import BY_PATTERN, FIRED, HOW_MANY, OF_A_PATTERN
+from littlego.engines.compiled.programs import (
+    BY_PATTERN,
+    FIRED,
+    FIRING_CELLS,
+    FIRING_PATTERN,
+    FIRING_ROW,
+    HOW_MANY,
+    OF_A_PATTERN,
+)
+from littlego.engines.compiled.reading import firings_of
+from littlego.engines.compiled.reasons import _new_store, _reason_one
+from littlego.engines.compiled.states import moves_mask
 from littlego.truth.solver.search import MOST_MOVES, search
 
-NUMBERS, WORDS = types.CPointer(int64), types.CPointer(uint64)
+NUMBERS, WORDS, BYTES = types.CPointer(int64), types.CPointer(uint64), types.CPointer(int8)
+PLACES = 1 << 8  # symmetries and places of a placement on 5x5: see rules.matching
 exported = njit(int64(NUMBERS), **{**JIT, "cache": False, "nogil": False})
 
 
@@ -33,7 +45,7 @@ def _pointer(kind):
     return at
 
 
-_numbers_at, _words_at = _pointer(NUMBERS), _pointer(WORDS)
+_numbers_at, _words_at, _bytes_at = _pointer(NUMBERS), _pointer(WORDS), _pointer(BYTES)
 
 
 @exported
@@ -60,6 +72,35 @@ def fires(arguments):
         for pattern in patterns:
             if scratch[BY_PATTERN + OF_A_PATTERN * pattern + FIRED]:
                 found[k] = 1
+    return 0
+
+
+@exported
+def reasons(arguments):
+    """Find the reasons for decisions. Bytes in `placed` are set where a pattern fires: [pattern, symmetry, placement].
+
+    arguments: codes, their number, program, scratch, room for (move, kind) of each code, and room for bytes: the roles
+    [code, pattern], and `placed`.
+    """
+    codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
+    found, patterns = _numbers_at(arguments[4]), program[HOW_MANY]
+    roles = carray(_bytes_at(arguments[5]), (arguments[1], patterns))
+    placed, store, head = _bytes_at(arguments[6]), _new_store(program), firings_of(program)
+    for k in range(arguments[1]):
+        move, kind, symmetry = _reason_one(codes[k], program, scratch, store, roles[k])
+        found[2 * k], found[2 * k + 1] = undone(move, symmetry), kind
+        for row in range(head + 1, head + 1 + FIRING_ROW * scratch[head], FIRING_ROW):
+            place = scratch[row + FIRING_CELLS] & PLACES - 1
+            placed[(8 * scratch[row + FIRING_PATTERN] + symmetry) * PLACES + place] = 1
+    return 0
+
+
+@exported
+def legal(arguments):
+    """Find the masks of the legal moves. arguments: codes, their number, and room for the masks."""
+    codes, found = _numbers_at(arguments[0]), _numbers_at(arguments[2])
+    for k in range(arguments[1]):
+        found[k] = moves_mask(codes[k])
     return 0
 
 
@@ -100,4 +141,11 @@ def solve(arguments):
     )
 
 
-EXPORTED = {"decide": decide, "fires": fires, "index": index, "solve": solve}
+EXPORTED = {
+    "decide": decide,
+    "fires": fires,
+    "index": index,
+    "legal": legal,
+    "reasons": reasons,
+    "solve": solve,
+}

@@ -1,0 +1,73 @@
+"""Labels in a page: those of the working part, from a file that loads when a job first needs it.
+
+See the module of this name for numpy; `littlego site` makes the file (see littlego.studio.site.later).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZipFile
+
+from littlego.cli.arguments import ArgumentError
+from littlego.paths import LABELS
+from littlego.studio.site.in_browser.memory import Numbers, call
+from littlego.truth.labels import WORKING
+
+HEAD = 10  # bytes before the header of an array in an .npz; the last two are the header's length
+KINDS = {"codes": "q", "losing": "i"}  # kinds of numbers, as `array` names them
+
+
+class Labels(NamedTuple):
+    """Labelled positions by ascending code: codes, and masks of the winning moves (0: lost)."""
+
+    codes: array[int]
+    winning: array[int]
+
+    def where(self, wanted: Sequence[int]) -> Labels:
+        """Return the labels that a list of indices selects."""
+        return Labels(*(array(column.typecode, [column[index] for index in wanted]) for column in self))
+
+
+def load(part: str, path: Path = LABELS) -> Labels:
+    """Return the labels of the working part; raise ArgumentError if their file did not load."""
+    if part != WORKING:
+        raise ArgumentError(f"a page has only the labels of the {WORKING} part, not of the part {part}")
+    if not path.exists():
+        raise ArgumentError(
+            "the exact results of positions did not load: connect to the network, then try again. After the first time"
+            " they are there without a network, too"
+        )
+    return _read(path, path.stat().st_mtime_ns)
+
+
+def load_known(path: Path) -> Labels:
+    """Return the labels of the working part, empty if their file did not load."""
+    return load(WORKING, path) if path.exists() else Labels(array("q"), array("q"))
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path, _: int) -> Labels:
+    codes, losing = _columns(path)
+    pairs = zip(legal_many(codes), losing, strict=True)
+    return Labels(codes, array("q", [legal & ~lost for legal, lost in pairs]))
+
+
+def _columns(path: Path) -> Iterator[array[int]]:
+    """Yield the arrays of an .npz file that KINDS names."""
+    with ZipFile(path) as file:
+        for name, kind in KINDS.items():
+            data = file.read(f"{name}.npy")
+            column = array(kind)
+            column.frombytes(data[HEAD + int.from_bytes(data[HEAD - 2 : HEAD], "little") :])
+            yield column
+
+
+def legal_many(codes: array[int]) -> array[int]:
+    """Return the masks of the legal moves, bit 25 for the pass."""
+    masks = Numbers(len(codes))
+    call("legal", Numbers.of(codes), len(codes), masks)
+    return masks.values()

@@ -1,0 +1,68 @@
+"""Reasons for many decisions in a page: see the module of this name for numba."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from littlego.engines.compiled.programs import HOW_MANY, scratch_size
+from littlego.engines.compiled.roles import ABSENT, DECIDES, ROLE, ROLE_NAMES, SUPPORTS, VETOED
+from littlego.rules.geometry import SYMMETRIES
+from littlego.studio.site.in_browser.memory import WIDTH, Numbers, call
+
+PLACES = 1 << 8  # symmetries and places of a placement: see littlego.studio.site.wasm.exported
+_SAYS = bytes(role & ROLE >= SUPPORTS for role in range(256))  # role -> 1 if the pattern decides or supports
+
+
+class Reasons(NamedTuple):
+    """The deciding moves, kinds and roles of a number of positions, and the distinct firings.
+
+    roles: a byte for each pattern of each position. placed: a byte for each pattern, symmetry and placement.
+    """
+
+    moves: array[int]
+    kinds: array[int]
+    roles: bytes
+    placed: bytes
+    patterns: int
+
+    def of_pattern(self, pattern: int) -> bytes:
+        """Return a pattern's role in each position."""
+        return self.roles[pattern :: self.patterns]
+
+    def of_position(self, number: int) -> bytes:
+        """Return each pattern's role in a position."""
+        return self.roles[number * self.patterns : (number + 1) * self.patterns]
+
+    def count_roles(self) -> dict[str, list[int]]:
+        """Return, for each named role, the number of positions in which each pattern has the role."""
+        columns = [self.of_pattern(pattern) for pattern in range(self.patterns)]
+        named = {name: [one.count(role) + one.count(role | VETOED) for one in columns] for name, role in ROLE_NAMES.items()}
+        vetoed = [sum(one.count(role | VETOED) for role in range(ABSENT, DECIDES + 1)) for one in columns]
+        return named | {"vetoed": vetoed}
+
+    def count_said(self, patterns: Sequence[int] | None = None) -> int:
+        """Return the number of positions in which a given pattern (by default, any) decides or supports the move."""
+        says, found = self.roles.translate(_SAYS), 0
+        for pattern in range(self.patterns) if patterns is None else patterns:
+            found |= int.from_bytes(says[pattern :: self.patterns], "little")
+        return found.bit_count()
+
+    def placements(self, mask: int) -> list[tuple[int, int, int]]:
+        """Return the distinct triples (pattern, turn, cells & mask) of all firings. mask: PLACES - 1."""
+        if mask != PLACES - 1:
+            raise ValueError(f"the mask {mask:#x} of placements, expected {PLACES - 1:#x}")
+        seen = (index for index, fires in enumerate(self.placed) if fires)
+        return [(one // PLACES // SYMMETRIES, one // PLACES % SYMMETRIES, one % PLACES) for one in seen]
+
+
+def reasons_many(codes: array[int], program: array[int], with_firings: bool = True) -> Reasons:
+    """Return the Reasons for positions given as codes; with_firings=False leaves the firings out."""
+    patterns = program[HOW_MANY]
+    scratch, decided = Numbers(scratch_size(patterns)), Numbers(2 * len(codes))
+    sizes = patterns * len(codes), patterns * SYMMETRIES * PLACES
+    roles, placed = (Numbers(-(-size // WIDTH)) for size in sizes)
+    call("reasons", Numbers.of(codes), len(codes), Numbers.of(program), scratch, decided, roles, placed)
+    found = decided.values()
+    return Reasons(found[::2], found[1::2], roles.bytes(sizes[0]), placed.bytes(sizes[1] * with_firings), patterns)

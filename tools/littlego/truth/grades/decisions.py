@@ -1,0 +1,41 @@
+"""The grade of one decision in a labelled position: its outcome, and its JSON object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from littlego.games.boards import move_text
+from littlego.records.positions import position_text
+from littlego.rules.positionkey import unpack, unpack_move
+
+# Outcomes of a decision. LOST: no move wins. FREE: every move wins, including the pass.
+LOST, FREE, KEPT, BLUNDERED = range(4)
+NAMED = 2  # maximum number of patterns named for one decision
+
+
+def outcome_of(winning: Any, legal: Any, move: Any) -> Any:
+    """Return the outcome of a decision, from ints, or of many decisions, from arrays of ints.
+
+    winning, legal: masks of the winning and of all legal moves. move: the played move, 25 for a pass.
+    """
+    return (winning != 0) * (FREE + (winning != legal) * (BLUNDERED - FREE - (winning >> move & 1)))
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Return ids of patterns in words, at most NAMED of them and the number of the others."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+def decision_json(code: int, winning: int, move: int, by: str) -> dict[str, Any]:
+    """Return a decision as JSON: code, drawn position, move played, winning moves, and what decided."""
+    position = unpack(code)
+    size = position.ruleset.size
+    return {
+        "code": code,
+        "position": position_text(position),
+        "played": move_text(unpack_move(move), size),
+        "winning": [move_text(unpack_move(one), size) for one in range(26) if winning >> one & 1],
+        "by": by,
+    }
