@@ -23,10 +23,13 @@ from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.editor.links import BASES
 from littlego.files import write_bytes, write_text
 from littlego.paths import HOME, INSTALLED, PACKAGE
+from littlego.paths import LABELS as LABELS_FILE
 from littlego.studio.guard import SECURITY, script_hashes
 from littlego.studio.site.docs.build import build_docs
 from littlego.studio.site.gallery import gallery
 from littlego.studio.site.in_browser import REPLACED
+from littlego.studio.site.later import ADDRESSES, LABELS
+from littlego.truth.labels import WORKING
 
 HERE = Path(__file__).parent
 STUDIO = PACKAGE / "studio" / "static"
@@ -54,7 +57,6 @@ LEFT_OUT = (  # never needed in a page
         "submission",
     ),
     "knowledge/patterns.schema.json",
-    "records/real_games.jsonl",
 )
 VERSION = "version.txt"  # the file of a site that contains the site's version
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # files that pip writes about an installation
@@ -71,19 +73,16 @@ TIMEOUT = 600  # seconds for npm
 def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
     """Build the site in a folder, which must be empty or missing; return its size, raw and compressed.
 
-    earlier: sites of earlier versions, which are copied into folders named by their versions. The sizes are the total
-    bytes of the playground's files, and the total if a server compresses each file. Raise ArgumentError for a folder
-    that is not empty, a failure of npm, or a mistake in the patterns or the docs.
+    Return the bytes of the files that the playground loads first, and their bytes if a server compresses each.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
     runtime = fetch_runtime()
     with trying_to(f"write {out}"):
-        for name, site in versions.items():
-            shutil.copytree(site, out / name)
-        files = dict(_files(runtime))
-        files["sw.js"] = _service_worker(files, versions)
-        for path, data in files.items():
+        later = dict(_archives())
+        files = dict(_files(runtime, {name: address for name, (address, _) in later.items()}))
+        files["sw.js"] = _service_worker(files)
+        for path, data in (*files.items(), *later.values()):
             target = out / path
             target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, data)
@@ -136,8 +135,20 @@ def fetch_runtime() -> Path:
     return runtime
 
 
-def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield (path, content) of all files of the site."""
+def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
+    """Yield the name of each archive that loads later, its path in the site, and its content."""
+    from littlego.truth.labels.labels import load, to_bytes
+
+    labels = load(WORKING)
+    shown = to_bytes(labels._replace(tags=0 * labels.tags))  # a page needs no sources
+    files = {LABELS: {f"tools/littlego/{LABELS_FILE.relative_to(PACKAGE).as_posix()}": shown}}
+    for name, contents in files.items():
+        packed = pack(contents)
+        yield name, (f"later/{name}-{sha256(packed).hexdigest()[:16]}.tar.gz", packed)
+
+
+def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """Yield (path, content) of all files that the playground loads first. later: the paths of archives, by name."""
     for name in RUNTIME:
         yield f"runtime/{name}", (runtime / name).read_bytes()
     for path in _below(STUDIO):
@@ -149,8 +160,7 @@ def _files(runtime: Path) -> Iterator[tuple[str, bytes]]:
     yield "static/link.js", (HERE / "static" / "link.js").read_bytes()
     yield from _licences(runtime)
     yield "index.html", _page().encode()
-    yield VERSION, version("littlego").encode()
-    yield "code.tar.gz", pack(dict(_code()))
+    yield "code.tar.gz", pack({**dict(_code()), ADDRESSES: json.dumps(later).encode()})
 
 
 def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:

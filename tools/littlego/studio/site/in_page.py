@@ -12,7 +12,7 @@ import itertools
 import json
 import shutil
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import closing
 from dataclasses import asdict, replace
 from functools import partial
@@ -37,6 +37,7 @@ from littlego.parallel import Returning
 from littlego.paths import MATCH_TXT, MATCH_YAML, PATTERNS_TXT, PATTERNS_YAML
 from littlego.studio.desk import Desk
 from littlego.studio.lanes import Lanes
+from littlego.studio.site.later import Later
 from littlego.studio.studio import Studio
 from littlego.studio.unsaved import Drafts
 
@@ -44,14 +45,8 @@ SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
 SHIPPED = (PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)
-ELSEWHERE = {  # a job that a page cannot run -> the command that does the same
-    "arena_page": "littlego arena show FILE --html PAGE",
-    "boards": "littlego coverage ID",
-    "coverage": "littlego coverage",
-    "coverage_page": "littlego coverage --html PAGE",
-    "truth": "littlego dev grade-patterns ID",
-}
-KEEP_EVERY = 1.0  # seconds between checks for changed files to store
+ELSEWHERE = {"arena_page": "littlego arena show FILE --html PAGE"}  # what needs a database -> the command that does it
+KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
 Message = dict[str, Any]
 Event = dict[str, Any]
 
@@ -384,15 +379,19 @@ def _check_available(name: str) -> None:
 
 
 class SecondWorker:
-    """The second worker's Python side, which runs the first worker's tasks. send: sends back an event."""
+    """The second worker's own side: does the tasks that the first worker sends.
 
-    def __init__(self, send: Callable[[str], None]) -> None:
+    send: sends an event back. load: see Later.
+    """
+
+    def __init__(self, send: Callable[[str], None], load: Callable[[str], Awaitable[bool]]) -> None:
         load_answers()
-        self._session, self._send = Session(), send
+        self._session, self._send, self._later = Session(), send, Later(load)
 
-    def do(self, text: str) -> None:
-        """Run a task, and send its events."""
+    async def do(self, text: str) -> None:
+        """Do a task, and send its events."""
         task = json.loads(text)
+        await self._later.provide_for(task["name"])
         self._session.take(Snapshot(**{**task["snapshot"], "players": tuple(task["snapshot"]["players"])}))
         table = METHODS if task["kind"] == "ask" else JOBS
         try:

@@ -77,9 +77,15 @@ def empty_labels() -> Labels:
 
 
 def save(labels: Labels, path: Path = LABELS) -> None:
-    """Write the labels to a file atomically; equal labels give equal bytes. Raise OSError on failure."""
-    losing = legal_many(labels.codes) & ~labels.winning
-    write_arrays(path, np.savez_compressed, codes=labels.codes, losing=losing, tags=labels.tags)
+    """Write the labels to a file atomically. Raise OSError."""
+    write_bytes(path, to_bytes(labels))
+
+
+def to_bytes(labels: Labels) -> bytes:
+    """Return the bytes of a file with the labels; equal labels give equal bytes."""
+    data, losing = io.BytesIO(), legal_many(labels.codes) & ~labels.winning
+    np.savez_compressed(data, codes=labels.codes, losing=losing, tags=labels.tags)
+    return data.getvalue()
 
 
 def join_labels(first: Labels, second: Labels) -> Labels:

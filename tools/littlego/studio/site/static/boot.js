@@ -19,6 +19,28 @@ export async function boot() {
   return python;
 }
 
+const KEPT = "littlego-later"; // the name of the cache of archives
+
+/** Unpack an archive of the site over the code, and keep it for later visits; return whether it could be loaded. */
+export async function unpack(python, path) {
+  const address = new URL(path, import.meta.url).href;
+  const cache = await self.caches?.open(KEPT).catch(() => undefined); // a private window may have none
+  let answer = await cache?.match(address);
+  if (!answer) {
+    answer = await fetch(address).catch(() => undefined); // without a network
+    if (!answer?.ok) return false;
+    await cache?.put(address, answer.clone()).then(() => removeOlder(cache, address), console.warn);
+  }
+  python.unpackArchive(await answer.arrayBuffer(), "gztar", { extractDir: "/code" });
+  return true;
+}
+
+/** Remove the other versions of an archive. Its name ends with a hyphen and a digest. */
+async function removeOlder(cache, address) {
+  const name = address.slice(0, address.lastIndexOf("-"));
+  for (const { url } of await cache.keys()) if (url !== address && url.startsWith(name)) await cache.delete(url);
+}
+
 /**
  * Call the function that `ready` resolves to with the text of each message; earlier messages wait in order. If Python
  * does not start, each message is answered with this problem.

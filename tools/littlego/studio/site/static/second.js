@@ -1,10 +1,12 @@
 // The second worker: slow answers and jobs.
 
-import { boot, takeMessages } from "./boot.js";
+import { boot, takeMessages, unpack } from "./boot.js";
 
 async function start() {
   const python = await boot();
-  const worker = python.pyimport("littlego.studio.site.in_page").SecondWorker((text) => postMessage(text));
+  const worker = python
+    .pyimport("littlego.studio.site.in_page")
+    .SecondWorker((text) => postMessage(text), (path) => unpack(python, path));
   return (text) => worker.do(text);
 }
 
