@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import tarfile
+import threading
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from random import Random
 from urllib.parse import unquote, urlsplit
@@ -20,6 +23,8 @@ from littlego.editor.session import Session, Snapshot
 from littlego.parallel import Returning
 from littlego.paths import PATTERNS_YAML
 from littlego.studio.site.build import build
+from littlego.truth.labels import WORKING
+from littlego.truth.labels.labels import in_test, load
 
 pytestmark = pytest.mark.browser  # all of them, because they build the site once
 
@@ -201,24 +206,97 @@ def test_all_recorded_decisions_are_compared_and_positions_are_solved(playground
     here = Returning(JOBS["diff"].function(session, against="disk"))
     assert "done" in found["last"], found["last"]
     assert list(here)
-    told = ("count", "edits", "groups", "positions")
-    compared = json.loads(json.dumps({key: here.result[key] for key in told}))
-    assert {key: found["last"]["done"][key] for key in told} == compared
+    keys = ("count", "edits", "groups", "positions", "said")  # `said` counts the verdicts
+    compared = json.loads(json.dumps({key: here.result[key] for key in keys}))
+    assert {key: found["last"]["done"][key] for key in keys} == compared
     assert here.result["positions"] == 6370 and here.result["count"] > 0
     exact = call(session, METHODS["exact"], {"position": "...../.X.O./..X../.OXO./..... left=12"})
     assert found["exact"] == exact and exact["known"]
 
 
+def loaded(page, address) -> str:
+    """Open the site, wait until Python answers and the service worker has everything; return the version."""
+    page.goto(address)
+    page.get_by_text("187 of 187").wait_for()
+    return page.evaluate("async () => { await navigator.serviceWorker.ready; return (await caches.keys()).join(); }")
+
+
+RUN = """async ([job, parameters]) => {
+  const api = await import('./static/api.js');
+  const events = [];
+  await api.job(job, parameters, (event) => events.push(event)).ended;
+  return events;
+}"""
+
+
+def told(events):
+    """Return what the events of a job say in the end: the parts of its results together, and how it ended."""
+    results = [event["result"] for event in events if "result" in event]
+    whole = {name: survey for one in results for name, survey in one.get("surveys", {}).items()}
+    parts = [{} if "surveys" in one else one for one in results]  # surveys so far depend on the clock
+    return {"results": [one for one in parts if one], "surveys": whole, "ending": events[-1]}
+
+
+@pytest.mark.parametrize(
+    ("job", "parameters"),
+    [
+        ("truth", {"pattern": "snap-back"}),
+        ("truth", {"pattern": "ladder-late"}),
+        ("boards", {"pattern": "ladder-several"}),
+        ("coverage", {"games": 2, "seed": 5}),
+        ("coverage_page", {"games": 1}),
+    ],
+)
+def test_a_job_in_the_page_answers_as_in_the_installed_studio(playground, job, parameters):
+    found = told(playground.evaluate(RUN, [job, parameters]))
+    load_answers()
+    session, path = Session(), f"/home/player/{PATTERNS_YAML.name}"
+    session.take(Snapshot(1, PATTERNS_YAML.read_text(), path, path))
+    here = Returning(JOBS[job].function(session, **parameters))
+    events = [*here, {"done": here.result}]
+    assert found == told(json.loads(json.dumps(events)))
+    assert "done" in found["ending"] and (found["results"] or found["surveys"] or "html" in found["ending"]["done"])
+
+
+def test_labels_load_when_a_job_first_needs_them_and_then_without_a_network(new_page, site):
+    with serving(site.parents[1]) as server:
+        page = new_page()
+        loaded(page, f"http://127.0.0.1:{server.server_port}/some/path/")
+        assert not [path for path in server.asked if "/later/" in path]
+        page.evaluate(RUN, ["boards", {"pattern": "snap-back"}])
+        assert not [path for path in server.asked if "/later/" in path]
+        online = page.evaluate(RUN, ["truth", {"pattern": "snap-back"}])
+        assert len([path for path in server.asked if "/later/labels-" in path]) == 1
+    page.reload()
+    page.get_by_text("187 of 187").wait_for()
+    assert page.evaluate(RUN, ["truth", {"pattern": "snap-back"}]) == online and "done" in online[-1]
+
+
+def test_without_labels_a_job_says_what_to_do_and_a_comparison_goes_on(new_page, site):
+    with serving(site.parents[1]) as server:
+        page = new_page()
+        loaded(page, f"http://127.0.0.1:{server.server_port}/some/path/")
+    page.reload()
+    page.get_by_text("187 of 187").wait_for()
+    problem = page.evaluate(RUN, ["truth", {"pattern": "snap-back"}])[-1]["problem"]
+    assert problem["code"] == "invalid" and "did not load: connect to the network" in problem["text"]
+    assert page.evaluate(RUN, ["diff", {"against": "disk"}])[-1]["done"]["count"] == 0
+
+
+def test_the_site_s_labels_are_those_of_the_working_part(site, tmp_path):
+    (archive,) = (site / "later").glob("labels-*.tar.gz")
+    with tarfile.open(archive) as packed:
+        assert packed.getnames() == ["tools/littlego/truth/labels/labels.npz"]
+        packed.extractall(tmp_path, filter="data")
+    (file,) = tmp_path.rglob("labels.npz")
+    found, wanted = load(path=file), load(WORKING)
+    assert not in_test(found.codes).any() and not found.tags.any()
+    assert (found.codes == wanted.codes).all() and (found.winning == wanted.winning).all()
+
+
 def test_what_needs_an_installed_studio_says_so(playground):
-    problem = playground.evaluate(
-        """async () => {
-          const api = await import('./static/api.js');
-          const events = [];
-          await api.job('truth', {pattern: 'snap-back'}, (event) => events.push(event)).ended;
-          return events.at(-1).problem ?? events.at(-1);
-        }"""
-    )
-    assert problem["code"] == "lacking" and "`littlego dev grade-patterns ID` does it" in problem["text"]
+    problem = playground.evaluate(RUN, ["arena_page", {"file": "games.db"}])[-1]["problem"]
+    assert problem["code"] == "lacking" and "`littlego arena show FILE --html PAGE` does it" in problem["text"]
 
 
 def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):
@@ -235,13 +313,6 @@ def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):
     playground.get_by_text("187 of 187").wait_for()
     text = playground.evaluate("async () => (await (await import('./static/api.js')).state()).text")
     assert text.startswith("# mine\n")
-
-
-def loaded(page, address) -> str:
-    """Open the site and wait for Python and the service worker; return the names of the caches."""
-    page.goto(address)
-    page.get_by_text("187 of 187").wait_for()
-    return page.evaluate("async () => { await navigator.serviceWorker.ready; return (await caches.keys()).join(); }")
 
 
 def test_it_works_offline_after_the_first_visit(new_page, site):
