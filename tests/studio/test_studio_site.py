@@ -20,8 +20,9 @@ from littlego.cli.main import main
 from littlego.editor.links import Link, read_link
 from littlego.editor.methods import JOBS, METHODS, call, load_answers
 from littlego.editor.session import Session, Snapshot
+from littlego.knowledge.compiler import compile_text
 from littlego.parallel import Returning
-from littlego.paths import PATTERNS_YAML
+from littlego.paths import MATCH_YAML, PATTERNS_YAML
 from littlego.studio.site.build import build
 from littlego.truth.labels import WORKING
 from littlego.truth.labels.labels import in_test, load
@@ -237,13 +238,18 @@ def told(events):
     return {"results": [one for one in parts if one], "surveys": whole, "ending": events[-1]}
 
 
+def rounded(value):
+    """Return a JSON value with all numbers as JavaScript reads them."""
+    return json.loads(json.dumps(value), parse_int=float)
+
+
 @pytest.mark.parametrize(
     ("job", "parameters"),
     [
         ("truth", {"pattern": "snap-back"}),
         ("truth", {"pattern": "ladder-late"}),
         ("boards", {"pattern": "ladder-several"}),
-        ("coverage", {"games": 2, "seed": 5}),
+        ("coverage", {"games": 1, "seed": 5}),
         ("coverage_page", {"games": 1}),
     ],
 )
@@ -254,7 +260,7 @@ def test_a_job_in_the_page_answers_as_in_the_installed_studio(playground, job, p
     session.take(Snapshot(1, PATTERNS_YAML.read_text(), path, path))
     here = Returning(JOBS[job].function(session, **parameters))
     events = [*here, {"done": here.result}]
-    assert found == told(json.loads(json.dumps(events)))
+    assert rounded(found) == rounded(told(events))
     assert "done" in found["ending"] and (found["results"] or found["surveys"] or "html" in found["ending"]["done"])
 
 
@@ -281,6 +287,54 @@ def test_without_labels_a_job_says_what_to_do_and_a_comparison_goes_on(new_page,
     problem = page.evaluate(RUN, ["truth", {"pattern": "snap-back"}])[-1]["problem"]
     assert problem["code"] == "invalid" and "did not load: connect to the network" in problem["text"]
     assert page.evaluate(RUN, ["diff", {"against": "disk"}])[-1]["done"]["count"] == 0
+
+
+def test_a_job_reads_and_writes_the_page_s_files(playground, address):
+    playground.evaluate(
+        """async () => {
+          const api = await import('./static/api.js');
+          await api.state();
+          await api.edit([{from: 0, to: 0, insert: '# mine\\n'}]);
+          await api.save();
+        }"""
+    )
+    ending = playground.evaluate(RUN, ["compile", {}])[-1]
+    assert ending["done"]["problems"] == 0 and ending["done"]["written"], ending
+    playground.wait_for_timeout(2500)  # the browser keeps files once a second
+    kept = dict(json.loads(playground.evaluate(STORED)))
+    assert kept["patterns.txt"] == compile_text(kept[PATTERNS_YAML.name].encode(), PATTERNS_YAML.name)[0].decode()
+    assert kept[PATTERNS_YAML.name] == "# mine\n" + PATTERNS_YAML.read_text()
+
+
+OPEN = """async (file) => {
+  const api = await import('./static/api.js');
+  return api.open(file).then(() => api.state(), ({code, message}) => ({code, message}));
+}"""
+
+
+def test_the_match_loads_when_its_file_is_opened_and_then_without_a_network(new_page, site):
+    with serving(site.parents[1]) as server:
+        page = new_page()
+        loaded(page, f"http://127.0.0.1:{server.server_port}/some/path/")
+        assert MATCH_YAML.name in page.evaluate(STATE)["files"]
+        assert not [path for path in server.asked if "/later/" in path]
+        assert page.evaluate(OPEN, MATCH_YAML.name)["text"] == MATCH_YAML.read_text()
+        page.wait_for_timeout(1500)  # the browser keeps files once a second
+        assert "match" not in page.evaluate(STORED)
+        assert page.evaluate(RUN, ["diff", {"against": "disk"}])[-1]["done"]["count"] == 0
+    page.goto(page.url.partition("#")[0])
+    page.get_by_text("187 of 187").wait_for()
+    assert page.evaluate(OPEN, MATCH_YAML.name)["ruleset"] == "match"
+    assert page.evaluate(RUN, ["diff", {"against": "disk"}])[-1]["done"]["count"] == 0
+
+
+def test_without_a_network_the_match_says_what_to_do(new_page, site):
+    with serving(site.parents[1]) as server:
+        page = new_page()
+        loaded(page, f"http://127.0.0.1:{server.server_port}/some/path/")
+    problem = page.evaluate(OPEN, MATCH_YAML.name)
+    assert problem["code"] == "lacking" and "did not load: connect to the network" in problem["message"]
+    assert page.evaluate(STATE)["file"] == PATTERNS_YAML.name
 
 
 def test_the_site_s_labels_are_those_of_the_working_part(site, tmp_path):

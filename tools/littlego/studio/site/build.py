@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import lzma
 import os
 import re
 import shutil
@@ -18,17 +19,17 @@ from hashlib import sha256
 from importlib.metadata import distribution, version
 from pathlib import Path
 
+from littlego import paths
 from littlego.cache import FOLDER, digest, make_private
 from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.editor.links import BASES
 from littlego.files import write_bytes, write_text
 from littlego.paths import HOME, INSTALLED, PACKAGE
-from littlego.paths import LABELS as LABELS_FILE
 from littlego.studio.guard import SECURITY, script_hashes
 from littlego.studio.site.docs.build import build_docs
 from littlego.studio.site.gallery import gallery
 from littlego.studio.site.in_browser import REPLACED
-from littlego.studio.site.later import ADDRESSES, LABELS
+from littlego.studio.site.later import ADDRESSES, LABELS, MATCH
 from littlego.truth.labels import WORKING
 
 HERE = Path(__file__).parent
@@ -39,12 +40,10 @@ ROOT_FILES = (
     "docs/tutorial/first.yaml",
     "my_player3.py",
     "overrides.txt",
-    "patterns.match.txt",
-    "patterns.match.yaml",
     "patterns.txt",
     "patterns.yaml",
 )
-LEFT_OUT = (  # never needed in a page
+LEFT_OUT = (  # never needed in a page, or loaded later
     *(
         "arena",
         "dev",
@@ -57,6 +56,7 @@ LEFT_OUT = (  # never needed in a page
         "submission",
     ),
     "knowledge/patterns.schema.json",
+    "records/match_decisions.txt",
 )
 VERSION = "version.txt"  # the file of a site that contains the site's version
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # files that pip writes about an installation
@@ -137,14 +137,24 @@ def fetch_runtime() -> Path:
 
 def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
     """Yield the name of each archive that loads later, its path in the site, and its content."""
+    for name, files in ((LABELS, _labels()), (MATCH, _match())):
+        packed = pack({path.relative_to(HOME).as_posix(): data for path, data in files})
+        yield name, (f"later/{name}-{sha256(packed).hexdigest()[:16]}.tar.gz", packed)
+
+
+def _labels() -> Iterator[tuple[Path, bytes]]:
+    """Yield the file of the labels, as a page has it: the working part, without sources of positions."""
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)
-    shown = to_bytes(labels._replace(tags=0 * labels.tags))  # a page needs no sources
-    files = {LABELS: {f"tools/littlego/{LABELS_FILE.relative_to(PACKAGE).as_posix()}": shown}}
-    for name, contents in files.items():
-        packed = pack(contents)
-        yield name, (f"later/{name}-{sha256(packed).hexdigest()[:16]}.tar.gz", packed)
+    yield paths.LABELS, to_bytes(labels._replace(tags=0 * labels.tags))
+
+
+def _match() -> Iterator[tuple[Path, bytes]]:
+    """Yield the files of the match; the games are unpacked, because Python in a page lacks lzma."""
+    for path in (paths.MATCH_YAML, paths.MATCH_TXT, paths.MATCH_DECISIONS):
+        yield path, path.read_bytes()
+    yield paths.ENGINE_GAMES, lzma.decompress(paths.ENGINE_GAMES.read_bytes())
 
 
 def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:

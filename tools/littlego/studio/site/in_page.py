@@ -14,11 +14,12 @@ import shutil
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from littlego.editor.links import read_link
 from littlego.editor.methods import (
     BOARD,
     JOBS,
@@ -35,16 +36,15 @@ from littlego.editor.methods import (
 from littlego.editor.session import Session, Snapshot
 from littlego.parallel import Returning
 from littlego.paths import MATCH_TXT, MATCH_YAML, PATTERNS_TXT, PATTERNS_YAML
-from littlego.studio.desk import Desk
+from littlego.studio.desk import Desk, check_object
 from littlego.studio.lanes import Lanes
-from littlego.studio.site.later import Later
+from littlego.studio.site.later import MATCH, Later, needed_by
 from littlego.studio.studio import Studio
 from littlego.studio.unsaved import Drafts
 
 SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
-SHIPPED = (PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)
 ELSEWHERE = {"arena_page": "littlego arena show FILE --html PAGE"}  # what needs a database -> the command that does it
 KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
 Message = dict[str, Any]
@@ -66,13 +66,16 @@ class Browser(Protocol):
     def keep(self, text: str) -> None:
         """Write files to the browser's storage: a JSON object of contents by name, null for a removed file."""
 
+    def load(self, address: str) -> Awaitable[bool]:
+        """Unpack an archive of the site; return whether it could be loaded."""
+
 
 class PageStudio(Studio):
-    """A studio whose second worker has no files: each snapshot contains the text to compare with."""
+    """A studio that lists the patterns of the match before they are loaded."""
 
-    def snapshot(self) -> Snapshot:
-        """Return the snapshot for the workers."""
-        return replace(super().snapshot(), start=self.document.base)
+    def files(self) -> list[str]:
+        """Return the names of the files that can be opened."""
+        return sorted({*super().files(), MATCH_YAML.name})
 
 
 class Page:
@@ -85,12 +88,10 @@ class Page:
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
         self.browser = browser
         self._folder = Path(folder)
-        for source, compiled in SHIPPED:
-            if not (self._folder / source.name).exists():
-                shutil.copy(source, self._folder)
-                shutil.copy(compiled, self._folder)
         self._kept = _states(self._folder)  # the state of each file that the browser keeps, or that is shipped
-        self.second = Second(browser)
+        self._ship(PATTERNS_YAML, PATTERNS_TXT)
+        self._later = Later(browser.load)
+        self.second = Second(browser, self._folder)
         drafts = Drafts(self._folder / DRAFTS)
         self.studio = PageStudio(Path(folder) / file, drafts, lanes=self._lanes)
         self.desk = Desk(self.studio)
@@ -114,9 +115,30 @@ class Page:
             return
         self._asked[number] = asyncio.ensure_future(self._answer(number, message))
 
+    def _ship(self, source: Path, compiled: Path) -> None:
+        """Copy shipped patterns into the folder, unless the browser has kept edited ones."""
+        if not (self._folder / source.name).exists():
+            known = _states(self._folder)
+            shutil.copy(source, self._folder)
+            shutil.copy(compiled, self._folder)
+            self._kept |= {name: state for name, state in _states(self._folder).items() if name not in known}
+
+    async def _provide_for(self, path: str, body: Any) -> None:
+        """Load the files of the match if a request concerns the match; raise Refusal."""
+        if MATCH in self._later.loaded:
+            return
+        if path == "/api/link":
+            body = read_link(check_object(body, link=str)["link"]).ruleset
+        parameters = body if path.startswith(("/api/ask", "/api/link", "/api/open")) else {}
+        needed = needed_by("", parameters, self.studio.document.ruleset_name())
+        await self._later.provide(needed)
+        if needed:
+            self._ship(MATCH_YAML, MATCH_TXT)
+
     async def _answer(self, number: int, message: Message) -> None:
         send = partial(self._send, number)
         try:
+            await self._provide_for(message["path"], message["body"])
             answer = await self.desk.answer(message["page"], message["method"], message["path"], message["body"])
             if isinstance(answer, dict):
                 send({"answer": answer})
@@ -207,10 +229,14 @@ class Work:
 
 
 class Second:
-    """The second worker, which does one task after another."""
+    """The second worker, which does one task after another.
 
-    def __init__(self, browser: Browser) -> None:
-        self._browser = browser
+    folder: the folder of the page's files, which go with each task; what the task writes comes back with its last
+    event.
+    """
+
+    def __init__(self, browser: Browser, folder: Path) -> None:
+        self._browser, self._folder = browser, folder
         self._waiting: deque[Work] = deque()
         self._running: Work | None = None
 
@@ -222,7 +248,7 @@ class Second:
     def _next(self) -> None:
         if self._running is None and self._waiting:
             self._running = self._waiting.popleft()
-            self._browser.post(json.dumps(self._running.message))
+            self._browser.post(json.dumps({**self._running.message, "files": _contents(self._folder)}))
 
     def give_up(self, work: Work) -> None:
         """Remove a task from the queue; if it runs, end the worker. The next task starts a new worker."""
@@ -240,6 +266,7 @@ class Second:
         if work is None:  # an event that was on its way when the worker was ended
             return
         if is_ending(event):
+            _write(self._folder, event.pop("files"))
             self._running = None
             self._next()
         work.hear(event)
@@ -378,6 +405,22 @@ def _check_available(name: str) -> None:
         raise Refusal("lacking", text)
 
 
+def _contents(folder: Path) -> dict[str, str]:
+    """Return the contents of a folder's files, by name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return {path.name: path.read_bytes().decode() for path in folder.iterdir() if path.is_file()}
+
+
+def _write(folder: Path, files: Mapping[str, str | None]) -> None:
+    """Write files that differ in a folder; None removes a file."""
+    for name, text in files.items():
+        path = folder / name
+        if text is None:
+            path.unlink()
+        elif not path.exists() or path.read_bytes() != text.encode():
+            path.write_bytes(text.encode())
+
+
 class SecondWorker:
     """The second worker's own side: does the tasks that the first worker sends.
 
@@ -391,17 +434,22 @@ class SecondWorker:
     async def do(self, text: str) -> None:
         """Do a task, and send its events."""
         task = json.loads(text)
-        await self._later.provide_for(task["name"])
-        self._session.take(Snapshot(**{**task["snapshot"], "players": tuple(task["snapshot"]["players"])}))
+        snapshot = Snapshot(**{**task["snapshot"], "players": tuple(task["snapshot"]["players"])})
+        folder, files = Path(snapshot.path).parent, task["files"]
+        _write(folder, {**dict.fromkeys(_contents(folder)), **files})
+        self._session.take(snapshot)
         table = METHODS if task["kind"] == "ask" else JOBS
         try:
             _check_available(task["name"])
+            ruleset = self._session.entries.ruleset.name
+            await self._later.provide(needed_by(task["name"], task["parameters"], ruleset))
             method = find(table, task["name"])
             run = self._job if table is JOBS else call
             ending = {"done": run(self._session, method, task["parameters"])}
         except Exception as error:
             ending = refusal_of(error, task["name"]).as_json()
-        self._send(json.dumps(ending))
+        written = {name: text for name, text in _contents(folder).items() if text != files.get(name)}
+        self._send(json.dumps({**ending, "files": written}))
 
     def _job(self, session: Session, method: Method, parameters: Mapping[str, Any]) -> Any:
         with closing(method.function(session, **parameters)) as generator:

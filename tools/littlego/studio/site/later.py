@@ -3,32 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 
+from littlego.editor.methods import Refusal
+from littlego.games import match
 from littlego.paths import HOME
 
 ADDRESSES = "later.json"  # a file beside the player: the address of each archive in the site, by name
-LABELS = "labels"
-NEEDED_BY = {  # task -> the archive that it needs
-    "accept": LABELS,
-    "diff": LABELS,
-    "flips": LABELS,
-    "prepare": LABELS,
-    "truth": LABELS,
-}
+LABELS, MATCH = "labels", match.NAME
+WITH_LABELS = {"accept", "diff", "flips", "prepare", "truth"}  # tasks that use labels, if they are there
+
+
+def needed_by(task: str, parameters: Any, ruleset: str) -> list[str]:
+    """Return the archives that a task needs.
+
+    ruleset: of the open patterns. The names of the match's rulesets and files begin with MATCH or contain it; a task
+    that mentions it for another reason loads the archive in vain.
+    """
+    is_match = ruleset == MATCH or MATCH in json.dumps(parameters)
+    return [LABELS] * (task in WITH_LABELS) + [MATCH] * is_match
 
 
 class Later:
-    """The archives that a page has loaded. load: unpacks the archive at an address, and returns whether it could."""
+    """The archives that a worker has loaded. load: unpacks the archive at an address, and returns whether it could."""
 
     def __init__(self, load: Callable[[str], Awaitable[bool]]) -> None:
-        self._load, self._loaded = load, set[str]()
+        self._load, self.loaded = load, set[str]()
 
-    async def provide_for(self, task: str) -> None:
-        """Load the archive that a task needs; without a network its files stay missing, and the task handles that."""
-        name = NEEDED_BY.get(task)
-        if name is None or name in self._loaded:
-            return
-        address = json.loads((HOME / ADDRESSES).read_text(encoding="utf-8"))[name]
-        if await self._load(address):
-            self._loaded.add(name)
+    async def provide(self, names: Iterable[str]) -> None:
+        """Load archives that are not loaded yet. Raise Refusal if the match's archive cannot be loaded.
+
+        Without labels a task does what it can, or says that they are missing.
+        """
+        for name in names:
+            if name in self.loaded:
+                continue
+            address = json.loads((HOME / ADDRESSES).read_text(encoding="utf-8"))[name]
+            if await self._load(address):
+                self.loaded.add(name)
+            elif name == MATCH:
+                raise Refusal("lacking", "the files of the match did not load: connect to the network and try again")

@@ -345,5 +345,5 @@ def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
 
 def graded_json(graded: Graded, index: int) -> dict[str, Any]:
     """Return one decision as JSON: see decision_json."""
-    columns = graded.labels.codes, graded.labels.winning, graded.moves
-    return decision_json(*(int(column[index]) for column in columns), graded.by(index))
+    code, winning, move = (int(one[index]) for one in (graded.labels.codes, graded.labels.winning, graded.moves))
+    return decision_json(code, winning, move, graded.by(index))

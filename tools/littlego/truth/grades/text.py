@@ -12,7 +12,7 @@ from rich.text import Text
 
 from littlego.cli.terminal import new_table
 from littlego.engines.compiled.board import FULL
-from littlego.engines.compiled.reasons import ROLE, SUPPORTS
+from littlego.engines.compiled.roles import ROLE, SUPPORTS
 from littlego.games.boards import board_text, mark_points, move_text
 from littlego.knowledge.overrides import EXACT
 from littlego.knowledge.problems import plural

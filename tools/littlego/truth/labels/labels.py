@@ -11,7 +11,7 @@ depend on the player whose games reached the position.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile
@@ -36,7 +36,7 @@ class Labels(NamedTuple):
     winning: np.ndarray
     tags: np.ndarray
 
-    def where(self, wanted: np.ndarray) -> Labels:
+    def where(self, wanted: np.ndarray | Sequence[int]) -> Labels:
         """Return the labels that a mask or a list of indices selects."""
         return Labels(*(column[wanted] for column in self))
 

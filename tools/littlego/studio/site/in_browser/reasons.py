@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from littlego.engines.compiled.programs import HOW_MANY, scratch_size
-from littlego.engines.compiled.roles import ABSENT, DECIDES, ROLE, ROLE_NAMES, SUPPORTS, VETOED
+from littlego.engines.compiled.roles import ROLE, ROLE_NAMES, SUPPORTS, VETOED
 from littlego.rules.geometry import SYMMETRIES
 from littlego.studio.site.in_browser.memory import WIDTH, Numbers, call
 
@@ -38,9 +38,8 @@ class Reasons(NamedTuple):
     def count_roles(self) -> dict[str, list[int]]:
         """Return, for each named role, the number of positions in which each pattern has the role."""
         columns = [self.of_pattern(pattern) for pattern in range(self.patterns)]
-        named = {name: [one.count(role) + one.count(role | VETOED) for one in columns] for name, role in ROLE_NAMES.items()}
-        vetoed = [sum(one.count(role | VETOED) for role in range(ABSENT, DECIDES + 1)) for one in columns]
-        return named | {"vetoed": vetoed}
+        counts = {name: [_count(one, role) for one in columns] for name, role in ROLE_NAMES.items()}
+        return counts | {"vetoed": [sum(role & VETOED != 0 for role in one) for one in columns]}
 
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
         """Return the number of positions in which a given pattern (by default, any) decides or supports the move."""
@@ -55,6 +54,10 @@ class Reasons(NamedTuple):
             raise ValueError(f"the mask {mask:#x} of placements, expected {PLACES - 1:#x}")
         seen = (index for index, fires in enumerate(self.placed) if fires)
         return [(one // PLACES // SYMMETRIES, one // PLACES % SYMMETRIES, one % PLACES) for one in seen]
+
+
+def _count(roles: bytes, role: int) -> int:
+    return roles.count(role) + roles.count(role | VETOED)
 
 
 def reasons_many(codes: array[int], program: array[int], with_firings: bool = True) -> Reasons:

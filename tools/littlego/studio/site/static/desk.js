@@ -1,6 +1,6 @@
 // The first worker: the studio and its quick answers.
 
-import { boot, FILES, takeMessages } from "./boot.js";
+import { boot, FILES, takeMessages, unpack } from "./boot.js";
 
 const STORE = "littlego-playground"; // the name of the folder in the browser's storage
 const PLACES = ["", ".drafts/"]; // the patterns files, and the drafts of unsaved texts
@@ -25,6 +25,7 @@ async function start() {
       second?.terminate();
       second = undefined;
     },
+    load: (path) => unpack(python, path),
     keep(text) {
       if (folder) writing = writing.then(() => write(folder, JSON.parse(text))).catch((error) => console.warn(error));
     },

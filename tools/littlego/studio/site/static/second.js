@@ -4,9 +4,10 @@ import { boot, takeMessages, unpack } from "./boot.js";
 
 async function start() {
   const python = await boot();
-  const worker = python
-    .pyimport("littlego.studio.site.in_page")
-    .SecondWorker((text) => postMessage(text), (path) => unpack(python, path));
+  const worker = python.pyimport("littlego.studio.site.in_page").SecondWorker(
+    (text) => postMessage(text),
+    (path) => unpack(python, path),
+  );
   return (text) => worker.do(text);
 }
 
