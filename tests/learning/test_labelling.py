@@ -14,7 +14,15 @@ from labelled_games import solved
 from littlego.learning import labelling
 from littlego.learning.labelling import Met, label_positions, sample_positions
 from littlego.truth.labels import CENTRE, ERRS_0, ERRS_10, MET, TREE
-from littlego.truth.labels.labels import in_test, load, load_known, look_up, moves_left, scatter
+from littlego.truth.labels.labels import (
+    canonical_many,
+    find_places,
+    in_test,
+    load,
+    load_known,
+    moves_left,
+    scatter,
+)
 
 ROOT = Path(__file__).parents[2]
 STOPPED = """
@@ -44,7 +52,7 @@ class Counting:
 
     def __call__(self, codes: np.ndarray) -> np.ndarray:
         self.asked += codes.tolist()
-        return solved().winning[look_up(codes, solved())]
+        return solved().winning[find_places(canonical_many(codes), solved().codes)]
 
 
 class Interrupted(Counting):

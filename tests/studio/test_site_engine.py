@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import subprocess
+from base64 import b64decode
 from importlib import import_module
 
 import numpy as np
@@ -15,6 +16,7 @@ from littlego.dev.regenerate.products import WASM
 from littlego.engines.compiled.engine import codes_of, compile_book, decide_many, fires_many
 from littlego.engines.compiled.matching import POINT_FIELD, POINT_SHIFT, indexed
 from littlego.engines.compiled.programs import HOW_MANY, scratch_size
+from littlego.engines.compiled.reasons import reasons_many
 from littlego.engines.compiled.states import parts
 from littlego.judging.corpora import RECORDED, corpora_of
 from littlego.paths import PACKAGE, PATTERNS_TXT
@@ -23,12 +25,13 @@ from littlego.rules.positionkey import LEFT_AT
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.studio.site.build import HERE
 from littlego.studio.site.in_browser import REPLACED
-from littlego.truth.labels.labels import load
+from littlego.truth.labels.labels import legal_many, load
 from littlego.truth.solver.search import NODES, make_scratch, search
 from littlego.truth.solver.solver import GOAL
 from littlego.truth.solver.table import make_table
 
 BITS = 16
+PLACES = 256  # see littlego.studio.site.wasm.exported
 
 
 def in_node(**questions):
@@ -44,6 +47,14 @@ def solved(code) -> list[int]:
     scratch, stop = make_scratch(), np.zeros(1, np.int64)
     answer = search(*parts(code), GOAL, make_table(BITS), *scratch, stop)
     return [int(answer), int(scratch[2][NODES])]
+
+
+def assert_same_reasons(found, wanted):
+    """Check the reasons in answers of the WebAssembly: moves and kinds, roles, places of firings."""
+    assert found["reasons"] == np.stack([wanted.moves, wanted.kinds], axis=1).ravel().tolist()
+    assert b64decode(found["roles"]) == wanted.roles.tobytes()
+    placed = np.frombuffer(b64decode(found["placed"]), np.int8).reshape(-1, 8, PLACES)
+    assert list(zip(*(column.tolist() for column in placed.nonzero()), strict=True)) == wanted.placements(PLACES - 1)
 
 
 @needs_node
@@ -65,12 +76,15 @@ def test_all_recorded_decisions_and_five_hundred_solved_positions_are_equal():
         codes=list(map(str, codes)),
         program=program.tolist(),
         scratch=scratch_size(int(program[HOW_MANY])),
+        patterns=len(book.patterns),
         table=1 << BITS,
         positions=[[*map(int, parts(code)), GOAL] for code in some],
     )
     assert found["indexed"] == [*starts, *order]
     assert found["decided"] == np.stack(decide_many(codes, program), axis=1).ravel().tolist()
     assert list(map(bool, found["fires"])) == fires_many(codes, program)
+    assert found["legal"] == legal_many(codes).tolist()
+    assert_same_reasons(found, reasons_many(codes, program))
     assert found["solved"] == [solved(code) for code in some]
 
 

@@ -99,11 +99,6 @@ def join_labels(first: Labels, second: Labels) -> Labels:
     return Labels(codes, winning, tags)
 
 
-def look_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
-    """Return the index in the labels of each position, given in any orientation; -1 if it is not labelled."""
-    return find_places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
-
-
 _FACTORS = tuple(map(np.uint64, FACTORS))
 
 
