@@ -22,11 +22,11 @@ from littlego.truth.labels.labels import (
     Labels,
     canonical_many,
     count_many,
+    find_places,
     in_test,
     join_labels,
     legal_many,
     load,
-    look_up,
     moves_left,
     save,
 )
@@ -99,10 +99,10 @@ def test_a_label_is_found_whichever_way_the_board_is_turned():
     for index in range(0, labels.codes.size, 10):
         position = unpack(labels.codes[index])
         images = codes_of(*(turned(position, table) for table in symmetry_tables(5)))
-        assert (look_up(images, labels) == index).all()
+        assert (find_places(canonical_many(images), labels.codes) == index).all()
     rest = labels.where(np.arange(labels.codes.size) != 7)
-    assert look_up(labels.codes[7:8], rest)[0] == -1
-    assert look_up(labels.codes[:2], labels_file.empty_labels()).tolist() == [-1, -1]
+    assert find_places(labels.codes[7:8], rest.codes)[0] == -1
+    assert find_places(labels.codes[:2], labels_file.empty_labels().codes).tolist() == [-1, -1]
 
 
 def _swapped_columns(path):
