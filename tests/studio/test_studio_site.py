@@ -222,6 +222,10 @@ def loaded(page, address) -> str:
     return page.evaluate("async () => { await navigator.serviceWorker.ready; return (await caches.keys()).join(); }")
 
 
+OPEN = """async (file) => {
+  const api = await import('./static/api.js');
+  return api.open(file).then(() => api.state(), ({code, message}) => ({code, message}));
+}"""
 RUN = """async ([job, parameters]) => {
   const api = await import('./static/api.js');
   const events = [];
@@ -244,22 +248,26 @@ def rounded(value):
 
 
 @pytest.mark.parametrize(
-    ("job", "parameters"),
+    ("file", "job", "parameters"),
     [
-        ("truth", {"pattern": "snap-back"}),
-        ("truth", {"pattern": "ladder-late"}),
-        ("boards", {"pattern": "ladder-several"}),
-        ("coverage", {"games": 1, "seed": 5}),
-        ("coverage_page", {"games": 1}),
+        (PATTERNS_YAML, "truth", {"pattern": "snap-back"}),
+        (PATTERNS_YAML, "truth", {"pattern": "ladder-late"}),
+        (PATTERNS_YAML, "boards", {"pattern": "ladder-several"}),
+        (PATTERNS_YAML, "coverage", {"games": 1, "seed": 5}),
+        (PATTERNS_YAML, "coverage_page", {"games": 1}),
+        # slow: decides 60 positions of the match, in the page and here
+        pytest.param(MATCH_YAML, "boards", {"pattern": "ladder-the-cutting-stones"}, marks=pytest.mark.slow),
     ],
 )
-def test_a_job_in_the_page_answers_as_in_the_installed_studio(playground, job, parameters):
+def test_a_job_in_the_page_answers_as_in_the_installed_studio(playground, file, job, parameters):
+    playground.evaluate(OPEN, file.name)
     found = told(playground.evaluate(RUN, [job, parameters]))
     load_answers()
-    session, path = Session(), f"/home/player/{PATTERNS_YAML.name}"
-    session.take(Snapshot(1, PATTERNS_YAML.read_text(), path, path))
+    session = Session()
+    session.take(Snapshot(1, file.read_text(), str(file), str(file)))
     here = Returning(JOBS[job].function(session, **parameters))
     events = [*here, {"done": here.result}]
+    events = json.loads(json.dumps(events).replace(str(file), f"/home/player/{file.name}"))
     assert rounded(found) == rounded(told(events))
     assert "done" in found["ending"] and (found["results"] or found["surveys"] or "html" in found["ending"]["done"])
 
@@ -304,12 +312,6 @@ def test_a_job_reads_and_writes_the_page_s_files(playground, address):
     kept = dict(json.loads(playground.evaluate(STORED)))
     assert kept["patterns.txt"] == compile_text(kept[PATTERNS_YAML.name].encode(), PATTERNS_YAML.name)[0].decode()
     assert kept[PATTERNS_YAML.name] == "# mine\n" + PATTERNS_YAML.read_text()
-
-
-OPEN = """async (file) => {
-  const api = await import('./static/api.js');
-  return api.open(file).then(() => api.state(), ({code, message}) => ({code, message}));
-}"""
 
 
 def test_the_match_loads_when_its_file_is_opened_and_then_without_a_network(new_page, site):
