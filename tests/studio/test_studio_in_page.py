@@ -9,7 +9,7 @@ import pytest
 from studio_apps import CENTRE, ENTRY
 
 from littlego.editor.links import link_to
-from littlego.studio.site import in_page
+from littlego.studio.site import in_page, later
 from littlego.studio.site.in_page import Page, SecondWorker
 
 
@@ -18,6 +18,7 @@ class Browser:
 
     def __init__(self):
         self.sent, self.tasks, self.ended, self.kept = [], [], 0, []
+        self.loaded, self.is_online = [], True
 
     def send(self, text):
         self.sent.append(json.loads(text))
@@ -30,6 +31,10 @@ class Browser:
 
     def keep(self, text):
         self.kept.append(json.loads(text))
+
+    async def load(self, address):
+        self.loaded.append(address)
+        return self.is_online
 
     def of(self, number):
         """Return the messages for a request."""
@@ -59,9 +64,9 @@ def play(folder, script):
     asyncio.run(main())
 
 
-def second(page, browser):
-    """Run the oldest collected task in a second worker, and send the result to the page."""
-    SecondWorker(page.hear).do(browser.tasks.pop(0))
+async def second(page, browser):
+    """Let a second worker do the oldest task, and tell the page."""
+    await SecondWorker(page.hear, browser.load).do(browser.tasks.pop(0))
 
 
 def test_requests_are_answered_with_their_numbers_or_a_problem(folder):
@@ -105,7 +110,7 @@ def test_slow_questions_wait_for_the_second_worker_and_replace_each_other(folder
         assert await ask(2, "/api/ask/check", revision=1) == []
         assert browser.of(1)[0]["problem"]["code"] == "stale" and browser.ended == 1
         browser.tasks.pop(0)  # the task of the worker that was ended
-        second(page, browser)
+        await second(page, browser)
         await asyncio.sleep(0.01)
         assert "answer" in browser.of(2)[0]
 
@@ -127,7 +132,7 @@ def test_a_job_tells_its_events_and_can_be_cancelled(folder):
     async def script(page, browser, ask):
         (started,) = await ask(1, "/api/jobs/compile")
         number = started["answer"]["job"]
-        second(page, browser)
+        await second(page, browser)
         events = await ask(2, f"/api/jobs/{number}/events", "GET")
         assert "done" in events[-2]["event"] and events[-1]["over"]
         (again,) = await ask(3, "/api/jobs/compile")
@@ -154,6 +159,62 @@ def test_a_package_that_a_page_lacks_is_named(folder, monkeypatch):
     async def script(page, browser, ask):
         (told,) = await ask(1, "/api/ask/classes", revision=1)
         assert told["problem"]["code"] == "lacking"
+
+    play(folder, script)
+
+
+@pytest.fixture
+def addresses(tmp_path, monkeypatch):
+    """The addresses of archives, where a page has them."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / later.ADDRESSES).write_text(json.dumps({"labels": "L", "match": "M"}))
+    monkeypatch.setattr(later, "HOME", tmp_path / "site")
+
+
+def test_the_match_is_loaded_for_its_files_and_positions_alone(folder, addresses):
+    async def script(page, browser, ask):
+        (state,) = await ask(1, "/api/state", "GET")
+        assert "patterns.match.yaml" in state["answer"]["files"] and not (folder / "patterns.match.yaml").exists()
+        empty = "/".join(["....."] * 5)
+        await ask(2, "/api/ask/fires", revision=1, pattern="matches", position=empty)
+        await ask(3, "/api/edit", revision=1, changes=[{"from": 0, "to": 0, "insert": "# patterns.match.yaml\n"}])
+        assert browser.loaded == []
+        browser.is_online = False
+        (refused,) = await ask(4, "/api/open", file="patterns.match.yaml")
+        assert refused["problem"]["code"] == "lacking" and "connect to the network" in refused["problem"]["text"]
+        browser.is_online = True
+        (opened,) = await ask(5, "/api/open", file="patterns.match.yaml")
+        assert opened["answer"]["ruleset"] == "match" and browser.loaded == ["M", "M"]
+        await ask(6, "/api/open", file="patterns.match.yaml")
+        assert browser.loaded == ["M", "M"]  # once it is there
+
+    play(folder, script)
+
+
+@pytest.mark.parametrize(
+    ("task", "parameters", "ruleset", "needed"),
+    [
+        ("truth", {"pattern": "match-me"}, "little-go", ["labels"]),
+        ("check", {}, "little-go", []),
+        ("check", {}, "match", ["match"]),
+        ("diff", {"against": "patterns.match.yaml"}, "little-go", ["labels", "match"]),
+        ("reply", {"game": "match-9; 4,4 2,2"}, "little-go", ["match"]),
+        ("decide", {"position": "........./... black ruleset=match"}, "little-go", ["match"]),
+        ("add_example", {"kind": "matches", "note": "no match"}, "little-go", []),
+    ],
+)
+def test_tasks_need_archives(task, parameters, ruleset, needed):
+    assert later.needed_by(task, parameters, ruleset) == needed
+
+
+def test_files_that_the_second_worker_writes_are_the_page_s(folder):
+    async def script(page, browser, ask):
+        await ask(1, "/api/jobs/compile")
+        task = json.loads(browser.tasks.pop())
+        assert task["files"]["patterns.yaml"] == CENTRE
+        (folder / "old.yaml").write_text("old")
+        page.hear(json.dumps({"done": {}, "files": {"patterns.txt": "new", "old.yaml": "newer"}}))
+        assert (folder / "patterns.txt").read_text() == "new" and (folder / "old.yaml").read_text() == "newer"
 
     play(folder, script)
 
@@ -218,4 +279,4 @@ def test_an_edit_of_a_link_s_text_is_restored_with_the_link(folder):
 
     play(folder, edit)
     play(folder, look)
-    assert sorted(path.name for path in folder.glob("*.yaml")) == ["patterns.match.yaml", "patterns.yaml"]
+    assert sorted(path.name for path in folder.glob("*.yaml")) == ["patterns.yaml"]

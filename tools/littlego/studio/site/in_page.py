@@ -124,13 +124,18 @@ class Page:
             self._kept |= {name: state for name, state in _states(self._folder).items() if name not in known}
 
     async def _provide_for(self, path: str, body: Any) -> None:
-        """Load the files of the match if a request concerns the match; raise Refusal."""
+        """Load the files of the match if a request needs them; raise Refusal.
+
+        Edits never need them, so that a text can be edited without a network, whatever its ruleset is.
+        """
         if MATCH in self._later.loaded:
             return
-        if path == "/api/link":
-            body = read_link(check_object(body, link=str)["link"]).ruleset
-        parameters = body if path.startswith(("/api/ask", "/api/link", "/api/open")) else {}
-        needed = needed_by("", parameters, self.studio.document.ruleset_name())
+        if path.startswith("/api/ask"):
+            needed = needed_by("", body, self.studio.document.ruleset_name())
+        elif path == "/api/link":
+            needed = needed_by("", {}, read_link(check_object(body, link=str)["link"]).ruleset)
+        else:
+            needed = needed_by("", body, "") if path == "/api/open" else []
         await self._later.provide(needed)
         if needed:
             self._ship(MATCH_YAML, MATCH_TXT)

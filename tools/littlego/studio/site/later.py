@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
@@ -13,15 +14,13 @@ from littlego.paths import HOME
 ADDRESSES = "later.json"  # a file beside the player: the address of each archive in the site, by name
 LABELS, MATCH = "labels", match.NAME
 WITH_LABELS = {"accept", "diff", "flips", "prepare", "truth"}  # tasks that use labels, if they are there
+# How parameters name the match: a ruleset, a game, a position, a file.
+_OF_A_MATCH = re.compile(r'"match(?:["; ]|-[0-9])|ruleset=match|patterns\.match\.')
 
 
 def needed_by(task: str, parameters: Any, ruleset: str) -> list[str]:
-    """Return the archives that a task needs.
-
-    ruleset: of the open patterns. The names of the match's rulesets and files begin with MATCH or contain it; a task
-    that mentions it for another reason loads the archive in vain.
-    """
-    is_match = ruleset == MATCH or MATCH in json.dumps(parameters)
+    """Return the archives that a task needs. ruleset: of the open patterns."""
+    is_match = ruleset == MATCH or _OF_A_MATCH.search(json.dumps(parameters)) is not None
     return [LABELS] * (task in WITH_LABELS) + [MATCH] * is_match
 
 
