@@ -144,7 +144,7 @@ async def differing_hits(ruleset, folder, most):
         if not case.pattern.sequence and case.pattern.id in entries.ids:
             every[case.pattern.id].append(case)
     (folder / "patterns.yaml").write_text(PATTERNS_YAML.read_text())
-    desk = Desk(Page(SimpleNamespace(keep=lambda: None), str(folder), "patterns.yaml").studio)
+    desk = Desk(Page(SimpleNamespace(keep=lambda: None, load=None), str(folder), "patterns.yaml").studio)
     count, differing = 0, []
     for name in random.Random(7).sample(sorted(every), min(most, len(every))):
         entry = entries.cut.text_of(entries.entry(name))
