@@ -63,7 +63,7 @@ def test_the_docs_link_to_the_sites_of_earlier_versions(site, tmp_path):
     assert (tmp_path / "new" / "0.9.1" / "docs" / "index.html").read_text() == "old"
     assert "../0.9.1/docs/index.html" in Links(tmp_path / "new" / "docs" / "index.html").links
     assert '"0.9.1/"' in (tmp_path / "new" / "sw.js").read_text()
-    assert '"docs/", "gallery/", ]' in (site / "sw.js").read_text()
+    assert '"docs/", "gallery/", "later/", ]' in (site / "sw.js").read_text()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@
 const VERSION = "VERSION";
 const FILES = FILE_LIST;
 const POLICY = "POLICY";
-const OTHERS = ["docs/", "gallery/", "later/"]; // files of no version: the browser loads them as from any server
+// Pages outside the version, and the sites of earlier versions: the browser loads them from the server.
+const OTHERS = ["docs/", "gallery/", "later/", "EARLIER"];
 const NAME = `littlego-playground-${VERSION}`;
 
 // A new version is installed beside the old version, and replaces it when no page of the old version is open.
