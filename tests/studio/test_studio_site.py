@@ -6,8 +6,6 @@ import json
 import re
 import shutil
 import tarfile
-import threading
-from contextlib import contextmanager
 from html.parser import HTMLParser
 from random import Random
 from urllib.parse import unquote, urlsplit

@@ -45,7 +45,7 @@ async function newPage(width, fragment = "") {
 }
 
 /** Wait until an element that the selector names contains the expected text; return the text of the first such element.
-   */
+ */
 async function shown(page, selector, expected = "") {
   const isThere = (selector, expected) =>
     [...document.querySelectorAll(selector)].some((one) => one.textContent.includes(expected));

@@ -73,15 +73,19 @@ TIMEOUT = 600  # seconds for npm
 def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
     """Build the site in a folder, which must be empty or missing; return its size, raw and compressed.
 
-    Return the bytes of the files that the playground loads first, and their bytes if a server compresses each.
+    earlier: sites of earlier versions, which are copied into folders named by their versions. The sizes are the total
+    bytes of the files that the playground loads first, and the total if a server compresses each file. Raise
+    ArgumentError for a folder that is not empty, a failure of npm, or a mistake in the patterns or the docs.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
     runtime = fetch_runtime()
     with trying_to(f"write {out}"):
+        for name, site in versions.items():
+            shutil.copytree(site, out / name)
         later = dict(_archives())
         files = dict(_files(runtime, {name: address for name, (address, _) in later.items()}))
-        files["sw.js"] = _service_worker(files)
+        files["sw.js"] = _service_worker(files, versions)
         for path, data in (*files.items(), *later.values()):
             target = out / path
             target.parent.mkdir(parents=True, exist_ok=True)
