@@ -207,6 +207,16 @@ def test_tasks_need_archives(task, parameters, ruleset, needed):
     assert later.needed_by(task, parameters, ruleset) == needed
 
 
+def test_a_second_worker_that_does_not_start_is_a_problem_of_its_task(folder):
+    async def script(page, browser, ask):
+        assert await ask(1, "/api/ask/check", revision=1) == []
+        page.hear(json.dumps({"problem": {"code": "died", "text": "Python did not start"}}))
+        await asyncio.sleep(0.01)
+        assert browser.of(1)[0]["problem"]["code"] == "died"
+
+    play(folder, script)
+
+
 def test_files_that_the_second_worker_writes_are_the_page_s(folder):
     async def script(page, browser, ask):
         await ask(1, "/api/jobs/compile")

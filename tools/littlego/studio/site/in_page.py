@@ -271,7 +271,7 @@ class Second:
         if work is None:  # an event that was on its way when the worker was ended
             return
         if is_ending(event):
-            _write(self._folder, event.pop("files"))
+            _write(self._folder, event.pop("files", {}))  # none if Python did not start
             self._running = None
             self._next()
         work.hear(event)
