@@ -82,7 +82,7 @@ def test_only_positions_are_decided_in_which_an_edited_pattern_fires(session, fo
 
 def test_against_the_record_and_accepted_as_the_command_does(session, folder):
     path, record = folder / "patterns.match.yaml", folder / "record.txt"
-    with pytest.raises(Refusal, match="save it"):
+    with pytest.raises(Refusal, match="save the page"):
         outcome(accept(session))
     path.write_text(EDITED, encoding="utf-8")
     before = record.read_text(encoding="utf-8")

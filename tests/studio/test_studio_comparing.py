@@ -157,7 +157,7 @@ def test_the_reasons_of_a_change_are_those_that_the_command_draws(edited, record
 
 def test_accepting_puts_on_record_what_the_command_does(edited, few, tmp_path):
     path, text = edited
-    with pytest.raises(Refusal, match="save it"):
+    with pytest.raises(Refusal, match="save the page"):
         outcome(accept(session_of(path, text)))
     path.write_text(text, encoding="utf-8")
     session, before = session_of(path, text), few.read_text(encoding="utf-8")

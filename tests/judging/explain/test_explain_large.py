@@ -71,7 +71,7 @@ def test_the_board_before_tells_of_a_pass(board, tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["position"]["passed"]
     (tmp_path / "before.txt").write_text(text.replace("O", ".", 2), encoding="utf-8")
     assert main([*board, "--previous", "before.txt"]) == 2
-    assert "no move of White leads from it" in capsys.readouterr().err
+    assert "no move of White leads from this board" in capsys.readouterr().err
 
 
 def test_patterns_of_the_match_decide_no_other_game(board, tmp_path, capsys):

@@ -23,7 +23,7 @@ export function knownGame(text) {
 }
 
 /** Whether the moves of `part` are the first moves of `whole`. A step back, for example, must not shorten the record.
-   */
+ */
 function isBegunAs(whole, part) {
   return Boolean(whole) && part.moves.length <= whole.moves.length && sameMoves(whole, part) === part.moves.length;
 }

@@ -110,7 +110,7 @@ export function Draw({ lost, mine, onDone }) {
 }
 
 /** The edits that turn the drawing into the walk's pattern, each with a button; the author can also edit in the view.
-   */
+ */
 function Edits({ edits, mine }) {
   const next = edits.find((one) => !one.isDone);
   return html`<ul class="walk-edits">
