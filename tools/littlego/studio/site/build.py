@@ -169,7 +169,7 @@ def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes
         if path.name not in ("index.html", "link.js"):
             yield f"static/{path.relative_to(STUDIO).as_posix()}", path.read_bytes()
     yield "engine.wasm", (HERE / "wasm" / "engine.wasm").read_bytes()
-    for name in ("boot.js", "desk.js", "engine.js", "second.js"):
+    for name in ("boot.js", "desk.js", "engine.js", "second.js", "start.js"):
         yield name, (HERE / "static" / name).read_bytes()
     yield "static/link.js", (HERE / "static" / "link.js").read_bytes()
     yield from _licences(runtime)
@@ -221,6 +221,8 @@ def _page() -> str:
     """Return the studio's page with relative addresses and a policy element, since static hosts send no headers."""
     text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
     meta = f'<meta http-equiv="Content-Security-Policy" content="{_policy(text)}" />'
+    main = '<script type="module" src="./static/main.js"></script>'
+    text = text.replace(main, f'<script type="module" src="./start.js"></script>\n    {main}')
     return text.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {meta}')
 
 

@@ -1,32 +1,50 @@
 // The welcome panel of a page that strangers open by a link: an explanation of the page, and three things to try.
+import { THIS_FILE } from "./game/playout.js";
 import { html, useState } from "./html.js";
 import { SHARES } from "./link.js";
-import { set, useStore } from "./state.js";
+import { createPattern } from "./pattern/create.js";
+import { keep, kept } from "./session.js";
+import { get, set, useStore } from "./state.js";
 
+const WIDE = "(min-width: 46rem)"; // pages on which the panel is open at first
 const NAME = "littlego-welcomed"; // in the browser's storage: the panel was closed
 
-/** The welcome panel; nothing in the installed studio, or after the user closed the panel. */
+/** The welcome panel of the pattern view; nothing in the installed studio, or after the user closed the panel. */
 export function Welcome() {
   const [isClosed, setClosed] = useState(!SHARES || isKept());
   const pattern = useStore((state) => state.pattern);
-  const close = () => (setClosed(true), keep());
-  if (isClosed) return null;
-  return html`<section class="pane welcome" aria-labelledby="welcome-title">
-    <h2 id="welcome-title">A pattern fires on a board</h2>
+  const view = useStore((state) => state.view);
+  const close = () => (setClosed(true), store());
+  if (isClosed || view !== "pattern") return null;
+  return html`<details class="pane welcome" open=${matchMedia(WIDE).matches}>
+    <summary><h2>A Go player by drawn patterns: look, draw, play</h2></summary>
     <p>
-      The player chooses its moves by patterns. This page shows one, ${pattern || "…"}, and a board on which it fires: ✱
-      marks the move. Python runs in your browser, and nothing is sent.
+      The player chooses its moves by patterns. This page shows the pattern ${pattern || "…"} and a board; ✱ marks a move
+      for which the pattern fires. Python runs in your browser, and nothing is sent.
     </p>
     <ol>
-      <li>Click another point of the board: the page says why the pattern does not fire there.</li>
-      <li>Change a number in the form: board and findings follow while you type.</li>
+      <li>Click another point of the board. Below the board, the page says why the pattern does not fire there.</li>
       <li>
-        <button type="button" class="plain" onClick=${() => set({ view: "board" })}>Play against the patterns</button>, and
-        ask why the player moves as it does.
+        <button type="button" onClick=${draw}>Draw pattern</button> Your own pattern gets enough points for its move to be
+        played on this board. The view Effects then counts the decisions that the pattern changes.
       </li>
+      <li><button type="button" onClick=${play}>Play game</button> The patterns play against you, and give the reasons for each move.</li>
     </ol>
-    <p class="buttons"><button type="button" onClick=${close}>Close</button></p>
-  </section>`;
+    <p class="buttons">
+      <button type="button" onClick=${close}>Close</button>
+      <a href="./docs/tutorial.html">Tutorial</a>
+      <a href="./docs/index.html">Docs</a>
+    </p>
+  </details>`;
+}
+
+const draw = () => createPattern({ board: get().board || get().atHand, move: get().move, isEnough: true });
+
+/** Show an empty board, with the open file as the opponent. */
+function play() {
+  keep("players", { ...kept("players"), name: THIS_FILE });
+  const { ruleset } = get();
+  set({ view: "board", game: ruleset === "match" ? "match-9;" : `${ruleset};`, board: "", step: "", move: "" });
 }
 
 function isKept() {
@@ -37,7 +55,7 @@ function isKept() {
   }
 }
 
-function keep() {
+function store() {
   try {
     localStorage.setItem(NAME, "1");
   } catch {

@@ -12,7 +12,7 @@ async function start() {
     .getDirectory()
     .then((root) => root.getDirectoryHandle(STORE, { create: true }))
     .catch(() => undefined); // a private window has no storage
-  for (const place of PLACES) python.FS.mkdirTree(`${FILES}/${place}`);
+  for (const place of PLACES) python.FS.mkdirTree(`${FILES}/${place}`, 0o700); // drafts need a private folder
   if (folder) for (const [name, data] of await read(folder)) python.FS.writeFile(`${FILES}/${name}`, data);
   let writing = Promise.resolve();
   const browser = {

@@ -2,6 +2,7 @@
 
 import { announce } from "./announce.js";
 import { Problem } from "./problem.js";
+import { broken, worker } from "../start.js";
 
 /** Whether links contain a pattern: yes, because others can open them. */
 export const SHARES = true;
@@ -36,10 +37,10 @@ navigator.serviceWorker
   })
   .catch(() => {});
 
-const worker = new Worker(new URL("../desk.js", import.meta.url), { type: "module" });
 const waiting = new Map(); // number of a request -> the function that handles its messages
 let number = 0;
 let heard = 0; // when the worker last sent a message; 0 before the first message
+let ended = ""; // why the worker answers no more, "" if it answers
 let pinged = 0; // when the worker was pinged; 0 if it has answered since
 
 worker.onmessage = ({ data }) => {
@@ -47,9 +48,10 @@ worker.onmessage = ({ data }) => {
   const message = JSON.parse(data);
   waiting.get(message.id)?.(message);
 };
-worker.onerror = () => fail(gone().message);
+broken.then(() => fail(gone().message));
 
 function fail(text) {
+  ended = text;
   for (const hear of [...waiting.values()]) hear({ problem: { code: "offline", text } });
 }
 
@@ -67,6 +69,7 @@ setInterval(() => {
 function send(method, path, body, signal, hear) {
   const id = ++number;
   waiting.set(id, hear);
+  if (ended) queueMicrotask(() => hear({ problem: { code: "offline", text: ended } }));
   worker.postMessage(JSON.stringify({ id, page, method, path, body: body ?? {} }));
   signal?.addEventListener("abort", () => {
     if (!waiting.delete(id)) return;

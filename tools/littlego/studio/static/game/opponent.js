@@ -12,8 +12,9 @@ const OTHER = { black: "white", white: "black" };
 /**
  * A hook: a game in progress. game: the answer of `game`, null while the game loads; position: the initial position
  * until then; atEnd: whether the game's last position is shown; onGame(answer) takes the game with a further move.
- * Returns {match, start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes} or
- * null; left: seconds on both clocks, or null; spend() deducts the person's time and returns the remaining seconds.
+ * Returns {match, start, stop, isTheirs, left, thinking, stopped, setStopped, said, spend}: match: {player, mine,
+ * minutes} or null; isTheirs: whether it is the player's turn; left: seconds on both clocks, or null; spend() deducts the
+ * person's time and returns the remaining seconds.
  */
 export function useOpponent({ game, position, atEnd, onGame }) {
   const [match, setMatch] = useState(null);
@@ -61,7 +62,8 @@ export function useOpponent({ game, position, atEnd, onGame }) {
     setLeft(wanted.minutes > 0 ? { black: wanted.minutes * 60, white: wanted.minutes * 60 } : null);
     setSaid("");
   };
-  return { match, start, stop: () => setMatch(null), left, thinking, said, spend, toMove, since, stopped, setStopped };
+  const stop = () => setMatch(null);
+  return { match, start, stop, isTheirs, left, thinking, said, spend, toMove, since, stopped, setStopped };
 }
 
 /**

@@ -1,10 +1,12 @@
 // Why the pattern does not fire for a move: the first failing clause, all clauses with their verdicts, and repairs.
-import { html } from "../html.js";
+import { html, useEffect, useRef } from "../html.js";
 import { changeIf } from "../sync.js";
 
 /** result, repairs: the results of useAnswer for `why_not_here` and `repairs`. */
 export function WhyNot({ move, result: { answer, problem }, repairs }) {
-  return html`<div class="why-not">
+  const pane = useRef(null);
+  useEffect(() => pane.current.scrollIntoView({ block: "nearest" }), [move, Boolean(answer)]);
+  return html`<div class="why-not" ref=${pane}>
     <h3>${answer?.fires ? `The pattern fires for ${move}` : `Why not ${move}?`}</h3>
     ${problem && html`<p class="problem">${problem.message}</p>`}
     ${answer?.failed && html`<p role="status" class="bad">${answer.failed}</p>`}

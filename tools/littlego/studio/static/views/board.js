@@ -121,6 +121,7 @@ function BoardView() {
   };
   const newGame = () => (opponent.stop(), set({ game: gameAt(0), step: "", move: "" }));
   const play = async (point) => {
+    if (opponent.isTheirs) return void announce(`It is the turn of ${opponent.match.player}: wait for its move.`);
     const left = opponent.match ? opponent.spend() : null;
     if (left === 0) return;
     try {
@@ -142,7 +143,10 @@ function BoardView() {
     if (does === "play") void play(place);
     else if (does === "set") setStone(row, column, event.shiftKey ? "." : nextStone(rows[row][column]));
     else if (does === "guess") setGuess({ position, move: place });
-    else pick(place);
+    else {
+      pick(place);
+      if (!options.revealed) announce("The answers are hidden: press a to show them.");
+    }
   };
   const press = (key, row, column) => {
     if (key === "!" || key === "?") pick(`${row},${column}`);
