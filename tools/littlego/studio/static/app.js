@@ -125,7 +125,7 @@ function Embedded({ view }) {
   const summary = answer?.entries.find((one) => one.id === pattern)?.summary;
   return html`<main id="main" class=${"embed view-" + view.id}>
       <p><strong>${pattern}</strong> ${summary} <a href=${address} target="_blank">Open in the playground</a></p>
-      <${view.component} key=${view.id} />
+      <${Shown} view=${view} />
     </main>`;
 }
 
@@ -152,9 +152,17 @@ function Whole({ view }) {
     </header>
     <${Walk} />
     <${Welcome} />
-    <main id="main" ref=${main} tabindex="-1" aria-label=${view.title} class=${"view-" + view.id}><${view.component} key=${view.id} /></main>
+    <main id="main" ref=${main} tabindex="-1" aria-label=${view.title} class=${"view-" + view.id}><${Shown} view=${view} /></main>
     <${Announcements} />
     <${Dialogs} />`;
+}
+
+/**
+ * The view, in a component that never redraws by itself. The properties of `main` keep the element of its child, and a
+ * kept element of a component that redraws by itself would keep all elements that were ever drawn.
+ */
+function Shown({ view }) {
+  return html`<${view.component} key=${view.id} />`;
 }
 
 /** Start the page: load the views and the open file, then draw. */

@@ -5,15 +5,18 @@ import { STARS } from "./sizes.js";
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 // Each mark has its own shape and a spoken word, so that no information depends on colour alone.
 const MARKS = {
-  move: ["move", html`<path d="M20 10v20M11.3 15l17.4 10M11.3 25l17.4-10" class="mark" />`],
-  cross: ["crossed", html`<path d="M12 12l16 16M28 12l-16 16" class="mark" />`],
-  circle: ["circled", html`<circle cx="20" cy="20" r="8" class="mark" fill="none" />`],
-  ring: ["ringed", html`<circle cx="20" cy="20" r="17.5" class="mark" fill="none" />`],
-  square: ["boxed", html`<rect x="12" y="12" width="16" height="16" class="mark" fill="none" />`],
-  triangle: ["marked", html`<path d="M20 10l9 16H11z" class="mark" fill="none" />`],
-  diamond: ["played next", html`<path d="M20 4l16 16-16 16L4 20z" class="mark" fill="none" />`],
-  corners: ["keeps the win", html`<path d="M3 11V3h8M29 3h8v8M37 29v8h-8M11 37H3v-8" class="mark" fill="none" />`],
-  dot: ["last move", html`<circle cx="20" cy="20" r="5" class="mark full" />`],
+  move: ["move", () => html`<path d="M20 10v20M11.3 15l17.4 10M11.3 25l17.4-10" class="mark" />`],
+  cross: ["crossed", () => html`<path d="M12 12l16 16M28 12l-16 16" class="mark" />`],
+  circle: ["circled", () => html`<circle cx="20" cy="20" r="8" class="mark" fill="none" />`],
+  ring: ["ringed", () => html`<circle cx="20" cy="20" r="17.5" class="mark" fill="none" />`],
+  square: ["boxed", () => html`<rect x="12" y="12" width="16" height="16" class="mark" fill="none" />`],
+  triangle: ["marked", () => html`<path d="M20 10l9 16H11z" class="mark" fill="none" />`],
+  diamond: ["played next", () => html`<path d="M20 4l16 16-16 16L4 20z" class="mark" fill="none" />`],
+  corners: [
+    "keeps the win",
+    () => html`<path d="M3 11V3h8M29 3h8v8M37 29v8h-8M11 37H3v-8" class="mark" fill="none" />`,
+  ],
+  dot: ["last move", () => html`<circle cx="20" cy="20" r="5" class="mark full" />`],
 };
 const marksOf = (mark = "") => mark.split(" ").flatMap((name) => (MARKS[name] ? [MARKS[name]] : []));
 
@@ -102,6 +105,6 @@ function Point({ row, column, size, stone, mark, isBlack }) {
     <path d=${across + down} class="line" />
     ${stars.includes(row) && stars.includes(column) && html`<circle cx="20" cy="20" r="4" class="star" />`}
     ${stone !== "." && html`<circle cx="20" cy="20" r="17" class=${isBlack ? "own" : "their"} />`}
-    ${mark && html`<g class=${classes("marked", stone !== "." && isBlack && "on-black")}>${marksOf(mark).map((one) => one[1])}</g>`}
+    ${mark && html`<g class=${classes("marked", stone !== "." && isBlack && "on-black")}>${marksOf(mark).map((one) => one[1]())}</g>`}
   </svg>`;
 }

@@ -3,7 +3,14 @@ import { Component, h, render, Fragment } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import htm from "htm";
 
-export const html = htm.bind(h);
+const NOT_CACHED = 3;
+
+// htm would keep each element without values for the next drawing, and Preact's elements refer to their parents: the
+// page would keep all elements that were ever drawn.
+export const html = htm.bind(function (type, properties, ...children) {
+  this[0] = NOT_CACHED;
+  return h(type, properties, ...children);
+});
 export { Fragment, h, render, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState };
 
 /** Return the names that are neither empty nor false, as the value of a `class` attribute. */

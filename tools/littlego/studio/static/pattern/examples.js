@@ -3,7 +3,7 @@ import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
 import { setBoard } from "../document.js";
 import { whenOff } from "../focus.js";
-import { classes, html, useMemo, useState } from "../html.js";
+import { classes, html, memo, useLatest, useState } from "../html.js";
 import { nextStone, isMatch } from "../position.js";
 import { set, useStore } from "../state.js";
 import { editOr, editOrTell } from "../sync.js";
@@ -35,6 +35,13 @@ export function ExamplesPane({ pattern, result: { answer, problem, busy, revisio
   </section>`;
 }
 
+// Redrawn only when it changes, so that hundreds of points are not compared at every keystroke. An element in useMemo
+// would keep all elements that were ever drawn: see html.js.
+const Drawing = memo(
+  ({ name, drawn, move, onPoint, onKey }) =>
+    html`<${Board} ...${{ name, onPoint, onKey }} stones=${drawn.split("/")} marks=${move ? { [move]: "move" } : {}} />`,
+);
+
 /** count: the number of examples of the same kind, among which this example can be moved. */
 function Example({ pattern, example, count }) {
   const { kind, index, rows, asked, finding, problem } = example;
@@ -62,20 +69,15 @@ function Example({ pattern, example, count }) {
     put(row, column, key);
     return true;
   };
-  // Memoized, so that hundreds of board points are not compared at every keystroke.
-  const board = useMemo(
-    () => html`<${Board}
-      name=${`Example ${index + 1}, ${KINDS[kind]}, ${finding ? "fails" : "holds"}`}
-      stones=${rows}
-      marks=${asked && asked !== "pass" ? { [asked]: "move" } : {}}
-      onPoint=${click}
-      onKey=${press}
-    />`,
-    [pattern, JSON.stringify(example), isEdited],
-  );
   return html`<li data-example=${example.name} class=${classes(finding && "failing")}>
     <p class=${finding ? "bad" : "good"} title=${`line ${example.line}`}>${KINDS[kind]} <strong>${asked ?? "anywhere"}</strong></p>
-    ${board}
+    <${Drawing}
+      name=${`Example ${index + 1}, ${KINDS[kind]}, ${finding ? "fails" : "holds"}`}
+      drawn=${rows.join("/")}
+      move=${asked === "pass" ? null : asked}
+      onPoint=${useLatest(click)}
+      onKey=${useLatest(press)}
+    />
     ${finding && problem && html`<p>${problem.text}</p>`}
     <div class="buttons">
       <button type="button" onClick=${atHand}>Show</button>
