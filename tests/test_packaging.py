@@ -42,7 +42,7 @@ def test_there_are_two_extras():
 
 
 def find(extra: str, name: str) -> str:
-    """Return an extra's requirement of a package."""
+    """Return the requirement for the package `name` in an extra."""
     (found,) = (one for one in PROJECT["optional-dependencies"][extra] if re.match(rf"{name}\b", one))
     return found
 

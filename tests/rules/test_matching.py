@@ -193,7 +193,7 @@ def test_a_pass_may_have_a_diagram():
 
 @given(st.data(), st.sampled_from([3, 5, 7]))
 def test_all_are_compared_at_once_as_they_are_one_by_one(data, size):
-    """The words have random bits, even invalid ones; each value differs from the word in at most one bit."""
+    """The words are random and may be invalid; each value differs from the masked word in at most one bit."""
     words = st.integers(0, (1 << 2 * size * size) - 1)
     word, cares = data.draw(words), data.draw(st.lists(words, max_size=9))
     bits = st.integers(0, 2 * size * size - 1)

@@ -28,7 +28,7 @@ POSITIVE = {"type": "integer", "minimum": 1}
 
 
 def strict(required: str, **properties) -> dict:
-    """Return the schema of an object with exactly these properties; only `required` ones are required."""
+    """Return the schema of an object that allows only these properties and requires those in `required`."""
     return {
         "type": "object",
         "required": required.split(),

@@ -1,4 +1,4 @@
-"""Tests that many positions' values equal exhaustive play, are stored, and survive a stop."""
+"""Tests that values of many positions equal the results of exhaustive play and are kept after an interrupted run."""
 
 from __future__ import annotations
 

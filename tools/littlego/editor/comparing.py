@@ -96,7 +96,7 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 
 
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of finished parts, of all parts, changed decisions); see change_json."""
+    """Yield (number of finished parts, number of all parts, further changed decisions); see change_json."""
     diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):
         yield done, of, changes_json(diff, some)

@@ -1,6 +1,6 @@
 """The board and the rules of the game for numba: masks in 64-bit ints, 5x5 only.
 
-`compiled_source` compiles the functions of rules/ unchanged, so that no rule is written twice. These functions call
+`compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. These functions call
 primitives for any board size; the primitives here are for 5x5 and ignore the grid. A function that uses lists or sets
 does not compile to fast code; such a function has a second form in `life`, `facts` or `safety`, and tests check that
 both forms agree.

@@ -104,7 +104,7 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return the one-point mask for each bit, 0 for a bit outside the board."""
+    """Return the one-point mask of every point number of `bits` bits, 0 for a number outside the board."""
     return [1 << point & full for point in range(1 << bits)]
 
 

@@ -223,7 +223,7 @@ def points_of(table: Table, move: int, pattern: int) -> int:
 
 
 def _counted(table: Table, move: int, firing: int) -> int:
-    """Return the points of a firing for a move; 0 for the price of a risk if the move loses no stone."""
+    """Return the points of a firing for a move; a firing of a `risk` pattern counts only if the move loses RISKED."""
     return 0 if table.risk[table.pattern[firing]] and table.loss[move] != RISKED else table.points[firing]
 
 

@@ -36,7 +36,9 @@ class ArchiveError(ValueError):
 
 
 class Extracted(NamedTuple):
-    """The content of an archive. left_out: names of entries that were not extracted. newest: time of the newest file.
+    """The result of extracting an archive.
+
+    left_out: names of entries that were not extracted. newest: time of the newest extracted file.
 
     The times in an archive are local times of the author's machine, without a zone.
     """

@@ -1,7 +1,7 @@
 """The reason for an override: best play after the move that the patterns would choose.
 
 overrides.txt contains only the move. The solver finds the reason: a line of best play from the patterns' move to the
-end of the game. In most cases the other side wins.
+end of the game. In most cases the mover's opponent wins this line.
 """
 
 from __future__ import annotations

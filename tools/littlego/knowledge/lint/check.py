@@ -135,7 +135,7 @@ def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
 
 
 def as_text(checked: Checked) -> str:
-    """Return all problems, the undecided questions and a summary as text."""
+    """Return the problems (at most MOST_SHOWN of each code), the undecided questions and a summary as text."""
     lines = [line for problem in shown_problems(checked) for line in problem_lines(problem)]
     return "\n".join([*lines, *left_out_lines(checked), *undecided_lines(checked), summary(checked)]) + "\n"
 

@@ -427,9 +427,9 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 
 
 class SecondWorker:
-    """The second worker's own side: does the tasks that the first worker sends.
+    """The part of the studio that runs in the second worker: it runs the tasks that the first worker sends.
 
-    send: sends an event back. load: see Later.
+    send: sends an event to the first worker. load: see Later.
     """
 
     def __init__(self, send: Callable[[str], None], load: Callable[[str], Awaitable[bool]]) -> None:

@@ -1,6 +1,7 @@
-"""Labels in a page: those of the working part, from a file that loads when a job first needs it.
+"""Labels of the working part for a page, from a file that loads when a job first needs it.
 
-See the module of this name for numpy; `littlego site` makes the file (see littlego.studio.site.later).
+This module replaces littlego.truth.labels.labels, which needs numpy. `littlego site` generates the file: see
+littlego.studio.site.later.
 """
 
 from __future__ import annotations

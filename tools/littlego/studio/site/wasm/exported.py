@@ -50,7 +50,7 @@ _numbers_at, _words_at, _bytes_at = _pointer(NUMBERS), _pointer(WORDS), _pointer
 
 @exported
 def decide(arguments):
-    """Decide positions. arguments: codes, their number, program, scratch, space for (move, decider) of each code."""
+    """Write (move, decider) for each code. arguments: codes, number of codes, program, scratch, output."""
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     decided = _numbers_at(arguments[4])
     for k in range(arguments[1]):
@@ -60,7 +60,7 @@ def decide(arguments):
 
 @exported
 def fires(arguments):
-    """Find where any pattern fires. arguments: codes, their number, program, scratch, space for 0 or 1 of each code."""
+    """Write for each code 1 if any pattern fires, else 0. arguments: codes, their number, program, scratch, output."""
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     found = _numbers_at(arguments[4])
     patterns = range(program[HOW_MANY])
