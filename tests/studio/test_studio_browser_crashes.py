@@ -63,7 +63,7 @@ def test_a_job_that_is_killed_says_so_and_can_be_started_again(new_page, running
     page = show(new_page, running)
     before = workers_of(running)
     page.get_by_role("button", name="Propose examples").click()
-    told = page.locator(".proposals [role=status]", has_text="start it again")
+    told = page.locator(".proposals [role=status]", has_text="start the job again")
     until = time.monotonic() + LONGEST
     while not told.count():  # kill each new process, since the page's other background work may start first
         for pid in workers_of(running) - before:

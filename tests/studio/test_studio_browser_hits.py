@@ -29,7 +29,7 @@ MIDDLE_OF = """(words) => {
     const range = document.createRange();
     range.setStart(text, at);
     range.setEnd(text, at + words.length);
-    text.parentElement.scrollIntoView({block: "center"});
+    text.parentElement.scrollIntoView({block: "nearest"});
     const {x, y, width, height} = range.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   }
@@ -106,7 +106,7 @@ def test_a_drawn_pattern_fires_where_it_lies_and_where_the_command_says(view, ru
     page.keyboard.press("Control+s")
     page.locator("[data-told=file]", has_text=re.compile("^saved$")).wait_for()
     page.locator('.board [data-point="4,0"]').first.click()
-    page.locator(".why-not h3").wait_for()
+    page.locator(".why-not h3").first.wait_for()
     told = command_of(page, "section:has(#board-title)", running.file.parent)
     fired = {
         one["move"].lower()

@@ -16,8 +16,8 @@ export function Welcome() {
   const view = useStore((state) => state.view);
   const close = () => (setClosed(true), store());
   if (isClosed || view !== "pattern") return null;
-  return html`<details class="pane welcome" open=${matchMedia(WIDE).matches}>
-    <summary><h2>A Go player by drawn patterns: look, draw, play</h2></summary>
+  return html`<section class="pane welcome" aria-labelledby="welcome-title"><details open=${matchMedia(WIDE).matches}>
+    <summary><h2 id="welcome-title">A Go player by drawn patterns: look, draw, play</h2></summary>
     <p>
       The player chooses its moves by patterns. This page shows the pattern ${pattern || "…"} and a board; ✱ marks a move
       for which the pattern fires. Python runs in your browser, and nothing is sent.
@@ -35,7 +35,7 @@ export function Welcome() {
       <a href="./docs/tutorial.html">Tutorial</a>
       <a href="./docs/index.html">Docs</a>
     </p>
-  </details>`;
+  </details></section>`;
 }
 
 const draw = () => createPattern({ board: get().board || get().atHand, move: get().move, isEnough: true });
