@@ -209,7 +209,14 @@ def play_and_raise(monkeypatch, error: BaseException, cause: BaseException | Non
     return command_line.main(["play", "--black", "random", "--brief"])
 
 
-@pytest.mark.parametrize("raised", [(KeyboardInterrupt(),), (SystemError("returned a result"), KeyboardInterrupt())])
+@pytest.mark.parametrize(
+    "raised",
+    [
+        (KeyboardInterrupt(),),
+        (SystemError("returned a result"), KeyboardInterrupt()),
+        (RuntimeError("in a name"), KeyboardInterrupt()),
+    ],
+)
 def test_ctrl_c_is_told_where_a_command_says_nothing_of_its_own(monkeypatch, capsys, raised):
     assert play_and_raise(monkeypatch, *raised) == 130
     assert capsys.readouterr().err == "\ninterrupted\n"

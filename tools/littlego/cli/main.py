@@ -237,7 +237,7 @@ def _run_command(argv: list[str]) -> int:
         return COULD_NOT_RUN
     except (KeyboardInterrupt, click.Abort):
         return _say_interrupted()
-    except SystemError as error:  # numba wraps a signal handler's exception when it returns from compiled code
+    except (SystemError, RuntimeError) as error:  # numba, and Python 3.11 in __set_name__, wrap a handler's exception
         came = error.__cause__
         if isinstance(came, SystemExit):
             raise came from None
