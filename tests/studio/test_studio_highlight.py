@@ -39,9 +39,10 @@ TO_THE_END = """import('/static/document.js').then(({editor}) => {
 })"""
 
 
-@pytest.fixture
-def running(restored):
-    return restored
+@pytest.fixture(scope="module")
+def running(studio):
+    """A studio for all tests of this module, since each test replaces the whole text."""
+    return studio
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ worker.onmessage = ({ data }) => {
   const message = JSON.parse(data);
   waiting.get(message.id)?.(message);
 };
-broken.then(() => fail(gone().message));
+broken.then(() => heard || fail(gone().message));
 
 function fail(text) {
   ended = text;
