@@ -62,6 +62,18 @@ def test_the_drawing_is_walked_and_drawn_by_keys(opened, running):
     assert opened.locator("dialog").count() == 0  # outside text fields, `?` shows the help
 
 
+def test_a_symbol_that_is_a_number_is_drawn(opened):
+    drawn = opened.evaluate(
+        """async () => {
+          const [{Glyph}, {h, render}] = [await import('/static/pattern/glyphs.js'), await import('/static/html.js')];
+          const place = document.createElement('div');
+          render(h(Glyph, {symbol: '3'}), place);
+          return [place.querySelectorAll('circle').length, place.textContent.trim()];
+        }"""
+    )
+    assert drawn == [1, "3"]
+
+
 def test_the_form_writes_no_mistake(opened, running):
     before = text_at(running)
     condition = opened.get_by_label("Condition 1", exact=True)

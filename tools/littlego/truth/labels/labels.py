@@ -83,9 +83,8 @@ def save(labels: Labels, path: Path = LABELS) -> None:
 
 def to_bytes(labels: Labels) -> bytes:
     """Return the bytes of a file with the labels; equal labels give equal bytes."""
-    data, losing = io.BytesIO(), legal_many(labels.codes) & ~labels.winning
-    np.savez_compressed(data, codes=labels.codes, losing=losing, tags=labels.tags)
-    return data.getvalue()
+    losing = legal_many(labels.codes) & ~labels.winning
+    return _packed(np.savez_compressed, codes=labels.codes, losing=losing, tags=labels.tags)
 
 
 def join_labels(first: Labels, second: Labels) -> Labels:
@@ -149,9 +148,13 @@ def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
 
 def write_arrays(path: Path, save: Callable[..., None] = np.savez, **columns: np.ndarray) -> None:
     """Write arrays to an .npz file atomically; save: np.savez or np.savez_compressed. Raise OSError on failure."""
+    write_bytes(path, _packed(save, **columns))
+
+
+def _packed(save: Callable[..., None], **columns: np.ndarray) -> bytes:
     data = io.BytesIO()
     save(data, **columns)
-    write_bytes(path, data.getvalue())
+    return data.getvalue()
 
 
 def moves_left(codes: np.ndarray) -> np.ndarray:

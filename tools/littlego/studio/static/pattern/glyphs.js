@@ -31,6 +31,6 @@ const SHAPES = {
 export function Glyph({ symbol }) {
   return html`<svg viewBox="0 0 40 40" aria-hidden="true" class="glyph">
     ${symbol !== "?" && html`<path d="M20 0v40M0 20h40" class="line" />`}
-    ${symbol in SHAPES ? SHAPES[symbol]() : () => html`<circle cx="20" cy="20" r="14" class="numbered" /><text x="20" y="27" class="any">${symbol}</text>`}
+    ${symbol in SHAPES ? SHAPES[symbol]() : html`<circle cx="20" cy="20" r="14" class="numbered" /><text x="20" y="27" class="any">${symbol}</text>`}
   </svg>`;
 }
