@@ -290,3 +290,28 @@ def test_an_edit_of_a_link_s_text_is_restored_with_the_link(folder):
     play(folder, edit)
     play(folder, look)
     assert sorted(path.name for path in folder.glob("*.yaml")) == ["patterns.yaml"]
+
+
+def test_a_task_gets_only_the_files_that_changed_since_the_last_one(folder):
+    async def script(page, browser, ask):
+        await ask(2, "/api/ask/check", revision=1)
+        first = json.loads(browser.tasks[0])["files"]
+        assert {"patterns.yaml"} <= set(first)
+        await second(page, browser)
+        (folder / "games.sgf").write_text("(;)")
+        await ask(3, "/api/ask/check", revision=1)
+        assert json.loads(browser.tasks.pop())["files"] == {"games.sgf": "(;)"}
+        await ask(4, "/api/ask/check", revision=1)  # this ends the worker, so a new one needs all files
+        assert set(json.loads(browser.tasks.pop())["files"]) == {*first, "games.sgf"}
+
+    play(folder, script)
+
+
+def test_changes_name_removed_files_once(tmp_path):
+    changes = in_page.Changes(tmp_path)
+    (tmp_path / "one").write_text("1")
+    assert changes.take() == {"one": "1"} and changes.take() == {}
+    (tmp_path / "one").unlink()
+    (tmp_path / "two").write_text("2")
+    changes.skip(tmp_path / "two")
+    assert changes.take() == {"one": None} and changes.take() == {}

@@ -12,6 +12,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import sub
 from typing import Any, NamedTuple
 
 import yaml
@@ -188,12 +189,13 @@ def _report_size(source: Source) -> bool:
         message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
         source.report(LARGEST, "P003", message, most, "delete everything that is not a pattern, or split the file")
         return True
-    ends = [*source.starts[1:], len(source.text)]
-    long = next((start for start, end in zip(source.starts, ends, strict=True) if end - start > LONGEST_LINE), None)
-    if long is not None:
+    lengths: list[int] = list(map(sub, [*source.starts[1:], len(source.text)], source.starts))
+    is_long = max(lengths) > LONGEST_LINE
+    if is_long:
+        long = source.starts[next(line for line, length in enumerate(lengths) if length > LONGEST_LINE)]
         hint = "continue in the next line, indented"
         source.report(long, "P003", "a line that is too long", f"at most {LONGEST_LINE:,} characters", hint)
-    return long is not None
+    return is_long
 
 
 def _report_conflicts(source: Source) -> bool:

@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from littlego.editor.methods import Refusal, refusal_of
-from littlego.studio.desk import Desk, check_object, outcome
+from littlego.studio.desk import Desk, check_object
 from littlego.studio.guard import AsciiJson, Guard, refused, script_hashes
 from littlego.studio.studio import Studio
 
@@ -77,6 +77,11 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
         for task in (work, left):
             task.cancel()
     raise Refusal("stale", "the page no longer waits for the answer")
+
+
+async def outcome(answering: Awaitable[T]) -> T:
+    """Return the awaited result. Wrapped in this coroutine, a gather can be cancelled without a printed error."""
+    return await answering
 
 
 async def _left(request: Request) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from littlego.editor.changes import as_json
 from littlego.editor.links import read_link
@@ -16,7 +16,6 @@ from littlego.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from littlego.studio.studio import Studio
 
 MOST_AT_ONCE = 20  # maximum number of questions in one request
-T = TypeVar("T")
 Body = dict[str, Any]
 Answer = Body | AsyncIterator[Body]
 # An endpoint gets the name that the page chose for itself, the request's object, and the variable parts of the path.
@@ -102,7 +101,7 @@ class Desk:
         """Edit the text, and answer the request's questions about the new revision.
 
         asks: lists of questions, optional. With questions the answer is a stream: first the edit's result, so that the
-        next edit does not wait, then `answers` for each list as soon as all answers of the list are ready.
+        next edit does not wait, then `answers` for each list in turn.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -114,15 +113,13 @@ class Desk:
         return self._edited(page, edited, asks) if asks else edited
 
     async def _edited(self, page: str, edited: Body, asks: list[list[Any]]) -> AsyncIterator[Body]:
-        """Yield an edit's result, then the answers to each list of questions about it."""
-        answering = [asyncio.create_task(outcome(self._answers(page, edited["revision"], some))) for some in asks]
-        try:
-            yield edited
-            for answers in answering:
-                yield {"answers": await answers}
-        finally:
-            for answers in answering:
-                answers.cancel()
+        """Yield an edit's result, then the answers to each list of questions about it.
+
+        A list's questions are asked after the answers to the list before it, so that they do not delay these.
+        """
+        yield edited
+        for some in asks:
+            yield {"answers": await self._answers(page, edited["revision"], some)}
 
     async def open(self, page: str, body: Body) -> Answer:
         self.studio.open(page, check_object(body, file=str)["file"])
@@ -191,8 +188,3 @@ def check_object(found: Any, **wanted: type) -> Body:
         if not is_a(found.get(name), kind):
             raise Refusal("invalid", f"{name}: found {str(found.get(name))[:60]!r}, expected {kind.__name__}")
     return found
-
-
-async def outcome(answering: Awaitable[T]) -> T:
-    """Return the awaited result. Wrapped in this coroutine, a gather can be cancelled without a printed error."""
-    return await answering

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from itertools import islice
 from shlex import quote
 from typing import Any
 
@@ -16,6 +17,7 @@ from littlego.editor.positions import drawn_command, explain_command, read_posit
 from littlego.editor.session import Session
 from littlego.engines.draw.decisions import hint_lines, reason_line
 from littlego.engines.reasons.contrast import contrast
+from littlego.engines.reasons.foresight import Foresight
 from littlego.games.little_go import game_of
 from littlego.judging.explain.deciding import decide_asked, decide_otherwise, explain_json
 from littlego.knowledge.answers import what_if_json, why_not_json
@@ -105,19 +107,32 @@ def first_pattern(session: Session) -> dict[str, Any]:
     pattern: the id of the first such pattern, else of the first pattern with stones in its drawing, else of the first
     entry; '' if the file has no entries.
     """
-    drawn = [one for one in session.base().patterns if set("XO") & set("".join(one.rows)) and not one.passes]
-    found = next((pattern.id for pattern in drawn[:MOST_OPENED] if _decides(session, pattern)), None)
-    return {"pattern": found or next((pattern.id for pattern in drawn), next(iter(session.entries.ids), ""))}
+    first = ""
+    for pattern in islice(_drawn_patterns(session), MOST_OPENED):
+        if _decides(session, pattern):
+            return {"pattern": pattern.id}
+        first = first or pattern.id
+    return {"pattern": first or next(iter(session.entries.ids), "")}
+
+
+def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
+    """Yield the valid patterns with stones in their drawings; an entry is compiled only when its turn comes."""
+    for entry in session.entries.all:
+        for pattern in session.entries.compiled(entry).patterns:
+            if set("XO") & set("".join(pattern.rows)) and not pattern.passes:
+                yield pattern
 
 
 def _decides(session: Session, pattern: KnownPattern) -> bool:
-    """Return whether the move of a pattern's first example is chosen, with the pattern as first reason."""
+    """Return whether the move of a pattern's first example is chosen only with the pattern, its first reason."""
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
         return False
     position = example.position()
     made = decider_for(session, position).decide(position)
-    return made.move == example.move and contrast(made).named[:1] == (pattern.id,)
+    if made.move != example.move or Foresight(made).move_without([pattern.id]) == made.move:
+        return False
+    return contrast(made).named[:1] == (pattern.id,)  # this takes many times longer than the choice without the pattern
 
 
 @ask("hint", lane=SLOW)

@@ -88,7 +88,8 @@ class Page:
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
         self.browser = browser
         self._folder = Path(folder)
-        self._kept = _states(self._folder)  # the state of each file that the browser keeps, or that is shipped
+        self._changes = Changes(self._folder, self._folder / DRAFTS)  # since the browser last kept the files
+        self._changes.take()
         self._ship(PATTERNS_YAML, PATTERNS_TXT)
         self._later = Later(browser.load)
         self.second = Second(browser, self._folder)
@@ -118,10 +119,9 @@ class Page:
     def _ship(self, source: Path, compiled: Path) -> None:
         """Copy shipped patterns into the folder, unless the browser has kept edited ones."""
         if not (self._folder / source.name).exists():
-            known = _states(self._folder)
-            shutil.copy(source, self._folder)
-            shutil.copy(compiled, self._folder)
-            self._kept |= {name: state for name, state in _states(self._folder).items() if name not in known}
+            for shipped in (source, compiled):
+                shutil.copy(shipped, self._folder)
+                self._changes.skip(self._folder / shipped.name)
 
     async def _provide_for(self, path: str, body: Any) -> None:
         """Load the files of the match if a request needs them; raise Refusal.
@@ -167,25 +167,39 @@ class Page:
         while True:
             await asyncio.sleep(KEEP_EVERY)
             self.studio.keep_draft()
-            self._keep_changes()
-
-    def _keep_changes(self) -> None:
-        """Update the browser's storage: store changed files, and delete removed files."""
-        states = _states(self._folder)
-        changed: dict[str, str | None] = {name: None for name in self._kept if name not in states}
-        for name, state in states.items():
-            if state != self._kept.get(name):
-                changed[name] = (self._folder / name).read_text(encoding="utf-8")
-        self._kept = states
-        if changed:
-            self.browser.keep(json.dumps(changed))
+            if changed := self._changes.take():
+                self.browser.keep(json.dumps(changed))
 
 
-def _states(folder: Path) -> dict[str, tuple[int, int]]:
-    """Return the modification time and size of each file that the browser stores, by its name in the folder."""
-    found = [path for place in (folder, folder / DRAFTS) if place.is_dir() for path in place.iterdir()]
-    files = [(path, path.stat()) for path in found if path.is_file()]
-    return {path.relative_to(folder).as_posix(): (stat.st_mtime_ns, stat.st_size) for path, stat in files}
+class Changes:
+    """The changed files of some folders; names are relative to the first folder. Subfolders are ignored."""
+
+    def __init__(self, *folders: Path) -> None:
+        self._folders = folders
+        self._states: dict[str, tuple[int, int]] = {}  # name -> modification time in ns, size in bytes
+
+    def take(self) -> dict[str, str | None]:
+        """Return the contents of files that changed since the last call, by name; None for a removed file.
+
+        The first call returns all files.
+        """
+        before, self._states = self._states, {}
+        changed: dict[str, str | None] = dict.fromkeys(before)
+        for path in [path for folder in self._folders if folder.is_dir() for path in folder.iterdir()]:
+            if path.is_file() and self.skip(path) == before.get(name := self._name(path)):
+                del changed[name]
+            elif path.is_file():
+                changed[name] = path.read_bytes().decode()
+        return changed
+
+    def skip(self, path: Path) -> tuple[int, int]:
+        """Leave out a file's current content from the next changes; return the file's state."""
+        stat = path.stat()
+        self._states[self._name(path)] = state = stat.st_mtime_ns, stat.st_size
+        return state
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self._folders[0]).as_posix()
 
 
 class Direct:
@@ -236,12 +250,13 @@ class Work:
 class Second:
     """The second worker, which does one task after another.
 
-    folder: the folder of the page's files, which go with each task; what the task writes comes back with its last
-    event.
+    folder: the folder of the page's files. A task's message contains the files that changed since the last message to
+    the worker, and the task's last event contains the files that the task changed.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self._browser, self._folder = browser, folder
+        self._changes = Changes(folder)  # since the last message to the worker
         self._waiting: deque[Work] = deque()
         self._running: Work | None = None
 
@@ -253,7 +268,7 @@ class Second:
     def _next(self) -> None:
         if self._running is None and self._waiting:
             self._running = self._waiting.popleft()
-            self._browser.post(json.dumps({**self._running.message, "files": _contents(self._folder)}))
+            self._browser.post(json.dumps({**self._running.message, "files": self._changes.take()}))
 
     def give_up(self, work: Work) -> None:
         """Remove a task from the queue; if it runs, end the worker. The next task starts a new worker."""
@@ -261,7 +276,7 @@ class Second:
             self._waiting.remove(work)
         elif work is self._running:
             self._browser.end()
-            self._running = None
+            self._running, self._changes = None, Changes(self._folder)
             self._next()
 
     def hear(self, text: str) -> None:
@@ -410,18 +425,13 @@ def _check_available(name: str) -> None:
         raise Refusal("lacking", text)
 
 
-def _contents(folder: Path) -> dict[str, str]:
-    """Return the contents of a folder's files, by name."""
-    folder.mkdir(parents=True, exist_ok=True)
-    return {path.name: path.read_bytes().decode() for path in folder.iterdir() if path.is_file()}
-
-
 def _write(folder: Path, files: Mapping[str, str | None]) -> None:
     """Write files that differ in a folder; None removes a file."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         path = folder / name
         if text is None:
-            path.unlink()
+            path.unlink(missing_ok=True)
         elif not path.exists() or path.read_bytes() != text.encode():
             path.write_bytes(text.encode())
 
@@ -440,8 +450,10 @@ class SecondWorker:
         """Do a task, and send its events."""
         task = json.loads(text)
         snapshot = Snapshot(**{**task["snapshot"], "players": tuple(task["snapshot"]["players"])})
-        folder, files = Path(snapshot.path).parent, task["files"]
-        _write(folder, {**dict.fromkeys(_contents(folder)), **files})
+        folder = Path(snapshot.path).parent
+        _write(folder, task["files"])
+        changes = Changes(folder)
+        changes.take()
         self._session.take(snapshot)
         table = METHODS if task["kind"] == "ask" else JOBS
         try:
@@ -453,8 +465,7 @@ class SecondWorker:
             ending = {"done": run(self._session, method, task["parameters"])}
         except Exception as error:
             ending = refusal_of(error, task["name"]).as_json()
-        written = {name: text for name, text in _contents(folder).items() if text != files.get(name)}
-        self._send(json.dumps({**ending, "files": written}))
+        self._send(json.dumps({**ending, "files": changes.take()}))
 
     def _job(self, session: Session, method: Method, parameters: Mapping[str, Any]) -> Any:
         with closing(method.function(session, **parameters)) as generator:
