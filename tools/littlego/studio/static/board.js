@@ -4,6 +4,7 @@ import { STARS } from "./sizes.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 // Each mark has its own shape and a spoken word, so that no information depends on colour alone.
+// Functions draw the shapes: a constant element would be shared by all boards, and keep the last one in memory.
 const MARKS = {
   move: ["move", () => html`<path d="M20 10v20M11.3 15l17.4 10M11.3 25l17.4-10" class="mark" />`],
   cross: ["crossed", () => html`<path d="M12 12l16 16M28 12l-16 16" class="mark" />`],

@@ -74,12 +74,13 @@ export async function openFile(file) {
 }
 
 /** Return the state of the text and the file in a few words. */
-export function fileState({ saved, online, readonly, parted, undrafted }) {
+export function fileState({ saved, online, readonly, parted, undrafted, v1 }) {
   if (!online) return "the studio does not answer";
   if (undrafted) return undrafted;
   if (parted === GONE) return "deleted on the disk";
   if (readonly) return "read only";
-  return saved ? "saved" : "edited, not saved";
+  if (saved) return "saved";
+  return v1 ? "from a link, not saved" : "edited, not saved";
 }
 
 /** Save the text; if the file changed in the meantime, ask what to do. digest: the digest of the file to overwrite. */

@@ -11,7 +11,7 @@ from littlego.engines.compiled.roles import ROLE, ROLE_NAMES, SUPPORTS, VETOED
 from littlego.rules.geometry import SYMMETRIES
 from littlego.studio.site.in_browser.memory import WIDTH, Numbers, call
 
-PLACES = 1 << 8  # symmetries and places of a placement: see littlego.studio.site.wasm.exported
+PLACES = 1 << 8  # equal to PLACES of littlego.studio.site.wasm.exported, which the page does not have
 _SAYS = bytes(role & ROLE >= SUPPORTS for role in range(256))  # role -> 1 if the pattern decides or supports
 
 
