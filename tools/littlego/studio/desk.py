@@ -44,7 +44,7 @@ class Desk:
         }
 
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
-        """Return the answer to a request; `refusal_of` converts any exception to a Refusal.
+        """Return the answer to a request. Callers convert any exception by `refusal_of`.
 
         page: the name that the page chose for itself, '' for none.
         """
@@ -82,7 +82,7 @@ class Desk:
         return asyncio.gather(*(self._answer_or_problem(page, revision, ask) for ask in asks))
 
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
-        """Return the answer to a question; a newer question of the same page, method and `slot` replaces it."""
+        """Return the answer to a question; a newer question of the same page, channel and slot replaces it."""
         method = find(METHODS, name)
         if not is_a(slot, int):
             raise Refusal("invalid", f"slot: found {str(slot)[:60]!r}, expected int")
@@ -100,8 +100,8 @@ class Desk:
     async def edit(self, page: str, body: Body) -> Answer:
         """Edit the text, and answer the request's questions about the new revision.
 
-        asks: lists of questions, optional. With questions the answer is a stream: first the edit's result, so that the
-        next edit does not wait, then `answers` for each list in turn.
+        asks: lists of questions, optional. With questions the answer is a stream: first the edit's result, then for
+        each list, in order, an object with its `answers`.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])

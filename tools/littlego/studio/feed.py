@@ -19,7 +19,7 @@ class Feed:
         self._is_closed = False
 
     def tell(self, event: Event) -> None:
-        """Send an event to all current listeners."""
+        """Send an event to all listeners, and disconnect a listener that has too many unsent events."""
         for queue in list(self._listeners):
             if queue.full():
                 self._listeners.discard(queue)

@@ -77,7 +77,7 @@ def refused(why: Refusal) -> JSONResponse:
 
 
 class Guard:
-    """Middleware that admits only requests of the studio's page, and sets the headers of all answers.
+    """Middleware that admits only requests of the studio's page, and adds security headers to all answers.
 
     script_hashes: the digests of the inline scripts, in CSP syntax.
     """
@@ -143,7 +143,7 @@ def _check_body(method: str, headers: Headers) -> None:
 
 
 def split_host(text: str) -> tuple[str, int | None]:
-    """Return (name, port) of `name:port`; the default port is 80; the port is None if invalid."""
+    """Return (name, port) of `name:port`, with port 80 by default; ("", None) for an invalid text."""
     try:
         parts = urlsplit(f"//{text}")
         if parts.path or parts.query or parts.fragment or parts.username is not None:

@@ -19,7 +19,7 @@ from littlego.studio.processes import PATIENCE, Child, interruptible, uninterrup
 
 Event = dict[str, Any]  # {"progress": [done, all]}, {"result": ...}, {"done": ...} or {"problem": ...}
 MOST_KEPT = 4  # number of finished jobs whose events are stored
-MOST_SPARE = 2  # maximum number of idle processes kept for lasting jobs: a page compares and judges at the same time
+MOST_SPARE = 2  # maximum number of idle processes: a page may run two lasting jobs at once, to compare and to judge
 REST = 15.0  # seconds until only one idle process remains: each contains a compiled engine of 110 MB or more
 ENDING = 1.0  # seconds for jobs to clean up when the studio ends
 STEP = 0.05  # seconds between checks whether the studio is ending
@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of the idle processes of finished jobs, which later jobs of methods marked `lasting` reuse."""
+    """A pool of idle processes, which pass from finished `lasting` jobs to later `lasting` jobs."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # with the time when each became idle, oldest first
@@ -62,7 +62,7 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Start a timer that ends all idle processes except one."""
+        """Start a timer that ends the oldest idle process after REST seconds, unless it is the only one."""
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -92,7 +92,7 @@ class Spares:
 
 
 class Job:
-    """A long job. events: all events so far; a finished job's last event is its result or its problem."""
+    """A long job. events: all events so far; a finished job's last event is `done` or `problem`."""
 
     def __init__(
         self, number: int, kind: str, page: str, loop: asyncio.AbstractEventLoop, spares: Spares | None = None
@@ -114,7 +114,7 @@ class Job:
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
         """Start the job in a thread that starts the process and forwards its events.
 
-        before: a job that is ending, whose process this job may take over.
+        before: an earlier job to wait for, whose process this job may take over.
         """
         name = f"studio-job-{self.number}"
         arguments = snapshot, method, parameters, before
@@ -175,7 +175,7 @@ class Job:
             Thread(target=self._end, args=(patience,), name=f"studio-end-{self.number}", daemon=True).start()
 
     def _end(self, patience: float) -> None:
-        """Interrupt the process, and end it if it does not stop."""
+        """End the process. A lasting job is first interrupted, and its process is kept if the job stops."""
         with self._handing:
             child = self._child
             if child is None:
@@ -187,7 +187,7 @@ class Job:
         child.end(patience)
 
     def _has_stopped(self, spares: Spares) -> bool:
-        """Return whether the process stops within PATIENCE; stop waiting when the pool closes."""
+        """Wait at most PATIENCE seconds, or until the pool closes; return whether the job has stopped."""
         assert self._thread is not None
         until = time.monotonic() + PATIENCE
         while self._thread.is_alive() and time.monotonic() < until and not spares.is_closed:
@@ -217,7 +217,7 @@ class Job:
 
 
 class Jobs:
-    """All jobs of a server, by number."""
+    """The running and recently finished jobs of a server, by number."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -226,7 +226,10 @@ class Jobs:
         self._is_ended = False
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> Job:
-        """Start a job, and cancel a running job of the same kind and page. Raise Refusal for an invalid job."""
+        """Start a job, and cancel a running job of the same kind and page.
+
+        Raise Refusal for an unknown kind, for invalid parameters, and after `end`.
+        """
         if self._is_ended:
             raise Refusal("died", "the studio ends")
         method = find(JOBS, kind)
@@ -263,7 +266,7 @@ class Jobs:
             job.cancel("the studio ends", "died", ENDING)
 
     def close(self) -> None:
-        """End all running jobs."""
+        """End all running jobs, wait for them, and reject new jobs."""
         self.end()
         for job in self._jobs.values():
             job.join()

@@ -1,6 +1,6 @@
-"""The interface of a studio's lanes, which are queues that answer its questions, and of its long jobs.
+"""The interfaces of a studio's lanes and long jobs. A lane is a queue that answers questions.
 
-The installed studio has a process for each lane and for each job, see `in_processes`.
+The installed studio runs each lane and each job in a process of its own: see `in_processes`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from littlego.editor.session import Snapshot
 
 
 class Lane(Protocol):
-    """A queue that answers one question at a time; a newer question replaces an older one of its channel."""
+    """A queue that answers one question at a time. A newer question of a channel replaces an older question."""
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a page's question about a revision; raise Refusal for any error."""
+        """Return the answer to a page's question about a revision.
+
+        Raise Refusal for any error, also if a newer question replaces this one.
+        """
 
     async def warm(self) -> None:
         """Prepare for the first question."""
@@ -41,10 +44,13 @@ class RunningJob(Protocol):
 
 
 class JobList(Protocol):
-    """All jobs of a studio, by number."""
+    """The running and recently finished jobs of a studio, by number."""
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> RunningJob:
-        """Start a job, and cancel a running job of the same kind and page. Raise Refusal for an invalid job."""
+        """Start a job, and cancel a running job of the same kind and page.
+
+        Raise Refusal for an unknown kind or invalid parameters.
+        """
 
     def find(self, number: int) -> RunningJob:
         """Return a job by number; raise Refusal for an unknown number."""
@@ -64,7 +70,7 @@ class Lanes(NamedTuple):
 
 
 def in_processes(snapshot: Callable[[], Snapshot]) -> Lanes:
-    """Return lanes and jobs that run in child processes. snapshot: a function that returns the document."""
+    """Return lanes and jobs that run in child processes. snapshot: a function that returns the current snapshot."""
     from littlego.studio.jobs import Jobs
     from littlego.studio.worker import Worker
 

@@ -24,7 +24,7 @@ def stamp_of(path: Path) -> Stamp:
 
 
 async def looks(folder: Path) -> AsyncGenerator[None, None]:
-    """Yield after each event in a folder, and at least every LOOK milliseconds, indefinitely."""
+    """Yield after each change in a folder, and at least every LOOK milliseconds; never end."""
     while True:
         try:
             changes = awatch(

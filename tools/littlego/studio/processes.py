@@ -36,7 +36,7 @@ def _context() -> BaseContext:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Prevent a new Python from importing modules from the caller's folder, whose contents are arbitrary."""
+    """Prevent a new Python from importing modules from the current folder, whose contents are arbitrary."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -92,7 +92,7 @@ class Child:
                 os.kill(self.pid, signal.SIGUSR1)
 
     def end(self, patience: float = PATIENCE) -> None:
-        """Ask the process to end, wait `patience` seconds, then kill it with all its children.
+        """Ask the process to end, wait at most `patience` seconds, then kill it with all its children.
 
         Any thread may call this method.
         """

@@ -32,8 +32,8 @@ class Studio:
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
     (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
-    programs; a page cannot name a program itself. lanes: a function that makes the lanes, given a function that returns
-    the current document.
+    programs; a page cannot name a program itself. lanes: a function that makes the lanes from a function that
+    returns the current snapshot.
     """
 
     def __init__(
@@ -115,9 +115,8 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return whether the link's own text is open, not a text that the user edited or saved for this link before. Raise
-        Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError for an
-        unreadable file.
+        Return False if instead a text is open that the user edited or saved for this link before. Raise Refusal for an
+        invalid link or if the current text cannot be stored as a draft, and ArgumentError for an unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 
@@ -206,7 +205,7 @@ class Studio:
         self.tell({"disk": found, "taken": found == document.digest, "page": ""})
 
     def tell(self, event: Event) -> None:
-        """Send an event to all pages. page: the name of the page that caused the event, or ''."""
+        """Send an event to all pages. Its field `page` names the page that caused the event, '' for none."""
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:

@@ -31,8 +31,8 @@ _open: set[str] = set()  # the sessions of this process that are not closed
 class Drafts:
     """The drafts of a session, that is, of one running studio: a file for each document, in a private folder.
 
-    Several studios may edit the same file, each with its own draft. A later session takes over the draft of an ended
-    session, whose process was killed or ended with unsaved text.
+    Several studios may edit the same file, each with its own draft. A later session takes over a draft that an ended
+    session left.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -48,7 +48,7 @@ class Drafts:
         return self._folder / f"{_key(path)}-{self._session}.json"
 
     def keep(self, draft: Draft) -> None:
-        """Write a draft to disk, replacing this session's earlier draft of the same file. Raise OSError."""
+        """Write a draft to disk, replacing this session's earlier draft of the same file; raise OSError if it fails."""
         make_private(self._folder)
         path = Path(draft.path)
         write_json(self._own(path), {**asdict(draft), "born": born(path.parent)})
@@ -109,7 +109,7 @@ def _is_running(session: str | None) -> bool:
 
 
 def _read(place: Path, path: Path) -> Draft | None:
-    """Return the draft in a file if it is a readable draft of the document at `path`.
+    """Return the draft in a file; None unless it is a readable draft of the document at `path`.
 
     If the document's folder was deleted and created again under the same name, the old draft is about another file and
     is ignored.

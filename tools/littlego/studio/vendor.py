@@ -1,7 +1,6 @@
 """The JavaScript packages of the page, copied byte for byte from npm, with their digests.
 
-`python -m littlego.studio.vendor FOLDER` copies the packages from a folder in which `npm ci` has run; nothing else runs
-npm.
+`python -m littlego.studio.vendor FOLDER` copies the packages from a folder in which `npm ci` has run.
 """
 
 from __future__ import annotations

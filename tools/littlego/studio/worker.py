@@ -1,4 +1,4 @@
-"""A process that answers one request at a time; a newer request replaces an older one of its channel."""
+"""A process that answers one request at a time; a newer request of a channel replaces an older request."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Worker:
     """A process that answers requests, started on demand and restarted after a crash.
 
     snapshot: a function that returns the current document; a request about another revision is rejected as stale. All
-    methods must be called from the same event loop.
+    public methods must be called from the same event loop.
     """
 
     def __init__(self, name: str, snapshot: Callable[[], Snapshot]) -> None:
@@ -58,7 +58,10 @@ class Worker:
         return self._child.pid if self._child else None
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a page's request; raise Refusal for any error."""
+        """Return the answer to a page's request.
+
+        Raise Refusal for any error, also if a newer request replaces this one.
+        """
         if self._is_closed:
             raise Refusal("died", "the studio ends")
         self._text_of(revision)  # checked first, because a stale request must not replace another request
@@ -152,7 +155,7 @@ class Worker:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._start)
 
     def end(self) -> None:
-        """Reject all waiting and future requests, and kill the process; `close` must still be called."""
+        """Reject all running, waiting and future requests, and kill the process. The caller must still call `close`."""
         self._is_closed = True
         for request in [*self._waiting.values(), *filter(None, [self._running])]:
             request.refuse(Refusal("died", "the studio ends"))
@@ -160,7 +163,7 @@ class Worker:
             child.kill()  # the thread may be waiting for the process's answer
 
     def close(self) -> None:
-        """End the process, and reject all waiting requests; a second call does nothing."""
+        """Reject all requests, end the process, and wait until it has ended. A second call does nothing."""
         self.end()
         with suppress(RuntimeError):  # already closed
             self._thread.submit(self._end)
@@ -168,7 +171,10 @@ class Worker:
 
 
 def serve(link: Connection) -> None:
-    """Answer a pipe's requests, (snapshot or None, method, parameters), with a dict or a Refusal."""
+    """Answer the requests of a pipe, each with a dict or a Refusal. Raise EOFError when the pipe closes.
+
+    A request is (snapshot, method, parameters). The snapshot is None if the document has not changed.
+    """
     load_answers()  # loaded in advance, so that the first request does not wait
     gc.freeze()  # the code is permanent, and a garbage collection of all of it would delay a keystroke
     session = Session()

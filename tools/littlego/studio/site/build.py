@@ -75,7 +75,8 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
 
     earlier: sites of earlier versions, which are copied into folders named by their versions. The sizes are the total
     bytes of the files that the playground loads first, and the total if a server compresses each file. Raise
-    ArgumentError for a folder that is not empty, a failure of npm, or a mistake in the patterns or the docs.
+    ArgumentError for a folder that is not empty, an invalid earlier site, a failure of npm, or a mistake in the
+    patterns or the docs.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -103,7 +104,7 @@ def check_empty(out: Path) -> None:
 
 
 def _version_of(site: Path) -> str:
-    """Return the version of a built site; raise ArgumentError."""
+    """Return the version of a built site; raise ArgumentError unless it is a site of another version."""
     try:
         text = (site / VERSION).read_text(encoding="utf-8").strip()
     except OSError as error:
@@ -118,7 +119,10 @@ def _version_of(site: Path) -> str:
 
 
 def fetch_runtime() -> Path:
-    """Return the folder of Pyodide, which npm installs once, as the lock file says; raise ArgumentError if it fails."""
+    """Return the folder of Pyodide, in the version of the lock file. The first call installs it by npm.
+
+    Raise ArgumentError if the installation fails.
+    """
     lock = HERE / "npm" / "package-lock.json"
     folder = FOLDER / "site" / digest(lock.read_text(encoding="utf-8"))
     runtime = folder / "node_modules" / "pyodide"
@@ -147,7 +151,7 @@ def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 def _labels() -> Iterator[tuple[Path, bytes]]:
-    """Yield the file of the labels, as a page has it: the working part, without sources of positions."""
+    """Yield the path and content of a page's labels: the working part, without the sources of positions."""
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)
@@ -155,7 +159,7 @@ def _labels() -> Iterator[tuple[Path, bytes]]:
 
 
 def _match() -> Iterator[tuple[Path, bytes]]:
-    """Yield the files of the match; the games are unpacked, because Python in a page lacks lzma."""
+    """Yield the path and content of each file of the match. Games are decompressed: a page's Python lacks lzma."""
     for path in (paths.MATCH_YAML, paths.MATCH_TXT, paths.MATCH_DECISIONS):
         yield path, path.read_bytes()
     yield paths.ENGINE_GAMES, lzma.decompress(paths.ENGINE_GAMES.read_bytes())

@@ -104,7 +104,7 @@ class Page:
         return Lanes({QUICK: quick, BOARD: quick, SLOW: SlowLane(snapshot, self.second)}, PageJobs(self.second))
 
     def receive(self, text: str) -> None:
-        """Handle a message of the page: a request with its number, or the number of a request to cancel."""
+        """Handle a message of the page: a request, the cancellation of a request, or a ping."""
         message = json.loads(text)
         number = message["id"]
         if "ping" in message:
@@ -250,8 +250,8 @@ class Work:
 class Second:
     """The second worker, which does one task after another.
 
-    folder: the folder of the page's files. A task's message contains the files that changed since the last message to
-    the worker, and the task's last event contains the files that the task changed.
+    folder: the folder of the page's files. Each task gets these files, and returns the files that it writes with its
+    last event.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
@@ -386,7 +386,7 @@ class PageJob:
 
 
 class PageJobs:
-    """All jobs of a page, by number."""
+    """The running and recently finished jobs of a page, by number."""
 
     def __init__(self, second: Second) -> None:
         self._second = second
@@ -394,7 +394,10 @@ class PageJobs:
         self._jobs: dict[int, PageJob] = {}
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> PageJob:
-        """Start a job, and cancel a running job of the same kind and page. Raise Refusal for an invalid job."""
+        """Start a job, and cancel a running job of the same kind and page.
+
+        Raise Refusal for an unknown kind or invalid parameters.
+        """
         method = find(JOBS, kind)
         message = _task(snapshot, "job", kind, method.checked(parameters))
         for job in self._jobs.values():
@@ -426,8 +429,7 @@ def _check_available(name: str) -> None:
 
 
 def _write(folder: Path, files: Mapping[str, str | None]) -> None:
-    """Write files that differ in a folder; None removes a file."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write files, by name, to a folder; None removes a file."""
     for name, text in files.items():
         path = folder / name
         if text is None:

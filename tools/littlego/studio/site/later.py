@@ -1,4 +1,4 @@
-"""Archives of files that a page loads only when a task needs them, apart from the code that it loads first."""
+"""Archives of files that a page loads only when a task needs them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _OF_A_MATCH = re.compile(r'"match(?:["; ]|-[0-9])|ruleset=match|patterns\.match\
 
 
 def needed_by(task: str, parameters: Any, ruleset: str) -> list[str]:
-    """Return the archives that a task needs. ruleset: of the open patterns."""
+    """Return the names of the archives that a task needs. ruleset: the ruleset of the open patterns."""
     is_match = ruleset == MATCH or _OF_A_MATCH.search(json.dumps(parameters)) is not None
     return [LABELS] * (task in WITH_LABELS) + [MATCH] * is_match
 
 
 class Later:
-    """The archives that a worker has loaded. load: unpacks the archive at an address, and returns whether it could."""
+    """The archives that a worker has loaded. load: unpacks the archive at an address; returns whether it succeeded."""
 
     def __init__(self, load: Callable[[str], Awaitable[bool]]) -> None:
         self._load, self.loaded = load, set[str]()
@@ -33,7 +33,7 @@ class Later:
     async def provide(self, names: Iterable[str]) -> None:
         """Load archives that are not loaded yet. Raise Refusal if the match's archive cannot be loaded.
 
-        Without labels a task does what it can, or says that they are missing.
+        If the labels cannot be loaded, the task runs without them or reports that they are missing.
         """
         for name in names:
             if name in self.loaded:

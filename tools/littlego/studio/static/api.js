@@ -128,11 +128,12 @@ export const reload = async () => know(await post("/api/reload", { revision: doc
 export const merge = async () => know(await post("/api/merge", { revision: document_.revision }));
 
 /**
- * Call onEvent with the server's events until the signal aborts: {state} first, and again after a lost connection;
- * {edit: changes, revision}, {saved: digest, revision}, {opened: file, revision}, {undrafted} with the reason if the
- * draft is not saved, else '', {disk: digest, taken} when another program wrote the file (taken: the text had no
- * unsaved changes, so the server loaded the file), {offline: true} once when the server does not answer. Events that
- * this page caused are skipped.
+ * Call onEvent with the server's events until the signal aborts. Events that this page caused are skipped.
+ *
+ * The first event of each connection is {state}. Later events are {edit: changes, revision}, {saved: digest, revision},
+ * {opened: file, revision}, {undrafted}: why the draft is not saved, '' if it is saved, and {disk: digest, taken}: the
+ * file changed on disk, and `taken` says whether the server loaded it. {offline: true} is sent once when the server
+ * does not answer.
  */
 export async function follow(onEvent, { signal } = {}) {
   let online = true;

@@ -57,7 +57,10 @@ def patterns_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _ruleset(text: str) -> str:
-    """Return the ruleset of an excerpt of a patterns file, by its `ruleset` or by keys only for large boards."""
+    """Return the ruleset of an excerpt of a patterns file.
+
+    It is the match if the excerpt names the match or contains a word that only patterns of the match use.
+    """
     is_for_match = re.search(rf"^ruleset: *{MATCH}\b|\b(?:sequence|last_distance|joseki)\b", text, re.MULTILINE)
     return MATCH if is_for_match else LITTLE_GO.name
 

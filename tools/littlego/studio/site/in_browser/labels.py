@@ -23,7 +23,7 @@ KINDS = {"codes": "q", "losing": "i"}  # kinds of numbers, as `array` names them
 
 
 class Labels(NamedTuple):
-    """Labelled positions by ascending code: codes, and masks of the winning moves (0: lost)."""
+    """Positions with their winning moves, sorted by code. winning: masks of the moves, 0 for a lost position."""
 
     codes: array[int]
     winning: array[int]

@@ -77,10 +77,10 @@ def fires(arguments):
 
 @exported
 def reasons(arguments):
-    """Find the reasons for decisions. Bytes in `placed` are set where a pattern fires: [pattern, symmetry, placement].
+    """Write the reasons for the decision in each position.
 
-    arguments: codes, their number, program, scratch, room for (move, kind) of each code, and room for bytes: the roles
-    [code, pattern], and `placed`.
+    arguments: codes, their number, program, scratch, and three outputs: (move, kind) of each code; a byte with the role
+    of each [code, pattern]; a byte for each [pattern, symmetry, placement], set to 1 if the pattern fires there.
     """
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     found, patterns = _numbers_at(arguments[4]), program[HOW_MANY]
@@ -97,7 +97,7 @@ def reasons(arguments):
 
 @exported
 def legal(arguments):
-    """Find the masks of the legal moves. arguments: codes, their number, and room for the masks."""
+    """Write the mask of the legal moves for each code. arguments: codes, their number, output."""
     codes, found = _numbers_at(arguments[0]), _numbers_at(arguments[2])
     for k in range(arguments[1]):
         found[k] = moves_mask(codes[k])

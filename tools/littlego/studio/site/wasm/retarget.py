@@ -88,7 +88,10 @@ define i8 @subtract(ptr %count, i64 %number, i32 %condition) {
 
 
 def make() -> bytes:
-    """Return the WebAssembly of the exported functions, which takes a minute; raise ArgumentError without wasm-ld."""
+    """Build the WebAssembly of the exported functions, which takes a minute.
+
+    Raise ArgumentError if wasm-ld is missing or the build fails.
+    """
     linker()
     with TemporaryDirectory() as scratch:
         made = Path(scratch, "engine.wasm")
@@ -146,7 +149,10 @@ def _retargeted(code: str) -> str:
 
 
 def _with_entry(code: str, name: str) -> str:
-    """Return code with a function `name` that calls the compiled function of numbers in the code."""
+    """Return LLVM code with a new function `name` that passes its integer arguments to the compiled function.
+
+    Raise ValueError if the code does not define the compiled function.
+    """
     function = name.rpartition(".")[2]
     head = re.search(rf"^define [^\n]*@(\S*?{len(function)}{function}\w*)\((.*)$", code, re.MULTILINE)
     if head is None:
