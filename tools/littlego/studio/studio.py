@@ -115,8 +115,9 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return False if instead a text is open that the user edited or saved for this link before. Raise Refusal for an
-        invalid link or if the current text cannot be stored as a draft, and ArgumentError for an unreadable file.
+        Return True if the link's own text is open, and False if a text is open that the user edited or saved for this
+        link before. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and
+        ArgumentError for an unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 

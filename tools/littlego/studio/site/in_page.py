@@ -1,7 +1,7 @@
 """The studio in a page: answers the page's messages in a worker of the browser, without a server.
 
 Two workers run this module. The first runs the studio and answers quick questions. The second answers slow questions
-and runs jobs, so that typing never waits for them; a running task can be interrupted only by ending the second worker.
+and runs jobs, so that typing never waits for them. A running task can be interrupted only by ending the second worker.
 All messages are JSON texts.
 """
 
@@ -126,7 +126,7 @@ class Page:
     async def _provide_for(self, path: str, body: Any) -> None:
         """Load the files of the match if a request needs them; raise Refusal.
 
-        Edits never need them, so that a text can be edited without a network, whatever its ruleset is.
+        Edits need no such files, so that any text can be edited without a network.
         """
         if MATCH in self._later.loaded:
             return

@@ -106,7 +106,7 @@ def legal(arguments):
 
 @exported
 def index(arguments):
-    """Sort placements into buckets; return the length of the order array.
+    """Sort placements into buckets (see `matching.indexed`); return the length of the order array.
 
     arguments: placements, their number, their moves, and space for the starts of the buckets and the order array.
     """
