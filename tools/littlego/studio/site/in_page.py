@@ -250,8 +250,8 @@ class Work:
 class Second:
     """The second worker, which does one task after another.
 
-    folder: the folder of the page's files. Each task gets these files, and returns the files that it writes with its
-    last event.
+    folder: the folder of the page's files. A task's message contains the files that changed since the last message to
+    the worker, and the task's last event contains the files that the task changed.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
@@ -430,6 +430,7 @@ def _check_available(name: str) -> None:
 
 def _write(folder: Path, files: Mapping[str, str | None]) -> None:
     """Write files, by name, to a folder; None removes a file."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         path = folder / name
         if text is None:
