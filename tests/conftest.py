@@ -60,10 +60,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Collect tests without line tracing, but trace the import of the engine, which alone runs some lines.
+    """Collect tests without line tracing, after importing rules/ with line tracing.
 
-    The hundred thousand objects created by collection are frozen: scanning them in each garbage collection would take
-    an eighth of the suite's time.
+    Some lines of rules/ run only during the import. Collection creates a hundred thousand objects. They are frozen,
+    because scanning them in each garbage collection would take an eighth of the suite's time.
     """
     for module in iter_modules(rules.__path__, "littlego.rules."):
         import_module(module.name)
@@ -81,8 +81,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Suspend line tracing in tests that do not count towards the minimum coverage of rules/.
 
-    The tests of code other than rules/, with their fixtures, and the tests marked `untraced` do not count. Tracing
-    makes Python three times as slow.
+    Only tests of rules/ without the mark `untraced` count. Tracing makes Python three times as slow.
     """
     if is_traced(item):
         return (yield)

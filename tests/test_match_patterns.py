@@ -95,7 +95,7 @@ def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
 
 @pytest.mark.slow
 def test_our_player_takes_its_sequences_up_once_they_are_begun(compiled):
-    """The player plays against itself from each entry's first pattern; it may first play elsewhere."""
+    """The player plays PLIES moves against itself from each example of a sequence's first move."""
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
     entries = {pattern.sequence: pattern for pattern in reversed(compiled[2].patterns) if pattern.sequence}
     assert len(entries) >= 10

@@ -249,7 +249,7 @@ def occupy(path: Path, kind: str, victim: Path) -> None:
 @pytest.mark.parametrize("name", [turn.OUTPUT, turn.COUNTS])
 @pytest.mark.parametrize("kind", ["pipe", "link", "link to nothing", "second name"])
 def test_nothing_is_written_through_what_lies_there(home, work, tmp_path, kind, name):
-    """A folder has the temporary file's name, so output.txt cannot be created by renaming."""
+    """A folder has the temporary file's name, so the player cannot create its file by renaming."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
     occupy(work / name, kind, victim)

@@ -1,4 +1,4 @@
-"""Tests that old folders that killed commands left are removed, and no other folders."""
+"""Tests that the old folders of killed commands are removed, and no other folders."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def small_plan(names: Sequence[str] = ("random", "greedy"), pairs: int = 3, **ot
 
 
 def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
-    """Return the plan of a sequential test between two made-up players."""
+    """Return the plan of a sequential test between two players, both of which move at random."""
     return Plan(
         SPRT,
         (Entrant("new", "random", ""), Entrant("old", "random", "")),
@@ -70,7 +70,7 @@ def reseal(store: Store) -> None:
 
 
 def played(store: Store) -> list[tuple]:
-    """Return (result, moves) of all games without times, so that two runs of the same games compare equal."""
+    """Return (result, moves) of each stored game, without times, so that two runs compare equal."""
     found = []
     for result in store.results():
         moves = [move._replace(cpu=0.0) for move in store.record(result.number).moves]

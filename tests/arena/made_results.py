@@ -15,7 +15,7 @@ BLACK_SIDE, WHITE_SIDE = Side(12, 0.012, 0.003), Side(12, 0.24, 0.05)
 
 
 def game(number: int, first: str, second: str, *, won: bool, lead: float = 2.5, **more) -> Result:
-    """Return game `number` of pair number // 2. won: whether `first` won. lead: the winner's, after komi."""
+    """Return the result of a game. won: whether `first` won. lead: the winner's lead in points, after komi."""
     half = number % 2
     winner = BLACK if won != bool(half) else WHITE
     lead2 = round(2 * lead) if winner == BLACK else -round(2 * lead)
@@ -38,7 +38,7 @@ def game(number: int, first: str, second: str, *, won: bool, lead: float = 2.5, 
 
 
 def pairs(first: str, second: str, points: Iterable[int], start: int = 0) -> list[Result]:
-    """Return pairs, numbered from `start`, in which `first` scores 0, 1 (by winning as Black) or 2 points."""
+    """Return the games of pairs numbered from `start`. points: how many games of each pair `first` wins."""
     return [
         game(2 * pair + half, first, second, won=half < won)
         for pair, won in enumerate(points, start)
@@ -47,7 +47,7 @@ def pairs(first: str, second: str, points: Iterable[int], start: int = 0) -> lis
 
 
 def field(strengths: Mapping[str, float], rounds: int, seed: int = 0) -> list[Result]:
-    """Return random results of a round robin. strengths: name -> Elo. rounds: pairs of games of each two players."""
+    """Return random results of a round robin. strengths: {name: Elo}. rounds: pairs of games for each two players."""
     rng, found = Random(seed), []
     for _ in range(rounds):
         for first, second in combinations(strengths, 2):

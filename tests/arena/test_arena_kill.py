@@ -1,4 +1,4 @@
-"""Tests that tournaments, killed or shared by processes, lose and repeat no game and leave no process."""
+"""Tests of tournaments that are killed or that processes share: no game is lost or played twice."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def table(file, capsys):
 
 
 def killed_again_and_again(folder, kills, pairs, seed):
-    """Play a tournament while its first process or process group is killed at random; return its file."""
+    """Start a tournament `kills` times, kill it each time at a random moment, and return its file."""
     file, chance = folder / "killed.sqlite", random.Random(seed)
     for number in range(kills):
         wanted = there(file) + chance.randrange(pairs * 3 // (kills + 1))

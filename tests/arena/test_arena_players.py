@@ -39,7 +39,7 @@ def txt(text: str) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Enter a new repository with two revisions of patterns.yaml, of which the first has overrides."""
+    """Enter a new Git repository. After its only commit, patterns.yaml was edited and the overrides removed."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(revisions, "HOME", tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
@@ -201,7 +201,7 @@ def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
 
 @pytest.mark.parametrize("name", ["folder:theirs", "file:python3 theirs/my_player3.py"])
 def test_links_beside_a_program_are_no_part_of_it(tmp_path, monkeypatch, name):
-    """The digest ignores links, since a program is copied without its links, and the sandbox hides links."""
+    """The digest ignores links because a program is copied without its links."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "my_player3.py").write_text("")

@@ -1,4 +1,4 @@
-"""Tests of tournaments under rulesets other than the course's, whose file format stays unchanged."""
+"""Tests of tournaments under rulesets other than the course's."""
 
 import json
 import sqlite3

@@ -61,7 +61,7 @@ def test_what_was_stopped_goes_on_and_ends_the_same(jobs, tmp_path):
 
 
 def walked(points, hypothesis):
-    """Return (pairs, accepted hypothesis) at which a sequential test of the points stops, or None."""
+    """Return (number of pairs, accepted hypothesis) when a sequential test stops, or None if it never stops."""
     counts = [0] * 5
     for number, point in enumerate(points, 1):
         counts[POINTS.index(point)] += 1

@@ -1,4 +1,4 @@
-"""Tests of the search for a game's losing move: against exhaustive search, and in games without one."""
+"""Tests of the search for the move that lost a game, compared with exhaustive search."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def random_game(seed: int, given: int = 0) -> GameRecord:
 
 
 class Ending(Player):
-    """A player that plays at random, but gives a fixed reply with few moves left."""
+    """A player that moves at random until `left` moves are left in the game, and then replies `last`."""
 
     def __init__(self, seed: int, left: int, last: Reply):
         self.random, self.left, self.last = make_player("random", seed), left, last
@@ -43,7 +43,7 @@ class Ending(Player):
 
 
 def by_brute_force(record: GameRecord) -> tuple[int, int] | None:
-    """Return the number of the move that lost a game, and a mask of the moves that would have won instead."""
+    """Return (move number, mask of winning moves) of the move that lost a game, or None if none is found."""
     known: dict = {}
     found, position = None, Game((), LITTLE_GO).position
     for move in record.moves:

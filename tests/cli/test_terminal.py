@@ -1,7 +1,4 @@
-"""Tests of printed text: sentences wrapped for narrow terminals, and rich's output to a pipe.
-
-No line of a sentence extends beyond column 80. Lines that rich prints have no trailing blanks and no colour.
-"""
+"""Tests of printed text: sentences wrapped for narrow terminals, and rich's output to a pipe."""
 
 from __future__ import annotations
 
@@ -64,7 +61,7 @@ def test_what_strangers_wrote_is_neither_markup_nor_emoji(capsys):
 
 
 def test_a_console_colours_a_terminal_but_not_for_strangers():
-    """The test covers plain text, table cells, and progress displays on standard error."""
+    """The test covers styled text, a table's title and cells, and plain strings."""
     file, hostile = PrintableFile(io.StringIO()), "\x1b[2J\x1b[8mé\u202e"
     screen = console(file, force_terminal=True, color_system="standard", width=80)
     table = Table(hostile, box=None)

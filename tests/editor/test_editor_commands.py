@@ -1,4 +1,4 @@
-"""Tests that every command line that the studio's answers show names a command and options that exist."""
+"""Tests that the command lines in the studio's answers use only existing commands and options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ EDITOR = Path(methods.__file__).parent
 
 
 def shown_commands():
-    """Yield (place, text) of each command line in the editor's code, with {} for a value, that names its command."""
+    """Yield (place, text) of each f-string in the editor's code that begins with `littlego` and a command's name.
+
+    Each value in the text is replaced by {}.
+    """
     for path in sorted(EDITOR.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.JoinedStr):

@@ -1,4 +1,4 @@
-"""Tests that the board view equals the commands' --json: examples, recorded positions, other patterns."""
+"""Tests that the board view shows the same values as the commands' --json."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def here(tmp_path, monkeypatch):
 
 
 def command_json(capsys, folder, name, text, *options):
-    """Return the JSON that a command prints about a position, which files and options describe."""
+    """Return the JSON that a command prints about a position."""
     rows, *words = text.split()
     fields = dict(word.split("=") for word in words if "=" in word)
     arguments = [name, drawn(folder / "board.txt", rows), "--colour", "white" if "white" in words else "black"]

@@ -19,7 +19,7 @@ NOTED = CUTTING.replace("    priority: 500\n", "    # above all others\n    prio
 
 
 def edited(text, name, edit):
-    """Return (the text after an edit, the pattern in its new form, the removed and added lines)."""
+    """Return (the edited text, the edited pattern or None if it is invalid, the removed and added lines)."""
     entries = Entries(text, "patterns.yaml")
     after = applied(text, edit(Editing(entries, entries.entry(name))))
     lines = [one for one in difflib.ndiff(text.splitlines(), after.splitlines()) if one.startswith(("+", "-"))]

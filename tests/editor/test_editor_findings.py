@@ -1,4 +1,4 @@
-"""Tests that findings for entries and files equal `littlego check`, and that the fixes work."""
+"""Tests that findings for entries and files equal those of `littlego check`, and that the fixes work."""
 
 from __future__ import annotations
 

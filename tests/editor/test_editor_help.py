@@ -16,7 +16,7 @@ CUT = read_position("...../..OX./.OXX./..O../.....")  # X to move: 1,1 cuts
 
 
 def at(text, cursor="|"):
-    """Return the entries of a text, and the position of its cursor mark."""
+    """Return the entries of a text without its cursor mark, and the position of the mark."""
     assert text.count(cursor) == 1
     return Entries(text.replace(cursor, ""), "patterns.yaml"), text.index(cursor)
 

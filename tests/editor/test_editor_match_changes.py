@@ -1,4 +1,4 @@
-"""Tests that the studio's changes, acceptance, flips and coverage for the match equal the commands'."""
+"""Tests that the studio's jobs for match patterns give the same results as the commands."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def session(folder):
 
 
 def told(results):
-    """Return (changes by number, reasons by number) of a job's results."""
+    """Return a job's changes and its reasons, each as a dict by position number."""
     changes = {one["number"]: one for result in results for one in result.get("changes", [])}
     reasons = {one.pop("number"): one for result in results for one in result.get("reasons", [])}
     return changes, reasons

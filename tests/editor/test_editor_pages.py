@@ -1,4 +1,4 @@
-"""Tests that the studio's pages, made from the session and its folder's files, equal the commands'."""
+"""Tests that the pages in the studio equal the pages that the commands write."""
 
 from __future__ import annotations
 

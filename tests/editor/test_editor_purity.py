@@ -65,7 +65,7 @@ def test_loading_the_editor_loads_neither_a_server_nor_processes():
 
 
 def test_no_function_of_the_editor_imports_a_server_or_processes():
-    """A function that is passed to the editor may start a process; for example, a player may be a program."""
+    """A function passed to the editor may still start a process, for example if a player is a program."""
     for path in EDITOR:
         roots = {name.partition(".")[0] for name in imported(path, also_later=True)}
         assert not roots & (LACKING | {"concurrent", "signal", "threading"}), path

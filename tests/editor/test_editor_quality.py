@@ -1,4 +1,4 @@
-"""Tests that the truth strip equals `grade-patterns`, and that the untested parts equal `mutate`."""
+"""Tests that the studio's truth strip agrees with `grade-patterns`, and its untested parts with `mutate`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the smallest changes that make a pattern fire: the engine confirms effects and counts."""
+"""Tests of the smallest changes that make a pattern fire. The engine confirms their effects."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ STEPS = st.lists(
 
 
 class Model:
-    """An independent model of a game's clock, which subtracts each passing second from the running side."""
+    """A simple second implementation of a game's clock."""
 
     def __init__(self, black, white):
         self.left = {BLACK: black, WHITE: white}

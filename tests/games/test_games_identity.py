@@ -1,22 +1,22 @@
 """Tests that the score of a match can be computed from its moves alone.
 
-M is the number of Black's placements minus White's, C of Black's captured stones minus White's, and P of White's passes
-minus Black's. T is Black's territory at the end minus White's; K is the komi.
+Black's lead D is T + S + R - K. T is Black's territory minus White's, S Black's stones on the board minus White's, R
+Black's prisoners minus White's, and K the komi.
 
-Every stone on the board was placed and not captured, so Black's stones minus White's are M + C (White's captures are
-missing among Black's stones). The prisoners are C, and with pass stones C + P: each pass of White gives Black a stone.
-So
+Let M be Black's placements minus White's, C the stones that Black captures minus those that White captures, and P
+White's passes minus Black's. The stones on the board were placed and not captured, so S = M + C. A captured stone is a
+prisoner, and with pass stones each pass gives the opponent a prisoner, so R = C + P. Therefore
 
-    D = T + (M + C) + (C + P) - K = T + 2C + M + P - K
+    D = T + 2C + M + P - K   with pass stones.
 
-is Black's lead. Turns alternate: from an empty board Black has had e more turns than White, e = 1 after an odd number
-of moves, else 0. Black's turns less White's are M - P, so M = P + e and
+Turns alternate. From an empty board, Black has had e more turns than White: e = 1 after an odd number of moves, else 0.
+Each turn is a placement or a pass, so M = P + e and
 
     D = T + 2C + 2P + e - K   with pass stones,
-    D = T + 2C +  P + e - K   without them.
+    D = T + 2C +  P + e - K   without pass stones.
 
-So this match equals AGA rules, which count T + C + P, with captures and pass stones counted once; and under both
-settings a captured stone is worth one more than by area scoring, which is T + M + C.
+AGA rules count captures and pass stones once instead of twice: T + C + P. Area scoring counts T + M + C, so a captured
+stone is worth one point more in this match, with or without pass stones.
 """
 
 from __future__ import annotations

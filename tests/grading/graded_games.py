@@ -22,7 +22,7 @@ def outcome(game: GradedGame, won: bool = True, seconds=(0.5,), **other) -> Outc
 
 
 def outcomes(wins: dict, repetition: int = 1, seconds: float = 0.5) -> list[Outcome]:
-    """Return a repetition's games against each role in `wins` ({role: wins of 20}), won games first."""
+    """Return the outcomes of a repetition. wins: {role: number of won games}; the first games are won."""
     games = [game for game in plan_games(repetition, (1, 2), 20, 0) if game.repetition == repetition]
     return [outcome(game, game.index < wins[game.role], [seconds]) for game in games if game.role in wins]
 

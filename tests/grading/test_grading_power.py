@@ -1,4 +1,4 @@
-"""Tests that no game that a grading reported as saved is lost by a power cut or a kill at any moment."""
+"""Tests that a power cut or a kill loses no game that a grading has reported as saved."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A fixture with the files of this package's commands, beside which the commands store their caches.
+"""A fixture with small files for the commands of littlego.judging, whose caches are in the same folder.
 
-The commands find no committed patterns here, since a comparison with them would take most of each run.
+The commands find no committed patterns, because a comparison with these would take most of each run.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def book_from(lines):
 
 
 def edited(seed, edits):
-    """Return (lines, changed ids) after removing, reweighting and moving random shipped patterns."""
+    """Return (lines by id, changed ids) after random edits that remove, change or copy shipped patterns."""
     rng, lines = random.Random(seed), texts()
     for one in rng.sample(list(book().patterns), edits):
         choice = rng.randrange(5)

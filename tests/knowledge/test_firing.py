@@ -115,7 +115,7 @@ def move_at(pattern, symbols: list[str], miss, move: int) -> bool:
 
 
 def test_every_condition_that_is_not_told_holds():
-    """After its reported false conditions are removed, the pattern fires at this point."""
+    """Without the conditions that are reported as false, the pattern fires if the move is legal."""
     base = compiled().base
     for record in random.Random(1).sample(read_decisions(), 6):
         for pattern in base.patterns:

@@ -298,7 +298,7 @@ def test_facts_for_large_boards_are_for_these_alone():
 
 @given(st.randoms(use_true_random=False))
 def test_near_misses_are_those_of_all_placements(lots):
-    """The search by planes finds the same near misses for a move as a search of all placements."""
+    """Planes find all placements for a move. There is a near miss if there are placements and none fires."""
     size = 7
     rows = ["".join(lots.choice("XO.xo?") for _ in range(3)) for _ in range(2)]
     move = lots.randrange(3)

@@ -1,4 +1,4 @@
-"""Tests of books made from parts of other books: they decide like books made from their patterns."""
+"""Tests of books combined from other books: they decide like books compiled from the same patterns."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ CHARACTERS = "XO.*xo?|-+ABZz#0 ()<>=!&,_91an:'\"\n\t\u00a0"
 
 
 def one_change(text: str, rng: random.Random) -> str:
-    """Return the file with one line or character removed, doubled, moved or replaced."""
+    """Return the file with one random edit of a line, a value, a key or a character."""
     lines, number = text.split("\n"), rng.randrange(1, text.count("\n"))
     kind = rng.randrange(7)
     if kind == 0:

@@ -68,7 +68,7 @@ def test_a_line_is_read_up_to_a_length(end):
 
 
 def test_syntax_errors_end_where_too_much_would_be_read(monkeypatch):
-    """For each syntax error, the valid part of the text is read once more."""
+    """After each syntax error, the reader reads the text again up to the error."""
     text = "patterns:\n" + "".join(f"  - id: a{number}\n    b: *\n" for number in range(9))
     assert len(found(text)) == 9
     monkeypatch.setattr("littlego.knowledge.source.MOST_READ", 3 * (len(text) + 1))

@@ -28,7 +28,7 @@ MATCH = match_rules(5)
 class Slow(Player):
     """A player that plays a list of (point, thinking time in seconds), and then passes at once.
 
-    An item of the list may also be a function, which the player calls.
+    A point may also be a function that returns the reply.
     """
 
     timed = False

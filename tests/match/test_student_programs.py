@@ -105,7 +105,7 @@ def test_helper_files_come_along_and_others_are_named(folder):
 
 
 def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
-    """The author of a link may lack permission to read its target, but the host has this permission."""
+    """A link could make the host copy a file that the author of the link must not read."""
     secret = tmp_path / "answers.txt"
     secret.write_text("secret")
     path = folder(my_player3__py=PASSES, own__txt="mine")

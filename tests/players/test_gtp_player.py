@@ -73,7 +73,7 @@ def heard_by(player):
 
 
 def alive(group):
-    """Return whether a process group still exists after CLEARED seconds, when a killed group is gone."""
+    """Return whether a process group still exists after CLEARED seconds; return False as soon as it is gone."""
     until = time.monotonic() + CLEARED
     while time.monotonic() < until:
         try:

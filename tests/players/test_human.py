@@ -246,7 +246,7 @@ def test_no_line_is_wider_than_a_terminal():
 
 
 def near_the_end(wanted):
-    """Return a position with four moves left, and its winning moves. wanted: whether there are any."""
+    """Return a position with four moves left, and its winning moves. wanted: whether it has winning moves."""
     for seed in range(100):
         for position in playout(seed, 0):
             if position.left == 4 and bool(mask := winning(position, 3, {})) == wanted:

@@ -1,4 +1,4 @@
-"""Tests of decisions with a deadline: the engine's, or in lack of time a legal move with a note."""
+"""Tests of decisions with a deadline: the engine's move or, if time runs out, a legal move with a note."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_last_two_moves_are_exact_with_a_deadline_too(left):
 
 
 def looks_of(position):
-    """Return how often a decision with practically unlimited time reads the running clock."""
+    """Return how often a decision with practically unlimited time reads the clock after its start."""
     fake = FakeTime()
     decide_timed(Deadline(AGES, fake), position, sized(book(), position.ruleset.size))
     return fake.looks - 1

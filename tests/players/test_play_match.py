@@ -58,7 +58,7 @@ def test_our_player_in_this_process_is_black_in_a_match_unless_told_otherwise(sh
 
 
 class Given(Player):
-    """A player that plays a list of moves, and never passes."""
+    """A player that plays a list of moves, and then passes."""
 
     def __init__(self, *moves):
         self.moves = list(moves)

@@ -1,4 +1,4 @@
-"""Tests of training: reproducible in spite of stops, with complete checkpoints, a curve, clear errors."""
+"""Tests of training: interrupted runs give the same table; checkpoints, the curve, and error messages."""
 
 import json
 import os

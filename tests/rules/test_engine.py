@@ -1,4 +1,4 @@
-"""Tests of the priority engine with small books: deciders, vetoes, and choices among vetoed moves."""
+"""Tests of the priority engine with small books: the deciding pattern, vetoes, and the built-in play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of each sentence of the course handout, on drawn boards."""
+"""Tests of the rules in the course handout, on drawn boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the places where a drawn shape matches, against a slow matcher on text, on drawn boards."""
+"""Tests of a drawn shape's placements, on drawn boards and against a slow matcher."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that a turn obeys overrides.txt, refuses a damaged file, and costs no more if it is missing."""
+"""Tests that a turn obeys overrides.txt, refuses a damaged file, and imports no more if the file is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that numbers of legal move sequences equal an independent program's (tests/data/perft.txt)."""
+"""Tests that numbers of legal move sequences equal those of another program, in tests/data/perft.txt."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_file_is_whole():
 
 
 def check(line: str, most: int) -> None:
-    """Assert that our counts equal those counts in a line that are at most `most`."""
+    """Compare our counts with a line of the file. Only counts up to `most` are compared."""
     given, counts = line.split(" : ")
     left, current, previous = given.split()
     colour = BLACK if int(left) % 2 == 0 else WHITE

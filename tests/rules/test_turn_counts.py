@@ -144,7 +144,7 @@ def test_a_number_that_is_the_least_only_bounds_the_others():
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_late_number_is_not_believed_in_the_opening(known):
-    """Counts from 11 on contradict a board of two stones, since no real game loses so many stones."""
+    """The player ignores counts from 11 on for a board of two stones: no real game loses so many stones."""
     for made in (11, 13, 21):
         assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (made, ONE, known)}, LENGTH) == [*range(2, LENGTH, 2)]
 
@@ -158,7 +158,7 @@ def test_an_impossible_count_is_not_used(made):
 
 
 class Scripted:
-    """A folder in which our player must make a game's moves. left: each turn's assumed moves left."""
+    """Our player with a fake engine that plays given moves. left: the moves left that each turn assumed."""
 
     def __init__(self, monkeypatch):
         self.move = None

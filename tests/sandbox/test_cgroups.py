@@ -14,7 +14,7 @@ from littlego.sandbox.cgroups import Group, open_group
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
-    """Return a function that simulates a machine by files: (mounts, own groups), as the system shows them."""
+    """Return a function that writes the system files with the mounts and with this process's control groups."""
 
     def make(mounts, own):
         for name, text in (("mounts", mounts), ("own", own)):

@@ -1,4 +1,4 @@
-"""Tests that a request to end that arrives while a limited child process starts also ends the child."""
+"""Tests that a SIGTERM that arrives while a limited child process starts also ends the child."""
 
 import os
 import signal

@@ -16,7 +16,7 @@ START = Turn(opening(LITTLE_GO), (0, 0))
 
 @pytest.fixture
 def foreign(tmp_path):
-    """Return a folder outside the work folder, with files of the names that the host removes there."""
+    """Return a folder outside the work folder, with an input.txt and a folder output.txt, which must stay."""
     folder = tmp_path / "foreign"
     (folder / "output.txt").mkdir(parents=True)
     (folder / "output.txt" / "precious").write_text("kept")

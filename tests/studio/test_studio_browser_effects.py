@@ -1,7 +1,6 @@
 """Tests of a pattern's effects in a real Chromium: decisions, exact results, untested parts, sliders.
 
-The tests cover rows 11 to 14, 20 and 25 in the study's table of features of an ideal studio. All tests use one unsaved
-edit, which puts `give-atari` above the existing patterns.
+All tests use one unsaved edit, which puts `give-atari` above the existing patterns.
 """
 
 from __future__ import annotations

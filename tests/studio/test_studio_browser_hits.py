@@ -1,8 +1,4 @@
-"""Tests of the pattern view's answers in a real Chromium: hits, badges, why-not, and examples.
-
-The scenarios: a drawn pattern's hit count equals the command's, and badges match brute force. The tests cover rows 1,
-2, 4 to 6, 8 to 10 and 22 in the study's table of features of an ideal studio.
-"""
+"""Tests of the pattern view's answers in a real Chromium: hits, badges, why-not, and examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests in this process of the studio within a page: requests, second worker's queue, jobs, files."""
+"""Tests, without a browser, of the studio that runs within a page: requests, the second worker, jobs, files."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_package_that_a_page_lacks_is_named(folder, monkeypatch):
 
 @pytest.fixture
 def addresses(tmp_path, monkeypatch):
-    """The addresses of archives, where a page has them."""
+    """Write the addresses of archives into the file in which the site's page has them."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / later.ADDRESSES).write_text(json.dumps({"labels": "L", "match": "M"}))
     monkeypatch.setattr(later, "HOME", tmp_path / "site")

@@ -1,4 +1,4 @@
-"""Tests that answers nobody awaits are interrupted, except during imports, which this would break."""
+"""Tests of interrupting answers that nobody awaits. Imports and forks are not interrupted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests in a real Chromium of the site, which is the studio as plain files without a server of ours."""
+"""Tests in a real Chromium of the site: the studio as static files, without our server."""
 
 from __future__ import annotations
 
@@ -294,7 +294,7 @@ RUN = """async ([job, parameters]) => {
 
 
 def told(events):
-    """Return what the events of a job say in the end: the parts of its results together, and how it ended."""
+    """Return a job's results without surveys, the last survey of each name, and the last event."""
     results = [event["result"] for event in events if "result" in event]
     whole = {name: survey for one in results for name, survey in one.get("surveys", {}).items()}
     parts = [{} if "surveys" in one else one for one in results]  # surveys so far depend on the clock

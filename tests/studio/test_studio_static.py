@@ -1,4 +1,4 @@
-"""Tests of the page's files: npm's are unchanged, imports exist, our modules are short and uniform."""
+"""Tests of the page's files: vendored files are unchanged, imports exist, and our modules are short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that neither the studio nor a command runs a file of a stranger's folder, full of traps."""
+"""Tests that neither the studio nor a command runs code from a stranger's folder."""
 
 from __future__ import annotations
 

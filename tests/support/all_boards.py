@@ -1,4 +1,4 @@
-"""Sets of 4x4 boards, each stored as one long int: bit k represents board k of a part.
+"""Sets of 4x4 boards. Each set is one long int, whose bit k represents board k of a part.
 
 The boards of a part have the same first three cells, which keeps the ints short. Nothing here uses rules/.
 """

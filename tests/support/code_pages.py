@@ -1,9 +1,9 @@
 """The examples on the documentation pages of problem codes, completed to whole files.
 
-A page shows only the relevant keys, which replace the keys of these names in drawn_patterns.FILE. `# no `KEY`` removes
-a key. Each list item (`- id:`) is completed to a pattern. ```yaml file``` marks a whole file, in which `patterns: ...`
-is replaced by the patterns of FILE. ```yaml latin-1``` sets the encoding. `<U+0007>` is replaced by the character with
-this hexadecimal number.
+A page shows only the relevant keys, which replace the keys of the same name in drawn_patterns.FILE. `# no `KEY``
+removes a key. Each list item (`- id:`) is completed to a pattern. ```yaml file``` marks a whole file, in which
+`patterns: ...` is replaced by the patterns of FILE. ```yaml latin-1``` sets the encoding. `<U+0007>` is replaced by the
+character with this hexadecimal number.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def unhung(item: str) -> str:
 
 
 def entry(fragment: str) -> str:
-    """Return the entry of FILE's pattern, in which the fragment's keys replace or extend the keys."""
+    """Return the entry of FILE's pattern, with the fragment's keys added or replaced."""
     given = keys_of(fragment)
     names = {name for name, _ in given} | set(re.findall(r"^# no `(\w+)`$", fragment, re.M))
     whole: Keys = []

@@ -19,7 +19,7 @@ def imports_of(source: str) -> list[str]:
 
 
 def import_map(page: str) -> dict[str, str]:
-    """Return the import map of a page: a package's name -> the address of its module."""
+    """Return a page's import map: {package name: address of its module}."""
     (found,) = re.findall(r'<script type="importmap">(.*?)</script>', page, re.S)
     return json.loads(found)["imports"]
 
@@ -35,7 +35,7 @@ def resolve(name: str, importer: str, mapped: dict[str, str]) -> str | None:
 
 
 def modules(static: Path) -> dict[str, str]:
-    """Return address -> source of all modules below a folder that is served as /static/."""
+    """Return {address: source} of all modules below a folder that is served as /static/."""
     return {
         f"/static/{path.relative_to(static).as_posix()}": path.read_text(encoding="utf-8")
         for path in static.rglob("*.js")

@@ -1,4 +1,4 @@
-"""Texts that hide or disguise a terminal's output, for every place where a file accepts text."""
+"""Texts that hide or disguise a terminal's output, for every place where a patterns file accepts text."""
 
 from __future__ import annotations
 

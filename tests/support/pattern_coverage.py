@@ -1,4 +1,4 @@
-"""A pytest plugin that records every pattern's effects, and fails the run for an inert pattern.
+"""A pytest plugin that records every pattern's effects, and fails the run for the reasons in `faults`.
 
 Tests record surveys through the fixture `pattern_coverage`, one for each part of a corpus. The plugin judges the
 patterns only if every part of every corpus was recorded, so that a run of a few tests does not fail for missing parts.

@@ -1,7 +1,7 @@
 """Simulated power cuts: the possible contents of a disk after unsynced writes and truncations.
 
-Any subset of the operations may be on the disk, and any sectors of a write; the missing sectors contain zeros. The end
-of an extended file may be missing. The file system's journal preserves file names and the order of sectors.
+Any subset of the unsynced operations may have reached the disk. Of a write, some sectors may be missing; they then
+contain zeros. The end of an extended file may be missing, too. File names and the order of sectors are always intact.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RecordingFile:
         return getattr(self.file, name)
 
     def states(self) -> Iterator[tuple[list, bytes]]:
-        """Yield (log up to a power cut, possible file contents) for every moment and subset of operations."""
+        """Yield (log up to a power cut, possible file contents) for every moment and subset of unsynced operations."""
         chance = random.Random(1)
         for moment in range(len(self.log) + 1):
             past = self.log[:moment]

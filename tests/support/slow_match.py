@@ -62,7 +62,7 @@ def has_liberty(board: list, row: int, column: int) -> bool:
 class SlowMatch:
     """A match in progress.
 
-    board, turn, prisoners: initial, then current. states: every (turn, board) so far. by_pass: for each state, whether
+    board, turn, prisoners: the current position. states: every (turn, board) so far. by_pass: for each state, whether
     a pass led to the state. winner: "B", "W", "." for a tie, None while the match continues.
     """
 

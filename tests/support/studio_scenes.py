@@ -85,7 +85,7 @@ def pattern(page: Any, studio: RunningStudio) -> None:
 
 
 def board(page: Any, studio: RunningStudio) -> None:
-    """Show candidates, reasons, exact values hidden for lack of time, and a selected point."""
+    """Show candidates with their reasons, and a selected point."""
     _open(page, studio, "board", board=DECIDED, move="1,1")
     page.locator("[data-why]:not(:empty)").wait_for()
 

@@ -46,7 +46,7 @@ class Served(ThreadingHTTPServer):
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Served]:
-    """Serve a folder during the body."""
+    """Serve a folder during the `with` block."""
     with Served(folder) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
@@ -92,7 +92,7 @@ class RunningSite:
 
     @property
     def file(self) -> Path:
-        """A copy of the page's patterns file, which must be saved."""
+        """A copy of the page's patterns file. The page must have no unsaved text."""
         state = self.request("/api/state")[1]
         assert state["saved"]
         self._copy.write_text(state["text"], encoding="utf-8")

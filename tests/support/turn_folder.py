@@ -106,7 +106,7 @@ def collect(folder: Path, status: int, errors: str) -> Outcome:
 
 
 def check_played(given: Board, found: Outcome, may_pass: bool = False) -> None:
-    """Assert a legal answer in the exact format, and a placement if a safe one exists."""
+    """Assert a legal answer in the exact format; a pass only if `may_pass` is set or no placement is safe."""
     assert (found.status, found.files) == (0, set()), found
     if found.output == b"PASS\n":
         assert may_pass or not given.has_safe_placement()

@@ -1,4 +1,4 @@
-"""Tests that `littlego dev bench` computes correct sums, and does not fail on a slow machine."""
+"""Tests that `littlego dev bench` measures correctly, and does not fail on a slow machine."""
 
 from __future__ import annotations
 

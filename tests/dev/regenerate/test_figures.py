@@ -1,4 +1,4 @@
-"""Tests that the tables of docs/results.md come from stored runs, and that errors name a faulty run."""
+"""Tests that the tables of docs/results.md come from stored runs. Error messages name a faulty run."""
 
 from __future__ import annotations
 

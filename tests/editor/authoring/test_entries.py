@@ -28,7 +28,7 @@ CUT = """\
 
 @pytest.fixture(scope="module")
 def chances():
-    """Return about a hundred recorded positions, each with its recorded move or a random legal move."""
+    """Return about 220 recorded positions, each with its recorded move or a random legal move."""
     rng = random.Random(4)
     found = []
     for one in rng.sample(recorded.read_decisions(), 220):

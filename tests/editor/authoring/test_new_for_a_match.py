@@ -106,7 +106,7 @@ STONES = st.integers(0, (1 << 81) - 1)
 
 
 def sparse(black: int, white: int, thin: int) -> MatchPosition:
-    """Return a 9x9 position with those stones of two masks that lie on the points of the mask `thin`."""
+    """Return a 9x9 position. black, white: masks of stones. thin: a mask of the points that keep their stones."""
     return match_rules(9).start((black & thin, white & ~black & thin), BLACK)
 
 

@@ -55,7 +55,7 @@ def searched(prey, own, theirs, room):
 @settings(deadline=None)  # the first example may compile the facts
 @given(boards(5, 5))
 def test_ladders_in_little_room(board):
-    """A ladder reader whose memory is too small for all boards reports this instead of a wrong answer."""
+    """A ladder reader without enough memory reports this instead of a wrong answer."""
     _, own, theirs = board
     for prey in chains(theirs, GRID):
         answers = [searched(prey, own, theirs, room) for room in (1, 2, 5, 64)]

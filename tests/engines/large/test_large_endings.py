@@ -43,7 +43,7 @@ pytestmark = [pytest.mark.slow, needs_gnugo]
 
 
 def positions_of(record):
-    """Return all positions of a game, including the final one; a resignation adds no position."""
+    """Return all positions of a game, including the final position. A resignation adds no position."""
     positions = [opening(record.ruleset)]
     for move in record.moves:
         if move.move != RESIGN:
@@ -100,7 +100,7 @@ def longest(size):
 
 
 def games(number, size):
-    """Yield (our colour, record) of `number` games on a board size; opponents and colours alternate."""
+    """Yield (our colour, record) of `number` games on a board size. Opponents and colours alternate."""
     for index, opponent in zip(range(number), cycle(OPPONENTS)):
         rules = match_rules(size, pass_stones=index // len(OPPONENTS) % 2 == 0)
         ours = BLACK if index // 2 % 2 == 0 else WHITE
@@ -136,7 +136,7 @@ def test_nothing_dead_is_left_and_no_pass_loses_points(size, number):
 
 
 def played_on(position, gnugo):
-    """Return the mover's lead in half points after GNU Go has played both sides to the end of the game."""
+    """Let GNU Go play both sides to the end; return the mover's lead in half points, or ±1 after a resignation."""
     set_up(gnugo, position)
     resigner, size = position.colour, position.ruleset.size
     for _ in range(longest(size)):
@@ -152,7 +152,7 @@ def played_on(position, gnugo):
 
 
 def resigned_games(number, size):
-    """Yield games that our player resigns to GNU Go on a board size; colours and pass stones alternate."""
+    """Yield up to `number` games that our player resigns to GNU Go. Colours and pass stones alternate."""
     seen = 0
     for index in range(TRIES * number):
         rules = match_rules(size, pass_stones=index % 2 == 0)

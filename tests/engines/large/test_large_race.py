@@ -39,7 +39,10 @@ def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bo
 
 
 class Fight(NamedTuple):
-    """A fight: masks of prey and hunter, and of their moves. Neither side fills liberties that only it has."""
+    """A fight: masks of both chains, and of the points at which each side may play.
+
+    Neither side may fill its own exclusive liberties.
+    """
 
     prey: int
     hunter: int

@@ -193,7 +193,7 @@ def test_points_that_the_conditions_make_0():
 
 @pytest.mark.parametrize("clock", [False, True])
 def test_facts_without_bounds_are_answered_right(clock):
-    """A new fact needs no bound function: 2x2 is small enough to search without bounds."""
+    """Answers are right even if no fact has a bound function. A 2x2 board is small enough to search without bounds."""
     seed, patterns = Random(SEED), []
     while len(patterns) < 40:
         pattern = random_pattern(seed, largest=2)

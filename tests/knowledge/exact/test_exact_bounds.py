@@ -165,7 +165,7 @@ def test_a_fact_without_a_bound_is_asked_once_all_is_known_and_has_its_declared_
 
 
 def test_no_fact_leaves_the_range_that_it_declares_on_any_board_of_2x2():
-    """Facts without a bound function use their declared range. The tests above sample larger boards."""
+    """Facts without a bound function use their declared range as bounds."""
     ruleset, points = Ruleset("little-go-2", 2, komi2=3, length=8), range(1, 16)
     for position in all_positions(ruleset, all_clocks=True):
         stones = position.black | position.white
@@ -186,7 +186,7 @@ def test_every_bound_is_one_of_a_fact():
 @settings(max_examples=200, deadline=None)
 @given(positions())
 def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_read(drawn):
-    """The search may therefore ignore the rest of the clock and the ko."""
+    """The search relies on this, and ignores the clock and most kos for such facts."""
     position, seed = drawn
     for name in bounds.BOUNDS:
         term = some_term(position, seed, name)
@@ -219,7 +219,7 @@ def changed(position: Position, **parts) -> Position:
 
 
 def touches(term: Term, ko: int) -> bool:
-    """Return whether the fact has a ko point as an argument."""
+    """Return whether the ko point is the term's move or one of its point arguments."""
     return bool(ko & term.move) or any(ko & points for is_chain, points in term.arguments if not is_chain)
 
 

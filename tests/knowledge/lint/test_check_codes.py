@@ -1,4 +1,4 @@
-"""Tests of the codes' pages: a wrong example gives only the page's code, a corrected one no code."""
+"""Tests of the pages about codes: the wrong example has only the page's code, the corrected one none."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_what_is_drawn_is_so(path):
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Checked, dict[str, KnownPattern]]:
-    """Return the findings in patterns.yaml, and its patterns by line and by id."""
+    """Return the findings in patterns.yaml, and its patterns by id."""
 
     def exact_lints(base, undecided):
         return Proofs(base, Answers(base), undecided).lints()

@@ -1,4 +1,4 @@
-"""Tests of lower bounds of shares against closed forms, exact tail probabilities, and simulation."""
+"""Tests of lower confidence bounds against closed forms, exact tail probabilities, and simulation."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def fallen(board: dict, stone: str, mover: str, moves: int, forbidden: dict | No
 
 
 def lives(board: dict, stone: str, forbidden: dict | None) -> set:
-    """Return the stones that some answer to each opposing move makes alive by Benson's algorithm."""
+    """Return the stones that can be made alive by Benson's algorithm after every move of the opponent."""
     alive = {point for point in board if board[point] == stone}
     for ends in answers_to_all(board, stone, forbidden):
         alive &= set().union(*(alive_in(end, stone) for end in ends))

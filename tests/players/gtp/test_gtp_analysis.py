@@ -1,4 +1,4 @@
-"""Tests of analysis: visits are shares of the points, and only known winrates and leads appear."""
+"""Tests of analysis: visits follow the moves' points, and only known winrates and leads appear."""
 
 from math import e
 

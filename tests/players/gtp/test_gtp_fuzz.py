@@ -1,4 +1,4 @@
-"""Tests that the engine, in process or as a program, answers random commands once and never crashes."""
+"""Tests that the engine answers each random command exactly once, in process and as a program."""
 
 import os
 import random

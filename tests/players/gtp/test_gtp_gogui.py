@@ -35,7 +35,7 @@ def ours(*commands, rules=LITTLE_GO):
 
 
 def drawn(answer, size):
-    """Return {word: points or text} of a gfx answer; LABEL has {point: text}; `COLOR red` is one word."""
+    """Return {word: points or text} of a gfx answer. LABEL has {point: text}, and `COLOR red` counts as one word."""
     assert answer.startswith("= "), answer
     found = {}
     for line in answer[2:].splitlines():

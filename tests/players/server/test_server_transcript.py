@@ -1,4 +1,4 @@
-"""Tests that the transcript in docs/server.md has all message types and replays, except for times."""
+"""Tests that the transcript in docs/server.md has all message types, and that a replay differs only in times."""
 
 from __future__ import annotations
 
