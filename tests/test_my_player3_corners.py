@@ -235,7 +235,7 @@ def test_patterns_that_would_hold_the_turn_are_not_opened(home, work, kind):
 
 
 def occupy(path: Path, kind: str, victim: Path) -> None:
-    """Create something other than a regular file under the name output.txt."""
+    """Put a pipe, a link or a second name of `victim` at this path."""
     if kind == "pipe":
         os.mkfifo(path)
     elif kind == "link":

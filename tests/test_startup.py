@@ -46,7 +46,7 @@ def run(folder: Path, words: list[str], closing: str) -> subprocess.CompletedPro
     params=["play --black greedy --white human --brief", "explain board.txt", "match greedy random --games 2", "gtp"],
 )
 def undisturbed(request, tmp_path_factory):
-    """Return (words of a command, its folder, its behaviour with all streams)."""
+    """Return (words of a command, its folder, its result with all streams open)."""
     folder = tmp_path_factory.mktemp("work")
     (folder / "board.txt").write_text(BOARD)
     words = [sys.executable, "-m", "littlego", *request.param.split()]

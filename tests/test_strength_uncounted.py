@@ -23,7 +23,7 @@ SERIES = [
 
 
 def check_series(white: str, games: int) -> None:
-    """Play games with seeds from 1,000,000 on; fail at the first game that Black does not win."""
+    """Play games with seeds from 1,000,000 on; fail if Black does not win every game."""
     pairings = [Pairing(2 * number, "ours-uncounted", white, 1_000_000 + number) for number in range(games)]
     lost = [record for game in pairings if (record := play_game(game, player_without_reasons)).winner != BLACK]
     if lost:

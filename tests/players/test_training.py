@@ -1,4 +1,4 @@
-"""Tests of training: interrupted runs give the same table; checkpoints, the curve, and error messages."""
+"""Tests of training: interrupted runs, checkpoints, the curve of wins, and error messages."""
 
 import json
 import os

@@ -79,7 +79,7 @@ def lefts(*args):
 
 
 def test_the_numbers_of_moves_that_may_be_left(file):
-    """Records, explicit numbers and first turns determine the number; otherwise it is ambiguous."""
+    """A record, an explicit number or a first turn determines the number; otherwise several are possible."""
     assert lefts(file(DRAWN)) == [*range(18, 0, -2)] and lefts("given.txt", "white") == [*range(19, 0, -2)]
     assert lefts("given.txt", None, 6) == [6]
     empty = ("0" * 5 + "\n") * 10

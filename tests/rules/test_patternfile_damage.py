@@ -332,7 +332,7 @@ def test_forged_flags_are_still_legal_moves(play, flags):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_changes_with_a_right_checksum(play, seed):
-    """A turn with a forged file plays a legal move, and prints at most one line for each use of the file."""
+    """A turn with a forged file plays a legal move or passes, and prints at most one line."""
     rng = random.Random(seed)
     body = bytearray(BODY)
     end = len(b"\n".join(LINES[:COUNT])) if seed % 2 else len(body)

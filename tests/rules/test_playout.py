@@ -149,7 +149,7 @@ def test_the_line_is_legal_and_its_lead_is_that_of_the_board_at_its_end(drawn_bo
 
 
 def _ko(own: int, theirs: int, move: int, grid: tuple) -> int:
-    """Return the point of a captured stone if a move is a ko capture: each side takes a single stone."""
+    """Return a mask of the stone that a ko capture takes, or 0 if the move is no ko capture."""
     taken = captured_by(move, own, theirs, grid)
     back = captured_by(taken, theirs & ~taken, own | move, grid) if count(taken) == 1 else 0
     return taken if back == move else 0

@@ -239,7 +239,7 @@ def test_the_other_program_of_a_shared_folder_may_also_play_alone(scripted, game
 @FEW
 @given(game=games(longest=LENGTH), cut=st.integers(0, LENGTH))
 def test_joining_late_is_legal_and_never_counts_too_much(scripted, game, cut):
-    """Before `cut` there is no side file, so the count starts at the minimum and then rises by 1 per move."""
+    """Before `cut` there is no side file, so the count may be too low, but it never falls further behind."""
     _, moves, positions = game
     with fresh_folder():
         seen = play_on(scripted, moves, positions, {BLACK, WHITE}, cut)

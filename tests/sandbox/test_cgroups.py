@@ -1,4 +1,4 @@
-"""Tests of control groups of both versions: to find, read and limit them, and to do without them."""
+"""Tests of control groups of versions 1 and 2: how to find, read and limit groups, or do without groups."""
 
 import errno
 import os

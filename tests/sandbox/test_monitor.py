@@ -1,4 +1,4 @@
-"""Tests of the report of the sandbox's shell, which is strictly checked and cannot be forged."""
+"""Tests of the report that the sandbox's shell writes: it is strictly checked and cannot be forged."""
 
 import os
 import subprocess

@@ -34,7 +34,7 @@ class Budget:
 
 
 def once(event):
-    """Return a function for the remaining seconds, which are 0 once an event has occurred, and else LONG."""
+    """Return a function that returns the remaining seconds: 0 after the event, otherwise LONG."""
     return lambda: 0.0 if event.is_set() else LONG
 
 

@@ -530,7 +530,7 @@ def test_an_embedded_page_shows_the_pattern_and_its_board_alone(new_page, addres
 
 
 def hostile_links(count: int, random: Random) -> list[str]:
-    """Return links as a stranger may write them: with markup, YAML bombs, damaged, long or odd contents."""
+    """Return `count` links as a stranger may write them, with markup, YAML bombs or damaged text."""
     bomb = "- id: bomb\n  summary: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"  k{n}: &b{n} [{', '.join([f'*{chr(97) if n == 0 else chr(98) + str(n - 1)}'] * 9)}]\n" for n in range(9)
     )

@@ -191,7 +191,7 @@ async def play_plain(address: str, name: str, seed: int, length: int, invalid=()
     """Play a script as an independent client that reconnects after a lost connection; return END.
 
     invalid: JSON values of invalid moves; the client tries them before each move, and the server must refuse them.
-    over: returns whether the game is over; if the client loses its connection before END, the result is then {}.
+    over: a function that returns whether the game is over. If it is over before END arrives, the result is {}.
     """
     while not over():
         with suppress(ConnectionClosed, OSError, EOFError):

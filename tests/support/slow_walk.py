@@ -1,4 +1,4 @@
-"""The walk of a proof, by recursion over rules/ alone, as an independent check of the fast walk."""
+"""A slow walk of a proof that uses only rules/, as an independent check of the fast walk."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ ASK = """async ([method, path, body]) => {
 
 
 class Served(ThreadingHTTPServer):
-    """A server of plain files that counts its requests."""
+    """A server of plain files that records its requests."""
 
     daemon_threads = True
 

@@ -31,7 +31,7 @@ from littlego.truth.labels.positions import at_stake, load_positions
 
 
 def table(wins: list[bool], behind: int = 0, priority: int = 500) -> Table:
-    """Return positions with two moves each; the pattern fires only for the first move.
+    """Return a Table of positions with two moves each. The pattern fires only for the first move.
 
     wins: for each position, whether the first move wins; otherwise the second move wins.
 

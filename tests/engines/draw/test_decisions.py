@@ -83,7 +83,7 @@ def anywhere(points=1):
 
 
 class Always:
-    """Fake overrides with a move for every position."""
+    """Fake overrides with the same move for every position."""
 
     def __init__(self, move: int):
         self.move = move

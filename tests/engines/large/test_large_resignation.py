@@ -1,4 +1,4 @@
-"""Tests of resignations: in a match only if late and far behind, in the course's game never."""
+"""Tests of resignations: the player resigns only a match, late in the game and far behind."""
 
 from __future__ import annotations
 

@@ -211,8 +211,8 @@ RULERS = [
 def test_gogui_referees_whole_games(rules, name):
     """Referee random games like GoGui: query the legal moves until none is left, and then the result.
 
-    The test compares board, turn, legal moves, captures and result with a slow referee, or with the ruleset if the slow
-    referee has no such rule.
+    The test compares board, turn, legal moves, captures and result with a slow referee, or with our ruleset
+    where the slow referee lacks a rule.
     """
     size = rules.size
     for seed in range(4):

@@ -74,7 +74,7 @@ class Files:
         return main(["dev", "grade-patterns", "--patterns", str(self.yaml), "--labels", str(self.labels), *args])
 
     def blunders(self, part: str, met: bool = True) -> list[tuple[int, int]]:
-        """Return (code, move) for each win that the engine, deciding each position separately, gives away."""
+        """Return (code, move) for each win that the engine gives away when it decides position by position."""
         labels, found = solved_with_blunders(), []
         legal, tests = legal_many(labels.codes), in_test(labels.codes)
         for code, winning, tag, most, test in zip(*labels, legal, tests, strict=True):

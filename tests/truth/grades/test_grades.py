@@ -73,7 +73,7 @@ CASES = [
 
 
 def fired_in(cases):
-    """Return a function that gives the moves for which each pattern fires in the cases."""
+    """Return a function that returns masks of the moves for which each pattern fires in the cases."""
 
     def fired(codes):
         assert codes.size == len(cases)

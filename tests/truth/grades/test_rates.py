@@ -1,4 +1,4 @@
-"""Tests of intervals of shares against published intervals, and of the mean of several shares."""
+"""Tests of confidence intervals of shares against published ones, and of the mean of several shares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of verdicts on changed decisions (better or worse), which ignore the labels' test part."""
+"""Tests of verdicts on changed decisions (better or worse). They ignore the test part of the labels."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_white_is_said_to_win_after_every_first_move_but_the_centre():
 
 
 def report_of(colour: str, lost: int | None = None) -> Report:
-    """Return the report of a walk that has only roots. lost: the first move after which White loses."""
+    """Return the report of a walk that has only roots. lost: the point of the first move after which White loses."""
     roots = roots_of(colour)
     size = roots.size
     layer = NOTHING._replace(

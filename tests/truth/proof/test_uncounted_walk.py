@@ -1,4 +1,4 @@
-"""Tests of Black's walk without a known number of moves left, against rules.uncounted and games."""
+"""Tests of the walk of a Black that does not know how many moves are left, against rules.uncounted."""
 
 from __future__ import annotations
 
