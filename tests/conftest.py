@@ -132,7 +132,10 @@ def take_more_examples(items: list[pytest.Item], times: int) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Run all tests of a file in one process of xdist, so that each module-scoped fixture is created once."""
+    """Run all tests of a file in one process of xdist, so that each module-scoped fixture is created once.
+
+    One process runs all tests that need compiled code.
+    """
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):

@@ -40,7 +40,7 @@ class Watched:
 
 
 class Counting:
-    """A state that counts its comparisons with other states."""
+    """A state whose class counts all comparisons between states."""
 
     compared = 0
 

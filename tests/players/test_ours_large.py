@@ -49,7 +49,7 @@ def match_book(tmp_path):
 
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
-    """Replace the shipped match book by a book with one pattern, and return its path."""
+    """Enter a folder with a patterns.match.txt of one pattern, and return the path of this file."""
     path = write_match_book(tmp_path / "patterns.match.txt", ANYWHERE)
     monkeypatch.chdir(tmp_path)
     return path

@@ -427,7 +427,7 @@ def test_a_decision_that_is_not_complete_vets_only_what_was_needed():
 
 
 class FirstRow:
-    """A matcher without patterns that ranks points by number, and a check that vetoes the best points."""
+    """A matcher without patterns that ranks points by number, and a check that vetoes point 24."""
 
     def firings(self, move):
         return []

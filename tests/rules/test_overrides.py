@@ -268,7 +268,7 @@ def record(key: bytes, move: int) -> bytes:
 
 
 def sealed(*records: bytes, **header) -> bytes:
-    """Return a file of these records with a correct header except for the given fields."""
+    """Return a file of these records. header: changed header fields. The checksum is 0: a turn does not check it."""
     fields = {"version": VERSION, "ruleset": "little-go", "count": len(records), **header}
     return "littlego-overrides {version} {ruleset} {count} 00000000\n".format(**fields).encode() + b"".join(records)
 

@@ -1,6 +1,6 @@
 """Tests of a pattern's effects in a real Chromium: decisions, exact results, untested parts, sliders.
 
-All tests use one unsaved edit, which puts `give-atari` above the existing patterns.
+All tests use one unsaved edit, which raises the priority of `give-atari` to 600.
 """
 
 from __future__ import annotations

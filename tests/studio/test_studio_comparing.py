@@ -44,7 +44,7 @@ def write_record(path, every, monkeypatch):
 
 @pytest.fixture
 def edited(tmp_path):
-    """Return a file, and its text with one pattern moved above the others."""
+    """Return the path of a patterns file, and its text with the priority of `give-atari` raised to 600."""
     path = tmp_path / "patterns.yaml"
     shutil.copy(SMALL, path)
     text = path.read_text(encoding="utf-8")

@@ -76,7 +76,7 @@ def test_a_folder_that_is_no_site_of_an_earlier_version_is_refused(tmp_path, cap
 
 
 class Links(HTMLParser):
-    """A parser that collects a page's ids, the addresses of its links, and the addresses that it loads."""
+    """A parser that collects a page's ids, the addresses of links and iframes, and other loaded addresses."""
 
     def __init__(self, path):
         super().__init__()

@@ -22,7 +22,7 @@ from littlego.rules.safety import Check, outcome
 
 @st.composite
 def states(draw) -> State:
-    """Draw a state in the form that facts read, with any empty point as the ko."""
+    """Draw a state in the form that facts read. Any empty point may be the ko."""
     _, own, theirs = draw(boards(5, 5))
     seed = random.Random(own ^ theirs)
     empty = [0, 0, *(1 << point for point in points_of(GRID[1] & ~(own | theirs)))]

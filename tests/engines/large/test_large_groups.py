@@ -14,7 +14,7 @@ from littlego.rules.position import chains, is_legal, liberties, played
 
 
 def stands(point: int, theirs: int, own: int, grid) -> bool:
-    """Return whether an opponent's move at a point is legal, and captures a stone or leaves two liberties."""
+    """Return whether an opponent's move at a point is legal, and captures or has at least two liberties."""
     if not is_legal(point, theirs, own, 0, grid):
         return False
     stones, rest, taken, _ = played(point, theirs, own, grid)
