@@ -1,4 +1,4 @@
-"""Tests that Black, without its side file, beats players that allow captures."""
+"""Tests that our player wins every game as Black without its side file, against five opponents."""
 
 from __future__ import annotations
 

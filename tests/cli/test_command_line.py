@@ -1,4 +1,4 @@
-"""Tests that `python -m littlego` loads packages lazily, and that no user error ends in a traceback."""
+"""Tests of `python -m littlego`: lazy loading, help, misspelt words, closed streams, and interrupts."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Tests that misbehaving programs quickly lose or pass, as specified, and that the host survives."""
+"""Tests of how the host runs a program: answers, time limits, files, leftover processes, and faults."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Tests that programs in every language of the course run from their folder and leave it unchanged."""
+"""Tests that programs in every language of the course run, and that their folders stay unchanged."""
 
 import hashlib
 import os

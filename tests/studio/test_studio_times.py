@@ -1,8 +1,8 @@
 """Measurements of the time that an author waits for the installed studio and for the site's page.
 
 A time begins with a key press and ends with the painted result. `pytest -m slow -s tests/studio/test_studio_times.py`
-prints the figures. The tests assert no times, since busy machines are slower. They do assert the results, since the
-time of a wrong result would mean nothing.
+prints the figures. The tests assert no times, since busy machines are slower. They do check the displayed number of
+hits, since the time of a wrong result would mean nothing.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class Author:
         return taken
 
     def check(self, pattern: str) -> None:
-        """Compare the displayed results with the results of the commands' functions for the text."""
+        """Assert that the page shows the number of hits that the studio answers for the current text."""
         board = self.call("state.js", "it.get().atHand")
         fires = self.studio.ask("fires", pattern=self.ids[pattern], position=board)
         assert self.page.locator("[data-hits]").get_attribute("data-hits") == str(fires["count"])
