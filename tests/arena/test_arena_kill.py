@@ -1,4 +1,4 @@
-"""Tests of tournaments that are killed, or played by several processes: no game is lost or played twice."""
+"""Tests of tournaments that are killed or played by several processes: no game is lost or repeated."""
 
 from __future__ import annotations
 

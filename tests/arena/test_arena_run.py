@@ -61,7 +61,7 @@ def test_what_was_stopped_goes_on_and_ends_the_same(jobs, tmp_path):
 
 
 def walked(points, hypothesis):
-    """Return (number of pairs, accepted hypothesis) when a sequential test stops, or None if it never stops."""
+    """Return (number of pairs, accepted hypothesis) when a sequential test stops, or None if it does not."""
     counts = [0] * 5
     for number, point in enumerate(points, 1):
         counts[POINTS.index(point)] += 1

@@ -1,4 +1,4 @@
-"""Tests of the sequential test: published figures, likelihoods computed independently, and error rates."""
+"""Tests of the sequential test: published figures, independently computed likelihoods, error rates."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_published_figures_are_reproduced(counts, elo0, elo1, llr):
 
 
 def likeliest(seen: list[float], share: float) -> float:
-    """Return the maximum log likelihood of distributions with the mean `share`, found by a general optimiser."""
+    """Return the maximum log likelihood of distributions with the mean `share`, by numerical optimisation."""
     whole = sum(seen)
 
     def unlikelihood(outcomes):

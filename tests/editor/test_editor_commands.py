@@ -15,7 +15,7 @@ EDITOR = Path(methods.__file__).parent
 
 
 def shown_commands():
-    """Yield (place, text) of each f-string in the editor's code that begins with `littlego` and a command's name.
+    """Yield (place, text) of each f-string in the editor's code that is a command line of `littlego`.
 
     Each value in the text is replaced by {}.
     """

@@ -1,4 +1,4 @@
-"""Tests that the studio's truth strip agrees with `grade-patterns`, and its untested parts with `mutate`."""
+"""Tests that the truth strip agrees with `grade-patterns`, and the untested parts with `mutate`."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ class Beside:
         return max(legal, key=lambda point: (legal[point] if liking else 0, self.rng.random()))
 
     def ask(self) -> dict[int, int]:
-        """Compare the referees' verdicts on OTHERS + 1 points, beginning with points where ko or suicide is likely.
+        """Compare the referees' verdicts on OTHERS + 1 points, first where ko or suicide is likely.
 
         Return {point: number of stones that a move there captures} for the legal points.
         """

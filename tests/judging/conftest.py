@@ -1,4 +1,4 @@
-"""A fixture with small files for the commands of littlego.judging, whose caches are in the same folder.
+"""A fixture with small files for the commands of littlego.judging, and a separate cache for each test.
 
 The commands find no committed patterns, because a comparison with these would take most of each run.
 """

@@ -18,7 +18,7 @@ from littlego.players.roles.table import corpus_roles
 
 @pytest.fixture
 def coverage(files):
-    """Return a function that runs `coverage` on a real game, two games per role, and a few recorded decisions."""
+    """Return a function that runs `coverage` on a real game, two games per role, and recorded decisions."""
     one_game = files.folder / "games.jsonl"
     one_game.write_text(REAL_GAMES.read_text().splitlines()[0] + "\n")
     always = ["--games-from", str(one_game), "--decisions", str(files.snapshot), "--patterns", files.old]

@@ -78,7 +78,7 @@ def test_the_real_games_of_a_match_are_a_sample_of_the_kept_ones():
 
 
 def test_cached_results_depend_on_the_engine_that_is_imported_by_name(monkeypatch):
-    """The cache key includes the engine's signature, since `meaning_of` misses modules that are imported by name."""
+    """The cache key includes the engine's signature, since `meaning_of` misses modules imported by name."""
     task = ChangesTask(None, (), "match", (), (), spelled([]))
     before = task.key("code")
     monkeypatch.setattr(type(engine_of("match")), "signature", lambda engine: "another engine")

@@ -17,7 +17,7 @@ def point(text):
 
 
 class Scripted(Player):
-    """A player that plays a list of moves (`row,column`, PASS, a Reply or an error), then the first legal point."""
+    """A player that plays a list (`row,column`, PASS, a Reply or an error), then the first legal point."""
 
     def __init__(self, *moves):
         self.moves = list(moves)

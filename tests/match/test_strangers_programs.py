@@ -1,4 +1,4 @@
-"""Tests that typical student programs play here as in the course, and lose no game because of our host."""
+"""Tests that typical student programs play as in the course, and lose no game because of our host."""
 
 from __future__ import annotations
 

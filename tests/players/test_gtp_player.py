@@ -73,7 +73,7 @@ def heard_by(player):
 
 
 def alive(group):
-    """Return whether a process group still exists after CLEARED seconds; return False as soon as it is gone."""
+    """Return whether a process group still exists after CLEARED seconds."""
     until = time.monotonic() + CLEARED
     while time.monotonic() < until:
         try:

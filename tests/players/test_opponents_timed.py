@@ -1,4 +1,4 @@
-"""Tests of decisions with a deadline: the engine's move or, if time runs out, a legal move with a note."""
+"""Tests of decisions with a deadline. If time runs out, the move is legal and has a note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that a turn obeys overrides.txt, refuses a damaged file, and imports no more if the file is missing."""
+"""Tests that a turn obeys overrides.txt, and plays without a missing or damaged file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of control groups of versions 1 and 2: how to find, read and limit groups, or do without groups."""
+"""Tests of control groups, versions 1 and 2: finding, reading and limiting groups, or having none."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ from littlego.sandbox.cgroups import Group, open_group
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
-    """Return a function that writes the system files with the mounts and with this process's control groups."""
+    """Return a function that writes the system files with the mounts and this process's control groups."""
 
     def make(mounts, own):
         for name, text in (("mounts", mounts), ("own", own)):

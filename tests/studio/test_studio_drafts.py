@@ -1,4 +1,4 @@
-"""Tests of drafts: each running studio has a separate draft, no draft is lost, and failures are reported."""
+"""Tests of drafts: one for each running studio, none is lost, and failures are reported."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ class Writer:
 
 
 def write_until_killed(first: Writer, second: Writer, disk: Disk, rng: Random, is_full: bool) -> float:
-    """Let two authors write, and kill the second's studio; return the time before which no line may be lost."""
+    """Let two authors write, and kill the second's studio. Return the time before which no line may be lost."""
     began, lasting, number = time.monotonic(), rng.uniform(0.2, 2 * OLD), 0
     full_at = began + rng.uniform(0.0, 2.0) if is_full else float("inf")
     is_filled = False

@@ -1,4 +1,4 @@
-"""Tests, without a browser, of the studio that runs within a page: requests, the second worker, jobs, files."""
+"""Tests, without a browser, of the studio within a page: requests, the second worker, jobs, files."""
 
 from __future__ import annotations
 

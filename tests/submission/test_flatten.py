@@ -1,4 +1,4 @@
-"""Tests of flattened sources: imports from rules/ become imports of sibling files, and annotations are removed."""
+"""Tests of flattened sources: imports from rules/ become imports of siblings; annotations are removed."""
 
 from __future__ import annotations
 

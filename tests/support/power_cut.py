@@ -48,7 +48,7 @@ class RecordingFile:
         return getattr(self.file, name)
 
     def states(self) -> Iterator[tuple[list, bytes]]:
-        """Yield (log up to a power cut, possible file contents) for every moment and subset of unsynced operations."""
+        """Yield (log up to a power cut, possible file contents) for each moment and set of lost operations."""
         chance = random.Random(1)
         for moment in range(len(self.log) + 1):
             past = self.log[:moment]

@@ -127,7 +127,7 @@ def test_a_second_one_of_that_name_is_not_written(board, capsys, tmp_path):
 
 @pytest.fixture(scope="module")
 def at_stake_here():
-    """Return two samples of the labelled positions at stake: those that match CUT's drawing, and the others."""
+    """Return two samples of the labelled positions at stake: matches of CUT's drawing, and the others."""
     known = load_positions(LABELS)
     stake = known.where(at_stake(known.codes, known.winning))
     fits = [bool(matches(["*OX", "O??"], *unpack_stones(code), 5)) for code in stake.codes[::10].tolist()]

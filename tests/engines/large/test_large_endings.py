@@ -136,7 +136,7 @@ def test_nothing_dead_is_left_and_no_pass_loses_points(size, number):
 
 
 def played_on(position, gnugo):
-    """Let GNU Go play both sides to the end; return the mover's lead in half points, or ±1 after a resignation."""
+    """Let GNU Go play on for both sides; return the mover's lead in half points, ±1 after a resignation."""
     set_up(gnugo, position)
     resigner, size = position.colour, position.ruleset.size
     for _ in range(longest(size)):

@@ -29,7 +29,7 @@ def large_state(board, ko=0) -> LargeState:
 
 
 def calls(state: State, draw: random.Random, number: int, functions):
-    """Yield (fact, masks) with random arguments: for a point any point, for a chain one or two chains, or none."""
+    """Yield (fact, masks) with random arguments. A chain argument may be one chain, two chains or empty."""
     separate = [0, *chains(state.own, state.grid), *chains(state.theirs, state.grid)]
     points = [0, *(1 << point for point in points_of(state.grid[1]))]
     for function in functions:

@@ -74,7 +74,7 @@ def base_of(text: str):
 
 @lru_cache(maxsize=1)
 def positions() -> Labels:
-    """Return solved positions for training and test, so far from the end that the safety check misses some losses."""
+    """Return solved positions for training and test, beyond the horizon of the safety check."""
     codes, winning = solved_farther(1000, 11)
     return Labels(codes, winning, np.full(codes.size, ERRS_10, dtype=np.uint8))
 

@@ -114,7 +114,7 @@ def test_it_analyses_and_ends_the_analysis_with_another_command(engine, size, ko
 
 
 def test_a_finished_game_can_be_synced_and_scored():
-    """After the end of the game, the sync still accepts a pass, since front ends replay all moves of a record."""
+    """The sync accepts a pass after the end of the game, since front ends replay all moves of a record."""
     game = "C3 C4 B3 D3 D2 D4 E2 B4 A4 B2 C2 A2 A3 E3 B1 B5 C1 A5 D5 pass A1 E4 E1 E5"
     steps = [
         ["sync", state(5, 2.5, game)],

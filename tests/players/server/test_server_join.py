@@ -1,4 +1,4 @@
-"""Tests of a player at a server: messages, foreign servers, heartbeats while it thinks, and reconnection."""
+"""Tests of a player at a server: messages, foreign servers, heartbeats, and reconnection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that the transcript in docs/server.md has all message types, and that a replay differs only in times."""
+"""Tests of docs/server.md: the transcript has all message types, and a replay differs only in times."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def edits(seed: int) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module", params=[(9, 6, 20, 24), (2, 7, 5, 0), (3, 5, 20, 24)], ids=str)
 def before(request, tmp_path_factory):
-    """Return (seed of the patterns, overrides, other overrides, first positions, searched_from, layers) of a walk."""
+    """Return a walk as (seed, overrides, other overrides, first positions, searched_from, layers)."""
     seed, left, number, searched_from = request.param
     folder, start = tmp_path_factory.mktemp("old"), np.array(beginnings(seed, left, number))
     found = Walk(*parts(folder, lines(seed), {}), JOBS, searched_from=searched_from).layers(start)

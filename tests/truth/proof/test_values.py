@@ -1,4 +1,4 @@
-"""Tests that values of many positions equal the results of exhaustive play, and survive an interrupted run."""
+"""Tests that values of many positions equal those of exhaustive play, and survive an interrupted run."""
 
 from __future__ import annotations
 
