@@ -12,8 +12,8 @@ except ImportError:
 
 
 def give_up(fault: Exception) -> int:
-    """Write PASS using only `os`, and return the exit status. This file is short because every turn compiles it."""
-    import os
+    """Write PASS to output.txt, report the error on standard error, and return the exit status 1."""
+    import os  # only here, because importing os costs a tenth of a turn
 
     new = "output.txt.tmp"
     fault.__traceback__ = None  # free the memory that the traceback holds, because memory may be exhausted

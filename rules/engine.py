@@ -6,11 +6,15 @@ conflicts.
 
 A move's priority is the highest priority among its firings. A move's points are the sum of its firings' points; each
 pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the
-order of the points on the canonical image. A pattern marked `forbid` vetoes each move for which it fires. The safety
-check vetoes a move that loses stones, unless the leading pattern is a `sacrifice`. A pattern marked `risk` counts only
-for a move that loses exactly one stone: the check then does not veto the move, and the pattern's negative points are
-the price. The check examines candidates in order of rank; if all are vetoed, the candidate with the smallest loss is
-played. With at most two moves left, the exact result decides first. With more moves left, an override (a recorded move
+order of the points on the canonical image.
+
+A pattern marked `forbid` vetoes each move for which it fires. The safety check vetoes a move that loses the game in a
+playout. The check also vetoes a move that loses stones, unless the leading pattern is a `sacrifice`. A pattern marked
+`risk` counts only if the move loses exactly one stone and the pattern's priority is not below the leading pattern's.
+The check then does not veto the move, and the pattern's negative points are the price. The check examines candidates in
+order of rank. If all are vetoed, the engine plays the candidate with the smallest loss.
+
+With at most two moves left, the exact result decides before rank. With more moves left, an override (a recorded move
 for one position) replaces the choice in its position.
 """
 
@@ -82,7 +86,7 @@ class Candidate:
 
     barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the mover's exact final
     lead after komi in half points if at most two moves are left, else None. risks: the firings of patterns marked
-    `risk`. If the move loses RISKED stones, `judge` appends these firings to `firings`, so that they count.
+    `risk` while they do not count. `judge` moves them to `firings` if they count.
     """
 
     __slots__ = (
@@ -126,7 +130,7 @@ class Candidate:
 
     @property
     def is_spared(self) -> bool:
-        """Whether the leading pattern is a sacrifice, so that the safety check does not veto the move."""
+        """Whether the leading pattern is a sacrifice, so that a loss of stones does not veto the move."""
         return bool(self.firings) and self.firings[0].pattern.sacrifice
 
     @property
@@ -145,7 +149,11 @@ class Candidate:
             self.veto = verdict.reason
 
     def _may_risk(self) -> bool:
-        """Return whether a pattern marked `risk` fires with at least the priority of the leading pattern."""
+        """Return whether the firings in `risks` count if the move loses RISKED stones.
+
+        One of them must have at least the priority of the leading pattern. They never count for a sacrifice or for a
+        barred move.
+        """
         if not self.risks or not self.firings or self.barred or self.is_spared:
             return False
         return max([firing.pattern.priority for firing in self.risks]) >= self.priority
@@ -163,7 +171,7 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether a loss of `loss` stones vetoes a candidate: see Verdict.loss."""
+    """Return whether a candidate is vetoed if it is barred or its move loses `loss` stones: see Verdict.loss."""
     if candidate.barred or loss <= 0:
         return candidate.barred
     if loss >= LOST_END:  # neither a sacrifice nor a price justifies losing the game
@@ -175,7 +183,8 @@ def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Ca
     """Return the best candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
     ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may lower the
-    candidate's points by the price of a risk (see Candidate.judge); called in this order until the result is certain.
+    candidate's points by the price of a risk (see Candidate.judge). It is called in this order until the result is
+    certain.
     """
     refused, risked = [], None
     for candidate in ranked:
@@ -197,8 +206,7 @@ class Decision:
     """The move for a position, with the chosen candidate and the other candidates.
 
     candidates: the chosen candidate, then the others, best first. Unless the decision is complete, some candidates may
-    be missing or not vetted. overruled: if an override chose the move, the candidate that the patterns would have
-    chosen; else None.
+    be missing or not vetted. overruled: the patterns' choice if an override replaced it by another move, else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -267,7 +275,8 @@ def canonical(position: Position) -> tuple[Table, State]:
 class Matcher:
     """The patterns of a book that match a position, and their firings for each move.
 
-    The constructor matches all placements at once; `firings` tests the conditions for a single move.
+    The constructor matches all placements at once and tests the conditions on the game as a whole. `firings` tests the
+    other conditions for a single move.
     """
 
     __slots__ = ("state", "reading", "matched")
@@ -315,12 +324,12 @@ class Matcher:
         return firings
 
     def highest_priority(self, move: Point) -> int:
-        """Return the highest priority that a move to a point can have, whether or not conditions hold."""
+        """Return the highest priority of the patterns whose placements match a move, or BUILT_IN if there are none."""
         matched = self.matched[move]
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move without a firing pattern: 100 per captured stone, 1 per liberty."""
+        """Return the points of a move without a firing pattern: 100 per captured stone, 1 per liberty after it."""
         bit = 1 << move
         return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 
@@ -398,7 +407,7 @@ class Search:
         return best(sorted(candidates, key=rank), lambda candidate: 0)  # an exact result already includes every loss
 
     def complete(self) -> None:
-        """Score and vet every legal move and the pass."""
+        """Score every legal move and the pass, and set each verdict or, with at most two moves left, exact result."""
         for candidate in self.candidates():
             if self.is_exact:
                 self.settle(candidate)
@@ -406,7 +415,7 @@ class Search:
                 self.vet(candidate)
 
     def settle(self, candidate: Candidate) -> None:
-        """Set a candidate's exact result in place of the verdict's estimate."""
+        """Set a candidate's exact result, and a verdict with loss 0 and the opponent's best reply."""
         candidate.result2, reply = outcome(self.state, candidate.move)
         candidate.verdict = Verdict(0, reply)
 
@@ -433,7 +442,7 @@ def map_back(candidates: list[Candidate], undo: Table) -> None:
 
 
 def located(firing: Firing, undo: Table, tables: tuple[Table, ...], book: Book) -> tuple[int, Point]:
-    """Return (symmetry, place) of a firing on the real board.
+    """Return (symmetry, place) of a firing on the real board, (0, 0) for a pattern without a diagram.
 
     undo: the table that maps the canonical image to the real board. tables: the tables of all symmetries.
     """

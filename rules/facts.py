@@ -1,13 +1,13 @@
 """The facts that a pattern's conditions use: one small function each, declared where it is defined.
 
-Every fact is called as fact(state, move, *arguments). `state` is a State, `move` the one-point mask of the pattern's
-move (0 for a pass). Each argument is a mask: for a chain argument the stones of the labelled chain or chains (0 if the
-label's point is empty), for a point argument the labelled point itself. A fact about the mover's move at P returns 0 if
-this move is illegal. Facts return ints.
+Every fact is called as fact(state, move, *arguments) and returns an int. `state` is a State. `move` is the one-point
+mask of the pattern's move, 0 for a pass; only facts declared with `after_the_move` read it. Each argument is a mask. A
+chain argument contains the stones of the labelled chain or chains, and is 0 if the label's point is empty. A point
+argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
-Each fact is written once, for all engines. An engine may replace the primitives below: the primitives here use flood
+Each fact is written once, for all engines. An engine may replace the primitives below. The primitives here use flood
 fills, the primitives of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles the
-primitives. The speed of the primitives in an engine determines the speed of the facts that use them.
+primitives.
 
 The vocabulary, the docs, the fact numbers in compiled code and the domains in tests are derived from FACTS.
 """
@@ -34,8 +34,8 @@ ITSELF = "itself"
 class State:
     """A position from the mover's side, in the form that the facts read.
 
-    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left. number: the number
-    of the next move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if the mover
+    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the next
+    move; 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if the mover
     is White, negative if it is Black. passed: 1 if a pass ends the game, else 0.
     """
 
@@ -69,8 +69,8 @@ class Fact:
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time in microseconds. answers: the
     smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is
-    read after the pattern's move. mirror: the fact that gives the same answer for the other side; ITSELF for a fact
-    that is its own mirror, None if there is no such fact.
+    read after the pattern's move. mirror: the fact with the same meaning for the other side; ITSELF for a fact that is
+    its own mirror. It is None if there is no mirror or if the mirror's declaration names this fact (see mirrors).
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -145,7 +145,7 @@ def other_side(state: State) -> State:
 
 
 def chain_of(state: State, stones: Mask) -> Mask:
-    """Return the chains that contain the given stones of one colour, as one mask."""
+    """Return the chains that contain `stones`, which are all of one colour, as one mask."""
     return flood(stones, state.own if stones & state.own else state.theirs, state.grid)
 
 
@@ -194,7 +194,7 @@ def may_play(state: State, point: Mask) -> bool:
 def after(state: State, point: Mask) -> State:
     """Return the state after the mover's legal move, still from the mover's side.
 
-    The new state's ko is the point that the opponent may not retake.
+    Only the stones and the ko point change; the ko point is the point that the opponent may not retake.
     """
     own, theirs, ko_point = state.own, state.theirs, 0
     if point:

@@ -18,10 +18,10 @@ ANY_NUMBER = LADDER_ROUNDS + 1  # default of `moves`: more than any ladder needs
 
 
 def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
-    """Return the mover's moves, as a mask, that save its chain `target` from a ladder of `moves` moves.
+    """Return the mover's moves, as a mask, that save its chain `target` from capture in a ladder.
 
-    The moves tried are the target's own last liberty and captures of attackers in atari next to the target. A target
-    with two liberties or more needs no rescue now; the result is then every empty point.
+    The moves tried are the target's last liberty and captures of attackers in atari next to the target. If the target
+    has two liberties or more, the result is every empty point. moves: the opponent's moves left, including the capture.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty
@@ -121,7 +121,7 @@ def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, g
 
 
 def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int) -> Mask:
-    """Return a mask of the mover's stones in atari that no move saves from a ladder of up to `moves` moves."""
+    """Return a mask of the mover's stones in atari that no move saves from a ladder: see `rescues` for `moves`."""
     captured = 0
     for chain in atari_chains(own, theirs, grid):
         if not rescues(chain, own, theirs, ko, grid, moves):

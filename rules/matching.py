@@ -95,9 +95,10 @@ def point_bits(size: int) -> int:
 
 
 def placements(shape: Shape, size: int) -> list[Placement]:
-    """Return every distinct (care, value, cells) of the shape on a size x size board.
+    """Return the placements of a shape on a size x size board.
 
-    A shape without cells applies everywhere: its one placement matches any board.
+    Only one of the placements with the same care, value, move and labels is listed. A shape without cells has one
+    placement, which matches any board.
     """
     placed: dict[tuple[int, int, tuple[Point, ...]], int] = {}
     for symmetry in range(SYMMETRIES):

@@ -1,9 +1,14 @@
 """Lookup in overrides.txt, which lists positions with a move proven better than the patterns' move.
 
-Line 1: `littlego-overrides VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY, the
-canonical position's key (see positionkey) in 11 characters that sort like the number; MOVE, `a` to `y` for the points
-of the canonical image, `z` for a pass; CHECK, a character that detects one wrong letter or two swapped letters; LF.
-CRC32 covers every byte after line 1. A turn finds the record of its position by bisection and verifies the CHECK of
+Line 1 is `littlego-overrides VERSION RULESET COUNT CRC32`. CRC32 covers every byte after line 1. COUNT records of 14
+bytes follow, in ascending order. The fields of a record are:
+
+KEY    the canonical position's key (see positionkey) in 11 characters that sort like the number
+MOVE   `a` to `y` for the points of the canonical image, `z` for a pass
+CHECK  a character that detects one wrong letter or two swapped letters
+LF     the end of the line
+
+A turn finds the record of its position by bisection and verifies the CHECK of
 every record that it reads.
 
 A program in tools/littlego/ generates the file. The file is valid with every patterns.txt, because the proofs do not
@@ -49,7 +54,10 @@ class Overrides:
         self.complain = complain
 
     def move_for(self, state: State) -> Point | None:
-        """Return the recorded move for a canonical state of Little-Go: a legal point, PASS or None."""
+        """Return the recorded move for a canonical state of Little-Go: a legal point or PASS.
+
+        Return None if there is no record, or if the file is damaged.
+        """
         if (state.colour == BLACK) != (state.left % 2 == 0):  # an impossible position, which has no valid key
             return None
         try:

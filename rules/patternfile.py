@@ -30,7 +30,7 @@ _NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # removes all symbols ex
 
 
 class PatternFileError(Exception):
-    """Raised if patterns.txt is missing, damaged or of another version; the message is one line."""
+    """Raised if patterns.txt is unreadable, damaged, or for another version or ruleset; the message is one line."""
 
 
 class Pattern:
@@ -165,9 +165,9 @@ def read_bytes(path: str) -> bytes:
 
 
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
-    """Return the Book in the content of a patterns.txt; raise PatternFileError as read_patterns does.
+    """Return the Book in the content of a patterns.txt; raise PatternFileError if it is damaged.
 
-    name: the file's name in messages. left: the number of moves left, to skip patterns that cannot apply; None to load
+    name: the file's name in messages. ruleset: the ruleset that the file must be for; None accepts any. left: the number of moves left, to skip patterns that cannot apply; None to load
     all patterns.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)

@@ -3,7 +3,7 @@
 The solver, the labels, the proof and the overrides use the key. Fields from the lowest bit: black stones (25 bits),
 white stones (25), the ko point plus one, or 0 for none (5), whether a pass ends the game (1), moves left including the
 next move (5). The moves left determine the mover, since the game is 24 moves long: Black moves when the number is even.
-In arrays and beside keys, a pass is PASS_POINT instead of -1.
+An array of moves stores a pass as PASS_POINT instead of PASS.
 """
 
 from __future__ import annotations
@@ -38,13 +38,16 @@ def unpack_fields(key: int) -> tuple[Mask, Mask, Mask, int, int]:
 
 
 def pack_state(state: State) -> int:
-    """Return the key of a Little-Go position that is given as a State (see rules/facts)."""
+    """Return the key of a State of Little-Go."""
     black, white = (state.own, state.theirs) if state.colour == BLACK else (state.theirs, state.own)
     return pack_fields(black, white, state.ko, state.passed, state.left)
 
 
 def pack(position: Position) -> int:
-    """Return the key of a Little-Go position; raise ValueError if colour and moves left are inconsistent."""
+    """Return the key of a Little-Go position.
+
+    Raise ValueError for another ruleset, or if colour and moves left are inconsistent.
+    """
     if position.ruleset != LITTLE_GO or (position.colour == BLACK) != (position.left % 2 == 0):
         raise ValueError("only positions of a 24-move game on 5x5 have a code: Black moves when an even number is left")
     return pack_fields(position.black, position.white, position.ko, int(position.passed), position.left)

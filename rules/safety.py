@@ -1,7 +1,7 @@
 """The 2-ply safety check, which tries the mover's move and every reply.
 
-`Check.vet` measures a move by the stones that the worst reply costs; in the last moves, by whether the mover still
-wins. `outcome` plays the last two moves of a game exactly.
+`Check.vet` measures a move by the stones that the worst reply costs. With at most PLAYED_OUT moves left, it also plays
+the game out to see whether the mover still wins. `outcome` plays the last two moves of a game exactly.
 """
 
 from __future__ import annotations
@@ -16,19 +16,22 @@ if TYPE_CHECKING:
     from .geometry import Grid, Mask, Point
 
 LOST_GAME = 100  # larger than any loss in stones
-LOST_END = 50  # loss of a move whose playout loses the game, in addition to the stones lost
+LOST_END = 50  # loss of a move whose playout does not win the game, in addition to the stones lost
 PLAYED_OUT = 7  # maximum number of moves left at which each reply is played out to the end
 
 
 class Verdict:
     """The cost of the worst reply to a move.
 
-    loss: net stones lost (captured or doomed by the reply, or own stones that lose unconditional life by the move,
-    minus the stones that the move captures). A loss above 0 vetoes the move, with the exceptions in
-    rules.engine.is_vetoed. If the playout loses the game, the loss is LOST_END plus the stones lost. If the mover
-    passes while it is behind, and its pass or the opponent's next pass ends the game, the loss is LOST_GAME. reply: the
-    refuting reply, a point or PASS; None if nothing is lost or the move is bad without a reply. For a move that gives
-    up the life of own stones, the reply is the first attack. reason: the loss in words, '' if nothing is lost.
+    loss: the own stones that the worst reply captures or dooms, minus the stones that the move captures. If the move
+    gives up the unconditional life of more own stones, these are counted instead. If the playout does not win the game,
+    the loss is LOST_END plus the stones lost. If the mover passes without being ahead, the loss is LOST_GAME, because
+    the opponent can end the game with a pass. A loss above 0 vetoes the move, except in the cases of
+    rules.engine.is_vetoed.
+
+    reply: the worst reply, a point or PASS; None if no reply costs a stone or the move itself ends the game. For a move
+    that gives up the life of own stones, the reply is the first attack. reason: the loss in words, '' if nothing is
+    lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -51,7 +54,7 @@ class Check:
 
     @property
     def lost(self) -> Mask:
-        """Own stones that a ladder already captures, as a mask."""
+        """Own stones in atari that no move saves from capture in a ladder, as a mask."""
         if self._lost is None:
             state = self.state
             moves = max(state.left // 2, 1)
@@ -68,7 +71,8 @@ class Check:
     def vet(self, move: Point) -> Verdict:
         """Return the Verdict on a legal move, a point or PASS.
 
-        In the last moves, the final result decides; unless the mover wins, the loss also includes the stones lost.
+        With 3 to PLAYED_OUT moves left, the playout decides. Unless the mover wins it, the loss also includes the
+        stones lost.
         """
         state = self.state
         if move == PASS:

@@ -123,8 +123,8 @@ def moves_made(colour: int, previous: Board, current: Board, counts: Counts, len
     """Return the possible numbers of moves made before this turn, ascending; a single number if known.
 
     The boards alone identify a first turn. In a later turn, the number comes from `counts` if the board stored there is
-    `previous` and the stored number fits the boards; this number may be only a lower bound. Otherwise, the result is
-    every number that the two boards allow.
+    `previous` and the stored number fits the boards. If the stored number is only a lower bound, the result is every
+    possible number from this bound on. Without a stored number, the result is every number that the boards allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -199,8 +199,7 @@ def write_counts(path: str, counts: Counts) -> None:
 def write_whole(path: str, text: str) -> None:
     """Write a small file atomically by renaming a temporary file; if this fails, overwrite it in place.
 
-    A link or a pipe with this name is replaced, never written to. Raise OSError if both methods fail; the file then
-    keeps its content.
+    A link or a pipe with this name is replaced, never written to. Raise OSError if both methods fail.
     """
     data = text.encode("ascii")
     temporary = path + ".tmp"
@@ -410,7 +409,7 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links, without the slow import of os.path."""
+    """Return the folder of a file after following links, with a slash at its end; '' for the current directory."""
     while True:
         cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
         folder = path[: cut + 1]
