@@ -1,18 +1,18 @@
 """The priority engine, which chooses a move by a book of patterns and records the reasons.
 
-In the terms of production systems, the State is the working memory, a Firing is an activation, the Candidates with
-their firings are the conflict set, a pattern's priority is its salience, and `rank`, `is_vetoed` and `best` resolve
-conflicts.
+In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's
+priority is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best`
+resolve.
 
 A move's priority is the highest priority among its firings. A move's points are the sum of its firings' points; each
 pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the
 order of the points on the canonical image.
 
-A pattern marked `forbid` vetoes each move for which it fires. The safety check vetoes a move that loses the game in a
-playout. The check also vetoes a move that loses stones, unless the leading pattern is a `sacrifice`. A pattern marked
-`risk` counts only if the move loses exactly one stone and the pattern's priority is not below the leading pattern's.
-The check then does not veto the move, and the pattern's negative points are the price. The check examines candidates in
-order of rank. If all are vetoed, the engine plays the candidate with the smallest loss.
+A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes
+a move whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a
+`sacrifice`. A pattern marked `risk` counts only if the move loses exactly one stone and the pattern's priority is not
+below the leading pattern's. The check then does not veto the move, and the pattern's negative points are the price. The
+check examines candidates in order of rank. If all are vetoed, the engine plays the candidate with the smallest loss.
 
 With at most two moves left, the exact result decides before rank. With more moves left, an override (a recorded move
 for one position) replaces the choice in its position.
@@ -139,7 +139,7 @@ class Candidate:
         return bool(self.firings) and self.firings[-1].pattern.risk
 
     def judge(self, verdict: Verdict) -> None:
-        """Store the safety verdict, and apply the price of a risked stone or a veto."""
+        """Store the safety verdict, then count the firings in `risks` or veto the move if the verdict requires it."""
         self.verdict = verdict
         if verdict.loss == RISKED and self._may_risk():
             self.points += sum([firing.points for firing in self.risks])
@@ -162,8 +162,8 @@ class Candidate:
 def rank(candidate: Candidate, table: Table | None = None) -> Rank:
     """Return a key that sorts the best candidate first.
 
-    table: maps the move to the canonical image, whose point order breaks ties; needed for a candidate that was mapped
-    back to the board.
+    table: maps the move to the canonical image, whose point order breaks ties. It is needed only for a candidate that
+    was mapped back to the board.
     """
     move = candidate.move
     place = 1 << 20 if move == PASS else move if table is None else table[move]
@@ -171,7 +171,7 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether a candidate is vetoed if it is barred or its move loses `loss` stones: see Verdict.loss."""
+    """Return whether a candidate is barred, or vetoed because its move loses `loss` stones: see Verdict.loss."""
     if candidate.barred or loss <= 0:
         return candidate.barred
     if loss >= LOST_END:  # neither a sacrifice nor a price justifies losing the game
@@ -407,7 +407,7 @@ class Search:
         return best(sorted(candidates, key=rank), lambda candidate: 0)  # an exact result already includes every loss
 
     def complete(self) -> None:
-        """Score every legal move and the pass, and set each verdict or, with at most two moves left, exact result."""
+        """Score every legal move and the pass, and set the verdict or the exact result of each."""
         for candidate in self.candidates():
             if self.is_exact:
                 self.settle(candidate)

@@ -34,9 +34,10 @@ ITSELF = "itself"
 class State:
     """A position from the mover's side, in the form that the facts read.
 
-    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the next
-    move; 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if the mover
-    is White, negative if it is Black. passed: 1 if a pass ends the game, else 0.
+    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the
+    next move; 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK
+    or WHITE. bonus2: the komi in half points, positive if the mover is White, negative if it is Black. passed: 1 if a
+    pass ends the game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")

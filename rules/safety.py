@@ -99,7 +99,7 @@ def _after(state: State, move: Point) -> tuple[Mask, Mask, Mask, Mask]:
 
 
 def _ending(lead2: int) -> str:
-    """Return a description of a reply that ends the game without a win for the mover.
+    """Return the reason for the veto of a move whose playout the mover does not win.
 
     lead2: the mover's final lead in half points, at most 0.
     """
@@ -145,11 +145,11 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
 
 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
-    """Return (loss, reply, captured, no longer saved) of the reply that costs the mover the most stones.
+    """Return (loss, reply, captured, unsaved) of the reply that costs the mover the most stones.
 
     own, theirs, ko: the board after the mover's move. lost: own stones that a ladder captured before the move, as a
-    mask. reply: a one-point mask, 0 if nothing is lost. `captured` and `no longer saved` are numbers of stones; `loss`
-    is their sum.
+    mask. reply: a one-point mask, 0 if nothing is lost. captured: the number of stones that the reply captures.
+    unsaved: the number of stones that the mover can no longer save. loss: the sum of both.
     """
     left, grid = state.left, state.grid
     worst = 0, 0, 0, 0

@@ -32,10 +32,10 @@ class Engine(Protocol):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules whose code, imports included, determines decisions; cache keys contain its digest."""
+        """The modules whose code, imports included, determines decisions; `signature` is its digest."""
 
     def signature(self) -> str:
-        """Return a digest of the code that determines decisions, for cache keys and certificates."""
+        """Return the digest of the code of `modules`, for cache keys and certificates."""
 
     def decides(self, ruleset: Ruleset) -> bool:
         """Return whether the engine decides positions of a ruleset."""
@@ -67,7 +67,7 @@ class Engine(Protocol):
 
         complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions;
         engines whose positions cannot have overrides ignore them. deadline: the deadline for the decision and its
-        reason; with a deadline, overrides are not used, and the field `cut` of the decision describes skipped work. A
+        reason. With a deadline, overrides are not used, and the field `cut` of the decision describes skipped work. A
         complete decision ignores the deadline.
         """
 
@@ -96,7 +96,7 @@ class Engine(Protocol):
         """Return the placements of a book's patterns for a move, a point or PASS, in the view's orientation."""
 
     def form(self, pattern: Pattern) -> tuple[object, ...]:
-        """Return a key that is equal for two patterns if their firings and points are equal in every position."""
+        """Return a key of a pattern; patterns with equal keys have equal firings and points in every position."""
 
     def judge(self, decision: Decision) -> Judge:
         """Return a judge of single moves for the position of a decision."""

@@ -1,8 +1,8 @@
 """The rules and the rule engine in a form that numba compiles, to evaluate millions of positions.
 
-Compiled code is cached in .cache/numba, in one folder for each state of the sources: numba's built-in cache would not
-notice a change to a function in another file. The name of a module's folder is a digest of the code of that module and
-its imports, without comments, so edits to other modules or to comments do not cause recompilation.
+Compiled code is cached in .cache/numba, in a folder whose name is a digest of the code of a module and its imports.
+numba's built-in cache would not notice a change to a function in another file. The digest ignores comments, so edits to
+comments or to other modules do not cause recompilation.
 """
 
 import os
@@ -19,8 +19,8 @@ BELOW = "littlego.engines.compiled"
 def keep_apart(module: str) -> None:
     """Set numba's cache folder for the functions of `module` that are compiled from now on.
 
-    Raise ArgumentError if the folder cannot be made, or if other users can write to it: numba unpickles the cached
-    files, and unpickling runs code.
+    Raise ArgumentError if the folder cannot be made, or if other users can write to it. numba unpickles the cached
+    files, and unpickling can run any code.
     """
     try:
         make_private(FOLDER)

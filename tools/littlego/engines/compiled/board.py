@@ -2,8 +2,8 @@
 
 `compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. These functions call
 primitives for any board size; the primitives here are for 5x5 and ignore the grid. A function that uses lists or sets
-does not compile to fast code; such a function has a second form in `life`, `facts` or `safety`, and tests check that
-both forms agree.
+would not compile to fast code, so it has a second form in `life`, `facts` or `safety`. Tests check that both forms
+agree.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Buckets of placements: the placements to test for a move, given the stones next to its point.
+"""Buckets of placements, which list the placements to test for a move by the stones next to its point.
 
-A *bucket* is a point and the state of its neighbours. Each point has at most 81 buckets, since each of up to four
-neighbours is empty, an own stone or an opposing stone. The last bucket is for the pass.
+A *bucket* contains the placements for one point and one state of its neighbours. Each point has at most 81 buckets,
+since each of up to four neighbours is empty, an own stone or an opposing stone. The last bucket is for the pass.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def join_program(head: list[int], tables: list[int], book: Book, pattern_row: in
 
 @jit_inlined
 def bucket_of(point, own, theirs):
-    """Return the bucket of a move to a point; 25 is a pass."""
+    """Return the number of the bucket for a move to a point; 25 is a pass."""
     if point == POINTS:
         return PASS_BUCKET
     state = 0

@@ -81,13 +81,13 @@ class Reasons(NamedTuple):
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0).tolist()}
 
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
-        """Return the number of positions in which a given pattern (by default, any) decides or supports the move."""
+        """Return the number of positions in which a pattern of `patterns`, by default any, decides or supports."""
         return int(self.has_a_say(patterns).sum())
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
-        """Return, for each position, whether a given pattern (by default, any) decides or supports the move.
+        """Return, for each position, whether a pattern of `patterns`, by default any, decides or supports.
 
-        The result is an array of bool.
+        The result is an array of bool. patterns: indexes.
         """
         roles = self.roles & ROLE if patterns is None else self.roles[:, patterns] & ROLE
         answer: np.ndarray = (roles >= SUPPORTS).any(axis=1)

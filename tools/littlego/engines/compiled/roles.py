@@ -1,4 +1,4 @@
-"""The role of a pattern in a decision, as the compiled engine numbers it."""
+"""Numbers for the roles of patterns in a decision, used by the compiled engine."""
 
 from __future__ import annotations
 

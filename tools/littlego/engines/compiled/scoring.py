@@ -218,7 +218,7 @@ def is_spared(move, program, scratch):
 def pay(move, loss, program, scratch):
     """Add the price of a risked stone to the points of a move if a price applies; return whether it does.
 
-    The price is paid once: see rules.engine.Candidate.judge.
+    Call this function at most once for each move. See rules.engine.Candidate.judge.
     """
     if loss != RISKED or of(move, BARRED, scratch) or is_spared(move, program, scratch):
         return False

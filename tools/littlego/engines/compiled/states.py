@@ -1,4 +1,4 @@
-"""Position keys (rules/positionkey) for numba: fields, images, and the keys after a move."""
+"""Position keys (rules/positionkey), here called codes, for numba: fields, images, and the codes after a move."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _pack, _unpack = _SOURCE["pack_fields"], _SOURCE["unpack_fields"]
 
 @jit_inlined
 def code_of(own, theirs, ko, passed, left):
-    """Return the key of a position; ko: a mask."""
+    """Return the code of a position from the mover's side. ko: a one-point mask or 0."""
     return _pack(theirs, own, ko, passed, left) if left & 1 else _pack(own, theirs, ko, passed, left)
 
 
 @jit_inlined
 def parts(code):
-    """Return (own, theirs, ko mask, passed, left) of a key."""
+    """Return (own, theirs, ko mask, passed, left) of a code."""
     black, white, ko, passed, left = _unpack(code)
     return (white, black, ko, passed, left) if left & 1 else (black, white, ko, passed, left)
 
 
 @jit_inlined
 def state_of(code):
-    """Return a position as a State of facts."""
+    """Return the State for a code."""
     own, theirs, ko, passed, left = parts(code)
     colour, bonus2 = (2, 5) if left & 1 else (1, -5)
     return State(own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)

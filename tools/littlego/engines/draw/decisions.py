@@ -118,7 +118,7 @@ def contrast_line(reason: Contrast) -> str:
 
 
 def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return the cause of the decision, '' if the patterns' points decided."""
+    """Return a cause other than the patterns that made the difference, such as an override; '' if there is none."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
         overruled = reason.decision.overruled
@@ -335,9 +335,10 @@ def _format_refutation(verdict: Verdict, size: int) -> str:
 def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
-    Keys: format. position: see position_json. move. reason: see reason_json. overruled: if an override chose the move,
-    the move that the patterns would have played; else null. candidates: the chosen candidate, then the others from best
-    to worst, then the vetoed candidates (see candidate_json). Moves are `row,column`, zero-based, or PASS.
+    The keys are format, position (see position_json), move, reason (see reason_json), overruled and candidates (see
+    candidate_json). overruled: the patterns' move if an override replaced it, else null. candidates: the chosen
+    candidate, then the others from best to worst, then the vetoed candidates. Moves are `row,column`, zero-based, or
+    PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled
     return {

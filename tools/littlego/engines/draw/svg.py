@@ -133,9 +133,9 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the moves numbered by rank from 1, the best.
 
-    Moves with the chosen move's priority are tinted by their points. Only the MOST_NUMBERS best moves are numbered. The
-    chosen move is a disc, a dot marks the opponent's last move if known, and a cross marks a vetoed move. The title,
-    shown as a tooltip, says why the move was chosen. A pass is not drawn and has no number.
+    Moves with the chosen move's priority and positive points are tinted by their points. Only the MOST_NUMBERS best
+    moves are numbered. The chosen move is a disc, a dot marks the opponent's last move if known, and a cross marks a
+    vetoed move. The title, shown as a tooltip, says why the move was chosen. A pass is not drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [
@@ -230,9 +230,9 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points near the corners and the centre; from size 17 also those of the sides.
+    """Return the star points near the corners, and with an odd size the centre and, from 17, the sides.
 
-    The lines are the third up to size 12, else the fourth. Only a whole board of size 9 or more has star points.
+    They lie on the third line up to size 12, else on the fourth. Only a whole board of size 9 or more has star points.
     """
     size = drawing.width
     if drawing.edges != EVERY_EDGE or drawing.height != size or size < STAR_POINTS_FROM:
@@ -255,7 +255,7 @@ def _hidden(drawing: _Drawing) -> str:
 
 
 def _runs(spots: Sequence[Spot]) -> Iterator[tuple[Spot, int]]:
-    """Yield (first spot, length) of each run of adjacent spots in a row. spots: row by row."""
+    """Yield (first spot, length) of each run of adjacent spots in a row. spots: in reading order."""
     for row, beside in groupby(enumerate(spots), key=lambda entry: (entry[1][0], entry[1][1] - entry[0])):
         run = [spot for _, spot in beside]
         yield (row[0], run[0][1]), len(run)

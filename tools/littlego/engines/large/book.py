@@ -61,7 +61,7 @@ def large_book(book: Book) -> LargeBook:
 def load_large(data: bytes, name: str) -> LargeBook:
     """Return the LargeBook in the bytes of a patterns.txt of any ruleset; placements are not read.
 
-    name: the file's name in messages. Raise PatternFileError for the same errors as rules.patternfile.load.
+    name: the file's name in messages. Raise PatternFileError if the file is damaged.
     """
     ruleset_name, size, patterns, _ = read_patterns(data, name)
     return LargeBook(ruleset_name, size, patterns)

@@ -19,9 +19,9 @@ class BoardConditions(NamedTuple):
     questions: conditions tested for whole planes, each with the index of its point in a template's deltas, cheap facts
     first. rest: the other conditions, tested for each placement.
 
-    If only the pattern's points remain to be evaluated, one of two fields is set: `points`, if the points are the same
-    for every placement; or `scaled`, (number, factor, fact about one label, index of its point), if the points are
-    number + factor * fact. Otherwise both fields are None.
+    The other two fields are None if `rest` contains conditions. points: the points if they are the same for every
+    placement. scaled: (number, factor, fact, index of its point) if the points are number + factor * fact, with a fact
+    about one label.
     """
 
     questions: list[tuple[Question, int]]

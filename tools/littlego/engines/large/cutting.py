@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class TimedDecision(Decision):
     """A decision with a deadline.
 
-    cut: the skipped work in words, '' if nothing was skipped. deadline: also applies to the reason; None for no
-    deadline.
+    cut: the skipped work in words, '' if nothing was skipped. deadline: the deadline of the decision and of the search
+    for its reason, or None.
     """
 
     __slots__ = ("cut", "deadline")
@@ -100,7 +100,7 @@ class CutSearch(Search):
         return loss
 
     def _best_known(self, ranked: list[Candidate]) -> Candidate:
-        """Return the best candidate by the losses known before the cut, if no vetted candidate is safe."""
+        """Return the best candidate vetted before the cut; without one, the best-ranked unbarred candidate."""
         assert self.deadline is not None  # only a deadline cuts a search
         seen = [candidate for candidate in ranked if candidate.move in self.losses]
         self.cut = f"the safety check was cut after {self.deadline.spent()}"

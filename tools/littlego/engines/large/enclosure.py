@@ -2,11 +2,11 @@
 
 An area is a set of points enclosed by groups of one side, without stones of these groups. An area is *safe* if the
 opponent cannot live in it, judged by the area's size or by the opponent's room: see `_is_safe`. A safe area without
-opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`), else one eye. Opposing
-stones in a safe area have to be captured: such an area is worth two eyes if seven points remain after subtracting three
-for each stone, or if seven connected empty points touch no opposing stone, else one eye. A group with two eyes from
-safe areas is strong. Only strong groups enclose areas, so groups and areas are determined together. Benson's algorithm
-is the special case in which every group is one chain and every area consists of liberties.
+opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`), else one eye, or none
+if it is a single false eye. A safe area with opposing stones is worth two eyes if seven points remain after subtracting
+three for each stone, or if seven connected empty points touch no opposing stone, else one eye. A group with two eyes
+from safe areas is strong. Only strong groups enclose areas, so groups and areas are determined together. Benson's
+algorithm is the special case in which every group is one chain and every area consists of liberties.
 """
 
 from __future__ import annotations

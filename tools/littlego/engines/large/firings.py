@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
-    """Yield each matching template, in order, with the mask of anchors where its questions hold.
+    """Yield each matching template, in order, with the mask of anchors where its tested conditions hold.
 
-    At these anchors, conditions on the game as a whole also hold; other conditions are not tested yet. legal: the
+    The tested conditions are the `questions` of BoardConditions and the conditions on the game as a whole. legal: the
     candidate moves as a mask; the anchors of a template with a move are among these moves.
     """
     state = reading.state

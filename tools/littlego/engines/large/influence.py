@@ -30,10 +30,10 @@ STONE = 1 << PLANES - 1  # more than all erosions together subtract: each erosio
 
 
 class Influence(NamedTuple):
-    """Influence and territory of both sides: planes of the influence numbers, and each map as a mask.
+    """Influence and territory of both sides.
 
-    own_area, their_area: points whose influence is above 0 and below 0, respectively. own_territory, their_territory:
-    the same after the erosions.
+    own, theirs: the influence numbers of each side as planes. own_area, their_area: masks of the points with influence
+    of each side. own_territory, their_territory: masks of the points that each side has after the erosions.
     """
 
     own: Planes

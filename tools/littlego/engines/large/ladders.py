@@ -20,8 +20,8 @@ class Ladder(NamedTuple):
     """The result of reading a ladder.
 
     caught: whether the chain is captured. seen: the points played or examined. saving: for a chain in atari whose owner
-    is to move, the moves that save it, as a mask; else 0. first: for a caught chain, the first move of the ladder.
-    capped: whether the cap ended the reading; `caught` is then False.
+    is to move, the moves that save it, as a mask; else 0. first: the first move of a successful capture, 0 from
+    `read_rescue`. capped: whether the cap ended the reading; `caught` is then False.
     """
 
     caught: bool
@@ -95,7 +95,7 @@ class Reader:
 
 
 class _LadderReader(Reader):
-    """The reading of a ladder."""
+    """A reader of ladders with a cap on the tried moves."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # The number of moves to fill an eye, by its size in points: stones captured on the way must be played again.
 EYE_LIBERTIES = (0, 1, 2, 3, 5, 8, 12, 17)
-MOST = 20  # liberties of each kind are counted up to this number; more would make no difference
+MOST = 20  # largest number of liberties of each kind; larger numbers count as this number
 
 
 @cache

@@ -55,8 +55,8 @@ class LargeCheck:
     """The safety check of one position; values are computed and cached only when a verdict needs them.
 
     lost: own stones that a ladder captures whatever the mover does; where territory counts, stones lost in a fight or
-    dead in the opponent's safe area. No reply is a refutation because of these stones. spare: number of stones
-    elsewhere that a move may leave in danger. look: called repeatedly; an exception that it raises ends the check.
+    dead in the opponent's safe area. Their loss does not count against a move. spare: number of stones elsewhere
+    that a move may leave in danger. look: called repeatedly; an exception that it raises ends the check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:

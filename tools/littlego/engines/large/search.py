@@ -87,12 +87,12 @@ class LargeMatcher:
         return self.fired[move]
 
     def highest_priority(self, move: Point) -> int:
-        """Return the highest priority that a move to a point can have."""
+        """Return the highest priority among a move's firings, or BUILT_IN if there are none."""
         firings = self.fired[move]
         return firings[0].pattern.priority if firings else BUILT_IN
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move for which no pattern fires: 100 per captured stone, plus its liberties."""
+        """Return the points of a move for which no pattern fires: 100 per captured stone, 1 per liberty."""
         state, bit = self.state, 1 << move
         table, near = state.table, around(bit, state.grid)
         taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)

@@ -37,12 +37,12 @@ MOST_TRIED = 9  # most patterns for which all subsets are tried
 
 
 class Table(NamedTuple):
-    """The data that a choice depends on; moves and patterns are rows, numbered from 0.
+    """The data that a choice depends on; moves, firings and patterns are rows, numbered from 0.
 
-    By move: place (tie-break order); loss (in stones, see rules.safety.Verdict); bare_priority, bare_points,
-    bare_barred (the move's score without any pattern); first (the index of the move's first firing; an extra last
-    element is the number of firings). By firing: pattern, points. By pattern: priority, specificity, forbids,
-    sacrifice, risk.
+    By move: place (the order that breaks ties), loss (in stones, see rules.safety.Verdict), bare_priority, bare_points
+    and bare_barred (the move's score without any pattern), and first (the row of the move's first firing). `first` has
+    an extra last element, the number of firings. By firing: pattern, points. By pattern: priority, specificity,
+    forbids, sacrifice, risk.
     """
 
     place: Ints
@@ -64,7 +64,7 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
     barred: 1 if a pattern forbids the move. spared: 1 if the move may lose stones, because its leading pattern is a
-    sacrifice or because the move pays for the loss of a stone; in the latter case the points include the price. See
+    sacrifice or because the move pays for the loss of a stone. If the move pays, the points include the price. See
     rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
@@ -135,9 +135,9 @@ def choose(table: Table, moves: int, out: Ints) -> int:
 class Work(NamedTuple):
     """The arrays of a search for patterns, one element for each pattern, initially 0.
 
-    decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest set
-    whose omission changes the choice. out: 1 if the pattern is currently left out. gains: points that the pattern adds
-    to the choice in excess of a rival.
+    decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest
+    known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: points that the
+    pattern adds to the choice in excess of a rival.
     """
 
     decides: Marks
@@ -147,12 +147,11 @@ class Work(NamedTuple):
 
 
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Find the patterns that decide alone, else a smallest set of patterns that decides together.
+    """Find the patterns that decide alone, else a small set of patterns that decide together.
 
     For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
-    resulting set has at most MOST_TRIED patterns, all its subsets are tried, so no smaller subset suffices. With
-    negative points, sacrifices and several priorities a smaller set of other patterns may exist, as tests with random
-    patterns show.
+    resulting set has at most MOST_TRIED patterns, all its subsets are tried, so no smaller subset suffices. A smaller
+    set of other patterns may exist if points are negative, if patterns allow sacrifices, or if priorities differ.
 
     moves: the mask of the candidate rows; `chosen` is the chosen row. patterns: the number of patterns. Return (number
     of patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
@@ -228,7 +227,7 @@ def _counted(table: Table, move: int, firing: int) -> int:
 
 
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark in `found` the smallest set of patterns whose omission changes the choice.
+    """Mark in `found` the smallest of the tried sets of patterns whose omission changes the choice.
 
     For each rival, beginning with the runner, the patterns that help the chosen move most are left out first. Among
     sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1).
@@ -347,9 +346,9 @@ def _leave_out(
 ) -> tuple[int, int]:
     """Mark patterns in `out` until another move is chosen; return (number, move), or (0, -1).
 
-    The result is (0, -1) if the limit is exceeded or no helpful pattern remains. First, all patterns that lift the
-    chosen move above a priority level or that forbid the rival are marked; then, one by one, the patterns that help the
-    chosen move most.
+    The result is (0, -1) if the limit is exceeded or no helpful pattern remains. First, the function marks all patterns
+    that lift the chosen move above a priority level or that forbid the rival. Then it marks, one by one, the patterns
+    that help the chosen move most.
     """
     _clear(patterns, work.out)
     for k in range(table.first[chosen], table.first[chosen + 1]):

@@ -35,8 +35,8 @@ class Contrast:
     chosen: the move that is played. rival: the other move, None if there is none. asked: whether the caller named the
     rival. by: one of KINDS. named: the fewest patterns, most helpful first, without which another move is played;
     empty if patterns do not decide. gains: patterns with the points that they add to the chosen move in excess of the
-    rival, largest first. costs: the patterns with the opposite effect. equals: other moves with the same score,
-    except mirror images. passed_over: better moves that are vetoed.
+    rival, largest first. costs: the patterns with the opposite effect. equals: other unvetoed moves with the same
+    score, except mirror images. passed_over: better moves that are vetoed.
     """
 
     decision: Decision
@@ -140,7 +140,7 @@ def candidate_of(decision: Decision, move: Point) -> Candidate | None:
 
 
 def better_but_vetoed(decision: Decision) -> list[Candidate]:
-    """Return the vetoed candidates that rank above the patterns' choice, best first."""
+    """Return the vetoed candidates that rank above the patterns' choice, best first; [] if the choice is vetoed."""
     chosen = decision.overruled or decision.chosen
     if chosen.veto:
         return []
@@ -162,7 +162,7 @@ def _next_best(foresight: Foresight) -> Candidate | None:
 
 
 def _next_result(foresight: Foresight) -> Candidate | None:
-    """Return the first move with the next best exact result; None if all results are equal."""
+    """Return the first move with the next best exact result; None if all results are equal or unknown."""
     best = foresight.chosen.result2
     worse = [candidate for candidate in foresight.every_ending() if candidate.result2 != best]
     return max(worse, key=lambda candidate: candidate.result2 or 0, default=None)

@@ -138,7 +138,7 @@ ENGINE = SmallEngine()
 def hits(book: Book, reading: Reading, legal: Mask) -> Iterator[tuple[int, int, int, int]]:
     """Yield (pattern index, move, points, cells) of each placement that fires; a move may be PASS.
 
-    reading: the reading in a position's view. legal: the points of the view where the mover may play, as a mask.
+    reading: the `reading` of a position's View. legal: the points of the view where the mover may play, as a mask.
     """
     word = reading.state.own | reading.state.theirs << book.size * book.size
     starts = book.starts

@@ -9,7 +9,8 @@ from littlego.games.boards import move_text
 from littlego.records.positions import position_text
 from littlego.rules.positionkey import unpack, unpack_move
 
-# Outcomes of a decision. LOST: no move wins. FREE: every move wins, including the pass.
+# Outcomes of a decision. LOST: no move wins. FREE: every move wins, including the pass. If some moves win and others
+# lose, the outcome is KEPT for a winning move and BLUNDERED for a losing move.
 LOST, FREE, KEPT, BLUNDERED = range(4)
 NAMED = 2  # maximum number of patterns named for one decision
 
@@ -23,7 +24,7 @@ def outcome_of(winning: Any, legal: Any, move: Any) -> Any:
 
 
 def names_text(names: Sequence[str]) -> str:
-    """Return ids of patterns in words, at most NAMED of them and the number of the others."""
+    """Return the first NAMED pattern ids as text, followed by the number of further ids."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
 

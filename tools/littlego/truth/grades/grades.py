@@ -62,9 +62,9 @@ def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
 def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
-    Each limit of the mean combines the limits of the rates: square each rate's distance from its own limit, add the
-    squares, take the root, and divide it by the number of rates (method of variance estimates recovery, Zou and
-    Donner). A rate of 0 therefore also widens the interval.
+    Without rates, the mean is 0 with limits 0 and 1. The limits follow the method of variance estimates recovery (Zou
+    and Donner). The distance between the mean and its limit is the root of the summed squares of the rates' distances
+    from their limits, divided by the number of rates. A rate of 0 therefore also widens the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -102,16 +102,16 @@ class Graded:
         return [int(index) for index in np.flatnonzero(self.outcomes == BLUNDERED)]
 
     def speakers(self, index: int) -> list[str]:
-        """Return the ids of the patterns that decided or else support the move in position `index`.
+        """Return the ids of the patterns that decide the move in position `index`.
 
-        Return [] after an override.
+        If no pattern decides alone, return the patterns that support the move. Return [] if an override decided.
         """
         if self.overridden[index]:
             return []
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
-        """Return what decided position `index`: ids of patterns, AN_OVERRIDE or NO_PATTERN."""
+        """Return what decided position `index` as text: ids of patterns, AN_OVERRIDE or NO_PATTERN."""
         return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
@@ -139,9 +139,9 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
 class Blunders:
     """Counts of decisions with one number of moves left.
 
-    won: positions where some moves win and others lose; blundered: positions of `won` whose win was given away.
-    free, lost: positions where every move wins, or none; they are not part of `won`. refused: won positions where every
-    winning move is refused; refused_blundered: positions of `refused` whose win was given away.
+    won: positions where some moves win and others lose. blundered: positions of `won` whose win was given away. free,
+    lost: positions where every move wins and where no move wins; `won` does not include them. refused: positions of
+    `won` where every winning move is refused. refused_blundered: positions of `refused` whose win was given away.
     """
 
     left: int
@@ -190,7 +190,7 @@ def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return the cell of each position: 2 * phase + colour."""
+    """Return 2 * phase + colour for each position, an array of ints."""
     left = moves_left(codes)
     phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
     return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
@@ -199,11 +199,13 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """Return counts[pattern, phase, colour, measure], with the measures of MEASURES.
 
-    fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern]. fired,
-    moves: positions where the pattern applies to a legal move, and these moves. judged: the moves in won positions that
-    some moves give away; right: the winning moves among the judged moves. decides, supports: positions where the
-    pattern decides or supports the move; lost, free, kept, blundered: these positions by outcome; only: the positions
-    of `blundered` in which a single move wins.
+    fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern].
+
+    The measures `fired` and `moves` count the positions where the pattern fires for a legal move, and these moves.
+    `judged` counts the moves in positions where some moves win and others lose, and `right` the winning moves among
+    them. `decides` and `supports` count the positions where the pattern decides or supports the move. `lost`, `free`,
+    `kept` and `blundered` divide these positions by outcome. `only` counts the blundered positions in which a single
+    move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -255,7 +257,7 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 
 
 def count_blamed(graded: Graded) -> dict[str, int]:
-    """Return {pattern: wins given away by its decided or supported moves}, largest number first.
+    """Return {pattern: number of wins given away by moves that it decides or supports}, largest number first.
 
     Several patterns may share the blame for one win. The keys NO_PATTERN and AN_OVERRIDE count the wins that no pattern
     gave away.
@@ -275,8 +277,9 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 class Report:
     """The result of `grade`.
 
-    name: describes the positions. everything: the positions that grade the patterns; player: the positions that grade
-    the player; patched: `player` with overrides, None without overrides. counts: see pattern_counts.
+    name: describes the positions. everything: the positions that grade the patterns. player: the positions that grade
+    the player, decided without overrides. patched: the same positions decided with overrides, None without overrides.
+    counts: see pattern_counts.
     """
 
     name: str
@@ -304,8 +307,9 @@ class Report:
 def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
     """Return the report on a part of the labels.
 
-    source: a key of SOURCES, `all`, or None for the default of each table. path: the file of labels. overrides: code of
-    a canonical image -> move; the patterns are graded without overrides.
+    source: a key of SOURCES, or `all`. None grades the player on the source `met` and the patterns on all sources.
+    path: the file of labels. overrides: code of a canonical image -> move; the patterns are graded without overrides.
+    Raise ArgumentError if the part has no position from the source.
     """
     labels = load(part, SOURCES.get(source or "", 0), path)
     if not labels.codes.size:
@@ -322,7 +326,7 @@ def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapp
 
 
 def exceeds(report: Report, percent: float) -> bool:
-    """Return whether either colour gives away more than `percent` of its wins."""
+    """Return whether either colour's mean blunder rate, with overrides if there are any, exceeds `percent`."""
     rows = count_blunders(report.patched or report.player)
     return any(100 * blunder_rate(rows, colour).share > percent for colour in COLOURS)
 

@@ -69,7 +69,7 @@ class Decider:
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ranked moves and the objection to each move (see scores_many)."""
+        """Return the ranked moves of rank_moves, and `against` of scores_many."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))

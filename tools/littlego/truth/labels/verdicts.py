@@ -25,7 +25,7 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
     """Return a verdict for each change: BETTER, WORSE, BOTH_WIN, BOTH_LOSE, HIDDEN or UNKNOWN.
 
     HIDDEN: the position is in the test part. UNKNOWN: the position is not labelled and has more than SOLVED_UP_TO moves
-    left, or it belongs to another game.
+    left, or it is impossible or belongs to another game.
     """
     from littlego.engines.compiled.states import TABLES, canonical, parts  # lazy: numba takes a second to load
     from littlego.rules.positionkey import PASS_POINT, pack

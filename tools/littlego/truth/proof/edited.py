@@ -83,7 +83,7 @@ def _read_earlier(folder: Path) -> Earlier:
 
 
 class Edit:
-    """The difference between two players with the same rules: where their decisions may differ."""
+    """The positions in which the decisions of two players with the same rules may differ."""
 
     def __init__(self, earlier: Earlier, knowledge: Knowledge, overrides: Mapping[int, int]):
         old, new = earlier.knowledge, knowledge
@@ -114,9 +114,9 @@ class Edit:
 
 
 class Again:
-    """The difference from the same player's unfinished walk: its new failures, whose moves are repaired.
+    """The new failures of the same player's unfinished walk, whose moves the next walk repairs.
 
-    layers: the unfinished walk's layers; failing: the codes of its failures.
+    layers: the layers of the unfinished walk. failing: the codes of the new failures.
     """
 
     def __init__(self, layers: Sequence[Layer], failing: np.ndarray):

@@ -31,9 +31,9 @@ def sample_walk(
     """Yield (codes, masks of winning moves, weights) of each layer with at most ALL_MOVES moves left.
 
     All positions have both winning and losing moves. The sample of a layer contains all positions where an override
-    decided or the decision failed, and at most `number` other positions, chosen by the layer's digest. With more than
-    CHEAP moves left the sample is smaller, because each position takes longer. weight: the number of positions that a
-    sampled position represents.
+    decided or the decision failed, and at most `number` other positions. The layer's digest is the random seed. With
+    more than CHEAP moves left the sample is smaller, because each position takes longer. weight: the number of
+    positions that a sampled position represents.
     """
     for layer in layers:
         if layer.left > ALL_MOVES:

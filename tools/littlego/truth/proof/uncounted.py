@@ -149,7 +149,7 @@ class Counting:
         self.watch = watch
 
     def row(self, codes: np.ndarray, moves: np.ndarray) -> Row:
-        """Return a layer's counts. moves: the moves decided with the count, which keep every win."""
+        """Return a layer's counts. moves: the player's moves if it knows the count; these moves keep every win."""
         left = int(codes[0]) >> LEFT_AT
         most = most_left(codes)
         result = Row(left, codes.size, int((most > left).sum()), 0, 0, int((most - left).max()))

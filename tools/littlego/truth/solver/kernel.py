@@ -17,7 +17,7 @@ Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of sear
 
 
 def prepare(jobs: int, left: int) -> Prepared:
-    """Return the arrays of each search thread: `jobs` threads with many moves left, otherwise one thread.
+    """Return the arrays of each search thread: `jobs` threads with at least DEEP moves left, otherwise one thread.
 
     Each thread but the first begins with a random move order.
     """

@@ -1,11 +1,11 @@
 """The perfect player, which keeps every win near the end and makes lost positions hard for the opponent.
 
 With at most EXACT moves left, the player chooses one of the moves of leads.best_moves. With EXACT + 1 to VALUED
-moves left, the player computes the winner and plays a winning move if one exists. It prefers the winning move with the
-best exact lead in a shorter game that ends HORIZON moves later, since counting all winning replies would take minutes.
-With more than VALUED moves left, the player uses only the shorter game, since computing the winner would also take
-minutes. The first move is the centre, the only winning move. Among moves that are equally good in the shorter game,
-moves off the edge are preferred.
+moves left, the player computes the winner and plays a winning move if one exists. Counting the winning replies would
+take minutes, so the player compares the moves by the exact lead in a shorter game, which ends HORIZON or HORIZON - 1
+moves later. With more than VALUED moves left, the player uses only the shorter game, since computing the winner would
+also take minutes. If moves are then equally good, the player prefers moves off the edge. The first move is the centre,
+the only winning move.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The solver's search for whether the mover wins: alpha-beta with two values. A winning move is a cutoff.
+"""The search that decides whether the mover wins: alpha-beta with two values, where a winning move is a cutoff.
 
 The search combines standard ideas: a transposition table, move ordering, a hint from the same board with two moves
 fewer, probing all children before searching, and bounds that need no search. docs/truth.md names their sources and
@@ -44,7 +44,7 @@ SIGNATURE = (
 
 
 def make_scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the arrays of one thread's search: history counts, children by moves left, unlimited meter."""
+    """Return (history, lists, meter) for one thread's search: see `reward`, `list_children` and NODES."""
     history = np.zeros((2, MOST_MOVES), dtype=np.int64)
     return history, np.zeros((26, MOST_MOVES, 5), dtype=np.int64), np.array([0, 1 << 62], dtype=np.int64)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from littlego.truth.solver.kernel import Prepared
 
 GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
-SLICE = 4_000_000  # nodes between checks for the caller: two or three seconds
+SLICE = 4_000_000  # nodes of the first slice of a search, two or three seconds; later slices are larger
 PROVING = 16  # bits of the table for proving a sample of a checkpoint again
 FAR = 20  # minimum moves left for solving shorter games first; with 15 to 18 this costs more than it saves
 
@@ -42,8 +42,8 @@ class Solver:
         """Return whether the side to move wins.
 
         The search runs in slices, on `jobs` threads if the position is far from the end. The threads use different move
-        orders and share the table. A position even farther from the end is first solved as if the game ended two and
-        four moves earlier, because the best moves of these games are good first moves in the longer game.
+        orders and share the table. A position even farther from the end is first solved as if the game ended four
+        and two moves earlier, because the best moves of these games are good first moves in the longer game.
         """
         own, theirs, ko, passed, left = (int(part) for part in parts(code))
         prepared = prepare(self.jobs, left)

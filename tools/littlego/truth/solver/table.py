@@ -64,7 +64,7 @@ def _rest_of(word, table):
 
 @jit_inlined
 def find(code, table):
-    """Return (1, 0 or UNKNOWN: whether the mover wins, best move: 25 for a pass)."""
+    """Return (result, move) for a code: 1 and a winning move, 0 and 0 for a loss, or UNKNOWN and 0."""
     word = mixed(code)
     at = bucket_of(word, table)
     rest = _rest_of(word, table)
@@ -79,8 +79,8 @@ def find(code, table):
 def put(word, facts, table):
     """Store an entry in the bucket of a mixed code; facts: the entry without the rest of the mixed code.
 
-    The new entry replaces the entry with the fewest moves left in the bucket, because that entry is the cheapest to
-    recompute.
+    The entry replaces an unused entry or an entry of the same position. If there is none, it replaces the entry with
+    the fewest moves left, which is the cheapest to recompute.
     """
     at = bucket_of(word, table)
     rest = _rest_of(word, table)
@@ -98,7 +98,7 @@ def put(word, facts, table):
 
 @jit_inlined
 def keep(code, wins, move, table):
-    """Store whether the mover wins (1 or 0), and the best move."""
+    """Store the result for a code. wins: 1 or 0. move: the winning move, 0 for a loss."""
     left = uint64(code >> CODE_LEFT_AT)
     put(mixed(code), uint64(wins) | uint64(2) | uint64(move) << uint64(MOVE_AT) | left << uint64(LEFT_AT), table)
 

@@ -1,4 +1,4 @@
-"""Test vectors: known values of positions, and this solver's agreement and speed on these positions."""
+"""Test vectors, which are positions with known values, and the solver's agreement and speed on them."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Outcome(NamedTuple):
 def read_vectors(path: str) -> list[Vector]:
     """Return the vectors in a file of lines `LEFT CURRENT PREVIOUS WINNER MOVES`.
 
-    A board is 25 digits. Moves are joined by commas; `-` means no move. Raise ArgumentError, which names the line, for
-    a line of any other form.
+    A board is 25 digits. Moves are joined by commas; `-` means no move. Blank lines and lines that begin with `#` are
+    skipped. Raise ArgumentError, which names the line, for a line of any other form.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
