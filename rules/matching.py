@@ -5,7 +5,8 @@ A placement is three ints. `care` and `value` are compared with the board word `
 top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
 needs; all ones mean a pass or no point.
 
-All placements are compared at once: in one long number, each placement has a lane of several bytes with a free top bit.
+All placements are compared at once. For this purpose, one long number contains a lane of several bytes, with a free
+top bit, for each placement.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lookup in overrides.txt, which lists positions with a move proven better than the patterns' move.
+"""Lookup in overrides.txt, which lists positions and the proven moves that replace the patterns' choice there.
 
 Line 1 is `littlego-overrides VERSION RULESET COUNT CRC32`. CRC32 covers every byte after line 1. COUNT records of 14
 bytes follow, in ascending order. The fields of a record are:
@@ -42,8 +42,8 @@ class OverridesError(Exception):
 class Overrides:
     """An open overrides.txt for lookups of single positions.
 
-    file: binary and seekable. name: the file's name in messages. complain: called with one line if the file or a
-    record read during the search is damaged.
+    file: binary and seekable. name: the file's name in messages. complain: called with one line if the file is
+    damaged, or if a record that the search reads is.
     """
 
     __slots__ = ("file", "name", "complain")

@@ -1,10 +1,10 @@
 """Reader of patterns.txt: the patterns, by descending priority, with their placements.
 
-The compiler in tools/littlego/knowledge generates the file. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
-COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of SIZE (base64,
-see matching.pack_placements), and `end`. CRC32 covers every byte after line 1. If a pattern applies only with certain
-numbers of moves left, its placement line starts with a hex mask (bit 1 << moves left) and a space. If a turn knows the
-number of moves left, it skips the patterns that cannot apply.
+The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
+COUNT SIZE`. COUNT pattern lines of ten tab-separated fields follow, then COUNT lines of placements for boards of SIZE
+(base64, see matching.pack_placements), then `end`. CRC32 covers every byte after line 1. If a pattern applies only with
+certain numbers of moves left, its placement line starts with a hex mask (bit 1 << moves left) and a space. If a turn
+knows the number of moves left, it skips the patterns that cannot apply.
 """
 
 from __future__ import annotations

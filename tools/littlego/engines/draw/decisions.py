@@ -354,7 +354,7 @@ def decision_json(decision: Decision) -> dict[str, Any]:
 def reason_json(reason: Contrast) -> dict[str, Any]:
     """Return a contrast as plain values.
 
-    Keys: text: the contrast in one line. move: the chosen move. rival: the move with which the chosen move is compared,
+    text: the contrast in one line. move: the chosen move. rival: the move with which the chosen move is compared,
     or null. by: the kind of difference, one of littlego.engines.reasons.contrast.KINDS. named: the patterns that make
     the difference. for: patterns that add more points to the move than to the rival, with the difference. against:
     patterns with the opposite effect. same_score: other moves with the move's score. passed_over: better moves that are
@@ -395,11 +395,11 @@ def position_json(position: Position) -> dict[str, Any]:
 def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate as plain values.
 
-    Keys: move, chosen, priority, points, specificity. result: the mover's exact final lead after komi, or null if
-    unknown. veto: the reason of the veto, or ''. safety: the loss in stones, the reply that causes the loss (or null)
-    and the reason; null for a move that was not checked. firings: the leading firing first. Keys of a firing: pattern,
-    class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place (the top-left corner of the
-    pattern's box; null for a pass), forbids.
+    Keys: move, chosen, priority, points, specificity, result, veto, safety, firings. result: the mover's exact final
+    lead after komi, or null if unknown. veto: the reason of the veto, or ''. safety: the loss in stones, the reply that
+    causes the loss (or null) and the reason; null for a move that was not checked. firings: the leading firing first.
+    Keys of a firing: pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place (the
+    top-left corner of the pattern's box; null for a pass), forbids.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
     reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)

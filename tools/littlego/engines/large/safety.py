@@ -4,9 +4,9 @@ rules.safety tries every reply to every move. This check tries only the last two
 extends or creates. For other own chains, the ladder that captures them is read once per position, and again only for a
 move in the ladder's zone. Unconditional life is checked if the move is in an eye of living stones.
 
-Where territory counts, captures are read as fights, in which not every move gives atari. Patterns judge endangered
-stones elsewhere: a move that leaves such stones in danger is vetoed only if more stones are lost than a move elsewhere
-is worth. Stones that no nearby move saves are already lost and cause no veto.
+Where territory counts, captures are read as fights, in which not every move gives atari. Patterns, not this check,
+decide about endangered stones elsewhere: a move that leaves such stones in danger is vetoed only if more stones would
+be lost than LINES_FOR_A_STONE allows. Stones that no nearby move saves are already lost and cause no veto.
 """
 
 from __future__ import annotations
@@ -221,8 +221,8 @@ class LargeCheck:
         """Return a mask of the own stones that lost unconditional life and can be captured in time.
 
         Only a move in a region that is an eye of such stones can cost life. Where territory counts, capturing dead
-        stones in such a region does not give up the life of stones that remain strong by areas: the resulting space may
-        be an eye, even though it is not an eye by Benson's definition.
+        stones in such a region does not give up the life of groups that remain strong (see enclosure). The resulting
+        space may be an eye, even though it is not an eye by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)

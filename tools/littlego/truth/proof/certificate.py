@@ -57,8 +57,8 @@ def decisions_name(knowledge: Knowledge) -> str:
 class Row(NamedTuple):
     """The counts of one layer.
 
-    won: positions won for the player; overruled: positions where an override replaced the patterns' move; cut: settled
-    positions, which are not walked; digest: see Layer.
+    won: positions won for the player. overruled: positions where an override replaced the patterns' move. cut: settled
+    positions, which are not walked. digest: see Layer.
     """
 
     left: int

@@ -222,7 +222,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return whether a reply to one of these moves leads to each position in `asked` (sorted codes)."""
+        """Return, for each position in `asked` (sorted codes), whether a reply to one of these moves leads to it."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:

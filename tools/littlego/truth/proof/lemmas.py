@@ -90,7 +90,7 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
 def judge(codes, moves, below, below_won, goal, kept):
     """Store in `kept` whether each move keeps the win: every reply leads to a position won for the mover.
 
-    below: the codes of the next layer, sorted; below_won: whether each of these positions is won. A position that is
+    below: the codes of the next layer, sorted. below_won: whether each of these positions is won. A position that is
     not in `below` is settled.
     """
     for index in range(codes.size):

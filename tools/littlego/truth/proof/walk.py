@@ -191,7 +191,7 @@ class Walk:
         return self.repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
 
     def repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
-        """Return the layer of these decisions, with known failures repaired; overwrite the given moves."""
+        """Return the layer of these decisions with known failures repaired, and overwrite `decided.moves`."""
         codes, moves, deciders = decided
         if searched:
             won = self.values.keeps(codes, moves)
