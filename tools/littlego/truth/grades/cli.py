@@ -13,9 +13,10 @@ from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
 
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
-EPILOG = """The player's rate is the share of winning positions in which it blunders: the unweighted mean over 2 to 14
-moves left, with 95% intervals. Positions with more moves left have separate rows, because fewer are labelled. The
-command draws no boards of the test part, because no pattern may be based on these boards.
+EPILOG = """A position is at stake if some moves win and others lose. The player's rate is the share of these positions
+in which it blunders, averaged over 2 to 14 moves left without weights, with 95% intervals. Positions with more moves
+left have separate rows, because fewer are labelled. The command draws no boards of the test part, because no pattern
+may be based on these boards.
 
 Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 
@@ -66,7 +67,7 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
     type=click.FloatRange(0),
     default=100.0,
     metavar="PERCENT",
-    help="Fail if either colour gives away more than PERCENT of its wins.",
+    help="Fail if the mean rate of either colour is above PERCENT.",
 )
 @labels_option
 @click.option(

@@ -92,8 +92,8 @@ def means(graded: Graded, name: str) -> list[str]:
         if counted_rows:
             won, blundered = sum(row.won for row in counted_rows), sum(row.blundered for row in counted_rows)
             lines.append(
-                f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} given away, mean over "
-                f"{plural(len(counted_rows), 'number')} of moves left, {MEAN_TO} at most; {blundered} of {won} in all."
+                f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} of wins given away, mean over "
+                f"{plural(len(counted_rows), 'number')} of moves left up to {MEAN_TO}; in total {blundered} of {won}."
             )
     return lines
 

@@ -21,8 +21,8 @@ that after an edit of the patterns the next walk solves only new positions. `pro
 Black), so that `judge` can start from the walk.
 
 Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2 could not run."""
-JUDGE_EPILOG = """The last walk saved by `prove` must be complete and use the same engine. `judge` takes minutes and
-saves no walk.
+JUDGE_EPILOG = """`judge` needs a complete walk that `prove` saved with the same engine. It takes minutes and saves no
+walk.
 
 Exit status: 0 the edit gives away no additional wins, 1 the edit gives away additional wins, 2 could not run."""
 VERIFY_EPILOG = "Exit status: 0 the certificate is valid and proves its claim, 1 otherwise, 2 could not run."
@@ -120,7 +120,7 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
 def judge(colour: str, json: str | None, **options: Any) -> int:
     """Find the wins that an edit of the patterns gives away, and the wins that it saves.
 
-    The command starts from the last walk of `prove` and decides only the positions that the edit affects.
+    The command starts from the latest complete walk of `prove` and decides only the positions that the edit affects.
     """
     from littlego.truth.proof.judge_cli import judge_edit  # loads the compiled engine
 

@@ -275,7 +275,7 @@ def format_conclusion(report: Report) -> str:
     if report.failures:
         return (
             f"{plural(len(report.failures), 'failure')} in {positions}: "
-            f"{per_million(len(report.failures), report.won)} in a million won."
+            f"{per_million(len(report.failures), report.won)} per million won positions."
         )
     if not report.complete:
         return f"No failure in {positions}, down to {report.rows[-1].left} moves left; the walk is not complete."

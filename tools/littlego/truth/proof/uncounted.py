@@ -254,7 +254,7 @@ def draw_rows(rows: list[Row]) -> RenderableType:
             f"{hidden} moves left no trace, but the player rejects a count with more than {MOST_HIDDEN} such moves: "
             "not proved."
         )
-    conclusion = f"Without the count {sums[3]:,} wins are given away, {per_million(sums[3], sums[0])} in a million."
+    conclusion = f"Without the count {sums[3]:,} wins are given away, {per_million(sums[3], sums[0])} per million."
     return Group(
         Text("Black's walk without the count of moves", style="bold"),
         table,

@@ -157,7 +157,7 @@ class Walk:
                 return layers
             further = self.follow_repairs(layers, new, last)
             behind = f"; {further:,} after their repairs" if further else ""
-            tell(f"{new.size:,} more failures{behind}: walking again, with winning moves in their place")
+            tell(f"{new.size:,} new failures{behind}: walking again with winning moves instead")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
         """Yield the layers; only the last layer and layers with `searched_from` or more moves left are judged."""
@@ -214,7 +214,7 @@ class Walk:
                 doubtful = self.judge_layer(layer, codes, won)
                 failing = self._find_failures(layer, doubtful)
                 new.append(layer.codes[failing])
-                tell(f"{layer.left:2} left: {doubtful.size:,} moves lose, {failing.size:,} of them had a win to keep")
+                tell(f"{layer.left:2} left: {doubtful.size:,} moves lose, {failing.size:,} of them give a win away")
             codes, won = layer.codes, layer.won
         return concatenate(new)
 
