@@ -101,8 +101,8 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
     """Prove that the player never gives away a win, or find each position where it does.
 
     The command visits every position that the player can meet, whatever the opponent plays (the walk), and the solver
-    checks each decision. A layer of the walk contains the positions with one number of moves left. As Black the player
-    moves first; as White it answers any first move.
+    checks each decision. A layer of the walk contains the positions with the same number of moves left. As Black the
+    player moves first; as White it answers any first move.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
