@@ -39,7 +39,10 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {point mask: number of stones in own weak groups that an own move at the point settles}."""
+    """Return {point mask: number of stones in own weak groups that an own move at the point settles}.
+
+    Only groups of at least FEWEST stones within two steps of the point count. Ko is ignored.
+    """
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 
 

@@ -1,12 +1,12 @@
 """Labelled positions: exact results and winning moves from the solver.
 
 tools/littlego/truth/labels/labels.npz has one entry for each position modulo symmetry, in three columns. `codes`
-contains the codes of the canonical images in ascending order. `losing` contains masks of the mover's losing moves, with
-bit 25 for the pass; in a lost position these are all legal moves. `tags` contains the sources of the positions, see
-SOURCES. `littlego dev label` creates the file and adds labels to it, and never removes a label. The file is committed
-because it took hours to solve the positions, because labels never become stale, and because every figure measured on
-the labels is then reproducible. A label is a fact of the game and does not depend on the player whose games reached the
-position.
+contains the codes (keys, see rules/positionkey) of the canonical images in ascending order. `losing` contains masks of
+the mover's losing moves, with bit 25 for the pass; in a lost position these are all legal moves. `tags` contains the
+sources of the positions, see SOURCES. `littlego dev label` creates the file and adds labels to it, and never removes a
+label. The file is committed because it took hours to solve the positions, because labels never become stale, and
+because every figure measured on the labels is then reproducible. A label is a fact of the game and does not depend on
+the player whose games reached the position.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]
 
 
 def _load_columns(path: Path) -> Columns:
-    """Return the positions in an .npz file, such as labels, or in the JSON output of `prove`."""
+    """Return the positions in an .npz file, such as labels, or the failures in the JSON output of `prove`."""
     try:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:

@@ -43,7 +43,7 @@ class Forecast:
         self.cost, self.seconds = 0.0, 0.0  # of the finished steps
 
     def seconds_left(self, left: int, doing: str, done: int, of: int, seconds: float) -> float:
-        """Return the estimated remaining seconds of the walk.
+        """Return the estimated remaining seconds of the walk, 0 before any cost is known.
 
         left, doing: the current step. done, of: its finished positions and all its positions. seconds: its duration so
         far.

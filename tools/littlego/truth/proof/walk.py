@@ -1,7 +1,8 @@
 """The walk of a proof: every position that the player can meet, in layers, with judged decisions.
 
-A layer is a sorted array of codes of canonical images: the positions with the player to move and one number of moves
-left. The player's move followed by every reply, passes included, leads from each position to the next layer.
+A layer contains the positions with the player to move and the same number of moves left, as a sorted array of the codes
+(keys, see rules/positionkey) of their canonical images. The player's move followed by every reply, passes included,
+leads from each position to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
 reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
