@@ -3,8 +3,8 @@
 The digests detect damage and careless edits. Digests do not protect against a person who edits the file and recomputes
 the digests.
 
-Several processes add games in any order, and a decided test drops games. The digest of all games is therefore the sum
-of the games' digests, which does not depend on the order. Each transaction updates this sum.
+Several processes add games in any order, and the decision of a test removes games. The digest of all games is therefore
+the sum of the games' digests, which does not depend on the order. Each transaction updates this sum.
 """
 
 from __future__ import annotations

@@ -201,7 +201,10 @@ class LostGame(NamedTuple):
 
     @property
     def board(self) -> Markup:
-        """An SVG image of the board before the losing move, or ''. A star marks this move, rings the winning moves."""
+        """An SVG image of the board before the losing move, '' if no losing move is known.
+
+        A star marks the losing move, and rings mark the winning moves.
+        """
         turning = self.lost.turning
         if not turning:
             return Markup()

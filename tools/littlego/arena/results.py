@@ -57,7 +57,7 @@ class Result(NamedTuple):
         return f"{'B' if self.winner == BLACK else 'W'}+{'F' if self.fault else f'{abs(self.lead2) / 2:g}'}"
 
     def score(self, name: str) -> float:
-        """Return a player's points: 1 for a win, 1/2 for a tie. For a game against itself, return Black's points."""
+        """Return a player's points: 1 for a win, 1/2 for a tie. If both players have this name, return Black's points."""
         colour = BLACK if name == self.black else WHITE
         return 0.5 if not self.winner else float(self.winner == colour)
 
@@ -101,7 +101,7 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the player in every pairing of at least three players, as in a gauntlet; '' if there is none."""
+    """Return the player that is in every pairing, as in a gauntlet; '' if there is none or only two players."""
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)
     heroes = [name for name in everybody if all(name in pairing for pairing in who)]

@@ -2,7 +2,7 @@
 
 The file is created atomically. Both games of a pair are added in one transaction, and only if the pair is missing.
 Therefore no stored game is lost or counted twice if a process crashes or several processes write. A method that adds
-games returns only after the games are on the disk. Every read of a game verifies the game's digest.
+games returns only after the games are on the disk. Methods that return games verify the games' digests.
 docs/records.md describes the tables.
 """
 
@@ -339,7 +339,7 @@ def _open_mode(path: Path, name: str) -> str:
 def _check_kind(path: Path, name: str) -> None:
     """Raise ArgumentError if a file is not a tournament file.
 
-    SQLite could modify an unrelated database when it opens the file.
+    This check precedes the opening by SQLite, which could modify an unrelated database.
     """
     try:
         with open_plain(path, follow=not is_guarded(path)) as file:  # SQLite cannot read a pipe

@@ -1,8 +1,8 @@
 """Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty.
 
 This module parses and draws boards. On boards up to size NUMBERED_ALONE, rows and columns are numbered from 0 at the
-top left; larger boards also show the letters and numbers of Go diagrams. The module also transforms pattern diagrams by
-the board's symmetries, with the edges drawn to match, and describes each symmetry in words. Runs on Python 3.7.
+top left; larger boards also show the letters and numbers of Go diagrams. The module also transforms pattern diagrams,
+edges included, by the board's symmetries, and describes each symmetry in words. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def diagram_images(
 
 
 def describe_turn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> str:
-    """Return a description of a symmetry's effect on a diagram in the simplest words; '' for no change."""
+    """Return a symmetry's effect on a diagram in words, such as `half turn`; '' for no change."""
     drawn = _turn_diagram(rows, label_rows, symmetry)
     return _TURNS[next(number for number in range(SYMMETRIES) if _turn_diagram(rows, label_rows, number) == drawn)]
 

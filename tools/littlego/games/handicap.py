@@ -41,7 +41,7 @@ def _sides(size: int, line: int) -> list[Point]:
 
 
 def most_handicap(size: int) -> int:
-    """Return the largest handicap of a board: the number of points outside its two outer lines."""
+    """Return the largest free handicap of a board: the number of its points not on the first or second line."""
     return max(0, size - 4) ** 2
 
 
@@ -51,8 +51,8 @@ def free_handicap(size: int, stones: int) -> list[Point]:
     A single stone is in the centre. On boards of size CORNERS_FROM or more, each corner gets two stones, enough for a
     living group, before any side gets a stone: one stone on the fixed point and one stone a line nearer to both edges.
     Smaller boards start with the fixed points, or with the centre if there are no fixed points. Each further stone is
-    as far as possible from all earlier stones. No stone is on the two outer lines. Raise ValueError if there are too
-    few points.
+    as far as possible from all earlier stones. No stone is on the first or second line. Raise ValueError if there are
+    too few points.
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):

@@ -1,6 +1,6 @@
 """The interface of a game: operations on a ruleset, and base classes for further games.
 
-`game_of` in littlego.games.game returns the game of a ruleset, an instance of a subclass of Game. Runs on Python 3.7.
+`game_of` in littlego.games.little_go returns the Game of a ruleset. Runs on Python 3.7.
 """
 
 from __future__ import annotations

@@ -139,9 +139,9 @@ class MatchPosition(GamePosition):
     """An immutable position of a match.
 
     prisoners: held by Black and by White, including stones paid for passes. seen: the states so far, including the
-    current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0. ko: the point that
-    superko forbids as a simple ko, because a single stone has just been captured there; `legal` excludes all other
-    repetitions. last: the opponent's last move, a point or PASS; None at the start or if unknown.
+    current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0. ko: the mask of the
+    point where a simple ko forbids the mover to retake a stone, 0 if there is none. `legal` detects this and all other
+    repetitions from `seen`. last: the opponent's last move, a point or PASS; None at the start or if unknown.
     """
 
     __slots__ = ("prisoners", "seen", "plies", "last", "_legal")

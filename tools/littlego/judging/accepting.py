@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions: the update of the record, and a note that the player matches the record."""
+"""Acceptance of changed decisions: writing their new moves to the record."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from littlego.judging.stale import note_accepted
 
 
 def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snapshot: Path, record: Path) -> int:
-    """Record the chosen changes of a diff; return the number of lines changed in the record.
+    """Write the chosen changes of a diff to a record; return the number of changed lines.
 
     folder: the folder of the player with the new patterns. corpus: the name of the diff's corpus. snapshot: the file of
-    the recorded decisions that the diff compares with. record: the file to write; if it is missing, it starts as a copy
-    of `snapshot`. If all changes in the corpus of recorded decisions are accepted, the function notes for later
-    comparisons that the player matches the record. Raise ArgumentError or OSError if a file cannot be read or written.
+    the recorded decisions that the diff compares with. record: the file to write; if the file is missing, it is created
+    as a copy of `snapshot`. If all changes are chosen and the corpus contains the whole record, the function also
+    caches that the new patterns match the record. Raise ArgumentError or OSError if a file cannot be read or written.
     """
     corpora = corpora_of(diff.new.ruleset)
     copy_record(snapshot, record)

@@ -28,12 +28,13 @@ class Change(NamedTuple):
 
     number: the index of the position in the corpus, from 0. before, after: the moves. before_by, after_by: the patterns
     that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
-    why, responsible: the cause of the change.
+    responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
-    ALONE: for each pattern in `responsible`, its edit alone causes the change, or undoing its edit alone reverts the
-    change; if only the old moves are known, removing the pattern alone reverts the change. TOGETHER: only several edits
-    of these patterns together cause the change. DECIDES: only the old moves are known, and removing no single pattern
-    reverts the change; `responsible` contains the patterns that decide or support the new move.
+    ALONE: each responsible pattern causes the change by itself. Either its edit alone changes the move, or undoing this
+    edit restores the old move. If only the old moves are known, removing the pattern restores the old move. TOGETHER:
+    no single edit is enough, but the edits of the responsible patterns together cause the change. DECIDES: only the old
+    moves are known, and removing a single pattern never restores the old move. The responsible patterns then are those
+    that decide or support the new move.
     """
 
     number: int
@@ -46,7 +47,7 @@ class Change(NamedTuple):
 
 
 def change_since(number: int, position: Position, before: Point, new: Book) -> Change:
-    """Return the change from a recorded move; the patterns that chose the recorded move are unknown."""
+    """Return the change from the recorded move `before`, whose patterns are unknown, to the move of `new`."""
     after = engine_of(new.ruleset_name).decide(position, new)
     without = Foresight(after).moves_without()
     alone = tuple(sorted(name for name, move in without.items() if move == before))
@@ -81,7 +82,7 @@ class _Side:
 
 
 def _differing(side: _Side, other: _Side) -> dict[str, set[Point]]:
-    """Return the edited patterns that fire differently on the two sides: id -> the affected moves."""
+    """Return the moves for which an edited pattern fires differently on the two sides, by pattern id."""
     moves: dict[str, set[Point]] = {}
     for name, move, *_ in _fired(side) ^ _fired(other):
         moves.setdefault(name, set()).add(move)
@@ -115,10 +116,10 @@ class Group(NamedTuple):
 
 
 def group_changes(changes: Sequence[Change]) -> list[Group]:
-    """Return the changes by group, the largest group first and changes that need several edits last.
+    """Return the changes in groups: first the groups of ALONE changes, then all others, each by decreasing size.
 
-    Each change is in one group. A change that several patterns cause independently belongs to the pattern that explains
-    most of the other changes.
+    Each change is in one group. A change that several patterns cause independently belongs to the largest group of
+    these patterns.
     """
     rest = [change for change in changes if change.why == ALONE]
     groups = []
@@ -180,9 +181,9 @@ def _as_change(row: Sequence[Any]) -> Change:
 
 
 def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Iterator[list[Change]]:
-    """Yield the differing decisions with the responsible patterns, task by task in order of completion.
+    """Yield the differing decisions of each task, with the responsible patterns.
 
-    Cached results of earlier runs come first.
+    Cached tasks come first, then the other tasks in order of completion.
     """
     code = meaning_of(__name__)
     missing = []
@@ -204,7 +205,7 @@ def differing(record: Corpus, book: Book) -> list[int]:
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache patterns that reproduce every recorded decision, for the next comparison to start from."""
+    """Cache the lines of patterns that reproduce every recorded decision, for later comparisons."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 

@@ -1,7 +1,7 @@
 """The corpora of each game and their surveys.
 
-The corpora are examples, recorded games, recorded decisions and games against roles. Only the function `corpora_of`
-distinguishes the games.
+The corpora are examples, recorded games, recorded decisions and games against roles. `corpora_of` returns the corpora
+for a ruleset.
 """
 
 from __future__ import annotations
@@ -116,13 +116,16 @@ class Corpora(Protocol):
         """
 
     def on_record(self, name: str, snapshot: Path) -> Corpus:
-        """Return the recorded positions of the corpus `name`, with the recorded moves."""
+        """Return the recorded positions of the corpus `name`, with the recorded moves.
+
+        Raise ArgumentError unless `name` is RECORDED or REAL, or if a file is unreadable.
+        """
 
     def new_record(self) -> Corpus:
-        """Return the positions of a new record; raise ArgumentError if this game's record is only extended."""
+        """Return the positions of a new record; raise ArgumentError if the record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions that are few enough to be decided while an author waits."""
+        """Return recorded positions, so few that an author can wait for their decisions."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.
@@ -132,7 +135,7 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the options of `littlego coverage` that request the survey `wanted` of the shipped files."""
+        """Return the numbers in `wanted` as options of `littlego coverage`; the files in `wanted` are left out."""
 
 
 class _Corpora:
@@ -282,8 +285,7 @@ def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
     """Yield the progress of a survey after each finished part of a corpus.
 
     Each corpus has one Survey object, to which the function adds the finished parts. The first steps yield every corpus
-    once, in order, with an empty survey. The positions from games, which are more informative, are surveyed before the
-    examples.
+    once, in order, with an empty survey. The examples are surveyed last.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}

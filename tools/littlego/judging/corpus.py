@@ -76,7 +76,7 @@ class Corpus(Protocol):
         """Return the survey of the book's patterns in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return (role, number of the position, the book's move) for each position in which the pattern fires."""
+        """Return (role, number of the position, the book's move) for each role of the pattern `name`."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
         """Return the known verdicts on changed decisions by position number; None for games without verdicts."""
@@ -239,7 +239,7 @@ class ExampleCorpus(_OneByOne):
 
 
 def spelled(positions: Iterable[Position], moves: Iterable[Point] = ()) -> SpelledCorpus:
-    """Return the corpus of the given Little-Go positions."""
+    """Return the corpus of Little-Go positions, with their recorded moves if there are any."""
     return SpelledCorpus(tuple(map(position_text, positions)), tuple(moves))
 
 
@@ -258,7 +258,7 @@ def _chosen(values: Sequence[Value], numbers: Sequence[int]) -> tuple[Value, ...
 
 
 def _replayed(game: Game, plies: set[int]) -> Iterator[tuple[int, Position]]:
-    """Yield (ply, position before the move of the ply) for each of the given plies of a game."""
+    """Yield (ply, position before this ply's move) for each of `plies` in a game."""
     position = opening(game.ruleset)
     for ply in range(max(plies, default=-1) + 1):
         if ply in plies:

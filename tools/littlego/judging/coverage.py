@@ -1,4 +1,4 @@
-"""Coverage: how often and where each pattern decides or supports a move, is present, or is vetoed.
+"""Coverage: how often each pattern decides, supports or vetoes a move or is only present, and where it fires.
 
 A pattern decides if its removal changes the move. If no single pattern decides, the patterns that support the move are
 the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys whole corpora
@@ -78,9 +78,9 @@ class Survey:
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
     class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
     DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
-    VETOED: the pattern forbids a move, or leads the firings for a vetoed move. images: for each pattern id, the
-    symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the points at which the
-    top-left corner of the drawing was when the pattern fired.
+    VETOED: the pattern forbids a move, or is the first of the patterns that fire for a vetoed move. images: for each
+    pattern id, the symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the points
+    at which the top-left corner of the drawing was when the pattern fired.
     """
 
     positions: int = 0
@@ -143,7 +143,7 @@ def total_in_play(surveys: Mapping[str, Survey]) -> Survey:
 
 
 def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
-    """Return the total survey of each corpus, by the corpus's name; the names' first letters differ."""
+    """Return the total survey of each corpus, by the corpus's name."""
     corpora: dict[str, list[Survey]] = {}
     for name, survey in surveys.items():
         corpora.setdefault(next((kind for start, kind in CORPORA.items() if name.startswith(start)), name), []).append(
@@ -204,7 +204,7 @@ def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) 
 
 
 def _vetoed_by(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that forbid a move or lead the firings for a vetoed move."""
+    """Return the ids of the patterns that forbid a move or fire first for a vetoed move."""
     found: set[str] = set()
     for candidate in decision.candidates:
         found.update(firing.pattern.id for firing in candidate.firings if firing.pattern.forbid)
@@ -217,7 +217,7 @@ class ClassRow(NamedTuple):
     """A row of the class table.
 
     patterns: the number of the class's patterns. active: the number of these patterns that decide or support a move.
-    moves: the number of positions in which such a pattern decides or supports the move. share: `moves` as a percentage
+    moves: the number of positions in which one of these patterns decides or supports the move. share: `moves` as a percentage
     of all positions. Patterns of several classes may support one move.
     """
 
@@ -292,7 +292,7 @@ def remarks_on(book: Book, games: Survey) -> dict[str, str]:
 
 
 def image_numbers(pattern: Pattern) -> list[int]:
-    """Return, for each symmetry, the first symmetry with the same image of the drawing and its labels."""
+    """Return for each symmetry the number of the first symmetry that gives the same drawing and labels."""
     drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
     return [drawn.index(picture) for picture in drawn]
 
@@ -301,7 +301,10 @@ _images = lru_cache(maxsize=4096)(image_numbers)  # keyed by pattern
 
 
 def possible_places(pattern: Pattern, size: int) -> set[int]:
-    """Return the points where the top-left corner of a pattern's images can be; empty without a drawing."""
+    """Return the points where the top-left corner of a pattern's drawing can be, in any symmetry.
+
+    The result is empty for a pattern without a drawing.
+    """
     places: set[int] = set()
     for symmetry in sorted(set(image_numbers(pattern))) if pattern.rows else ():
         shape = parse_shape(turn_rows(pattern.rows, symmetry))
@@ -314,7 +317,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A lookup of the symmetry and place of each firing, in the orientation of the position."""
+    """A cached lookup of the symmetry and the place of firings, in the orientation of the position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

@@ -82,7 +82,7 @@ def class_table(book: Book, games: Survey) -> Table:
 
 
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
-    """Return a table of all patterns, or with `everything` false only of the patterns with remarks.
+    """Return a table of all patterns; if `everything` is false, only of the patterns with remarks.
 
     games: the survey with the counts. sources: one-letter name -> survey; a row lists the sources in which the pattern
     fired or was vetoed.

@@ -59,7 +59,10 @@ def responsible_text(change: Change) -> str:
 
 
 def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision) -> str:
-    """Return the old patterns' reasons for the old move; without old patterns, the new patterns' reasons."""
+    """Return the old patterns' reasons for the old move.
+
+    If the old patterns are unknown, the text tells how the new patterns rate the old move.
+    """
     if before:
         return reason_against(new, before)
     return f"The reasons for the recorded move are unknown. Now: {_format_rank(old, after)}"

@@ -2,9 +2,10 @@
 
 A file contains one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
-the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the digest of a stored
-game and the number of the move to make. `#` starts a comment. `littlego diff --accept` replaces recorded moves. In an
-author's folder this command creates the folder's record from the shipped record, which stays unchanged.
+the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the first 12 digits of a
+stored game's digest, and the number of the move to make. Lines that start with `#` are comments. `littlego diff
+--accept` replaces recorded moves. In an author's folder this command creates the folder's record from the shipped
+record, which stays unchanged.
 
 records/decisions.txt contains the positions of the real games, a sample of our player's games against erring roles, and
 finally positions that were added because they detect changes of a pattern's points or priority. `littlego dev
@@ -63,7 +64,8 @@ def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
 def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Corpus:
     """Return the positions and moves in a file's text.
 
-    name: the name of the file, for messages. The other parameters and the errors are described at read_record.
+    name: the name of the file, for messages. games: the file of the stored games. Raise OSError, or RecordError for an
+    invalid line.
     """
     return _read_lines(_decision_lines(text), name, games)
 
@@ -154,9 +156,10 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 
 
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
-    """Record new moves for known positions, by position name; return the number of changed lines.
+    """Record the new moves of recorded positions, given by position name; return the number of changed lines.
 
-    All other lines stay unchanged. The file is replaced atomically. Raise OSError, or RecordError for an invalid line.
+    All other lines stay unchanged. The file is replaced atomically. Raise OSError for an unreadable file, RecordError
+    for an invalid line, and ArgumentError if the file is not writable.
     """
     text = read_text(path)
     lines, numbered = text.splitlines(keepends=True), _decision_lines(text)

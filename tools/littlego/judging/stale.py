@@ -1,4 +1,4 @@
-"""Stale overrides and recorded decisions, which are detected by deciding positions."""
+"""Detection of stale overrides and stale recorded decisions by deciding their positions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 
 
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
-    """Return the stale files of the player in a folder with the given patterns.
+    """Return the stale files of the player in a folder with the patterns `new`.
 
     old: the patterns before the edit, or None if they are unknown. Without old patterns, the function cannot determine
     which overrides overrule an edited pattern; it then uses the result of an earlier check, if there is one. Raise
@@ -102,9 +102,9 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
 def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge | None) -> tuple[int, int]:
     """Return how many overrides agree with the patterns, and how many overrule an edited pattern.
 
-    moves: code of a position -> move, as read from overrides.txt. If old is given, only positions in which an edited
-    pattern fires are decided, and the first number counts only overrides that disagreed with the old patterns. If old
-    is None, the second number is 0.
+    moves: code of a position -> move, as read from overrides.txt. If `old` is None or has the same lines as `new`, the
+    second number is 0. Otherwise, only positions in which an edited pattern fires are decided, and both numbers count
+    only positions where the patterns' move changed.
     """
     from littlego.engines.compiled.engine import compile_book, decide_many, fires_many
     from littlego.knowledge.affected import EditedPatterns
