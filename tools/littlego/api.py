@@ -236,7 +236,7 @@ def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Deci
     """Return the player's decision on a board, with its reasons.
 
     patterns: a patterns.yaml or patterns.txt; by default the player's own patterns. Like the player, this function also
-    uses an overrides.txt beside the file.
+    uses an overrides.txt beside the file. Raise ValueError if the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

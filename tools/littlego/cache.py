@@ -146,7 +146,7 @@ FOLDER = _cache_folder()
 
 
 def digest(*parts: str) -> str:
-    """Return a digest of texts in the given order."""
+    """Return a digest of texts as 32 hexadecimal digits."""
     return sha256("\0".join(parts).encode("utf-8")).hexdigest()[:32]
 
 

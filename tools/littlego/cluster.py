@@ -3,9 +3,9 @@
 A digest of the sources does not show whether a worker's running code was altered. Therefore a share of the results can
 be computed again on another worker and compared; see littlego.spot_checks.
 
-Each worker is a process with one thread. Each worker runs a checkout of the same sources with the same versions of
-Python and Dask; to verify this, each task carries our versions and a digest of our sources. Import this module only
-where it is used, because it needs the optional dependencies `cluster`.
+Each worker is a process with one thread. All workers must have this process's sources and versions of Python and Dask.
+To verify this, each task carries the versions and a digest of the sources. Import this module only where it is used,
+because it needs the optional dependencies `cluster`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def each_on(
 def try_scheduler(address: str) -> None:
     """Raise ClusterError unless a usable scheduler answers at the address; call this before long work.
 
-    All connected workers must match this process; a cluster without workers is accepted, as workers may start later.
+    All connected workers must have this process's versions of Python and Dask. A cluster without workers is accepted,
+    because workers may start later.
     """
     with _connect(address):
         pass

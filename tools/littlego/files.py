@@ -137,8 +137,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
     """Replace a file, or the target of a symbolic link, atomically; if writing fails, the old file stays intact.
 
     On return the bytes are on the disk and survive a power cut. A power cut before the return leaves either the old
-    file or the new one. check: called with the name of a temporary file that has the new bytes; raises an exception to
-    reject these bytes. Raise OSError if writing fails, and for a link, a pipe or a device in a guarded folder.
+    file or the new one. A device or a pipe is written directly. check: called with the name of a temporary file that
+    has the new bytes; raises an exception to reject these bytes. Raise OSError if writing fails, and for a link, a pipe
+    or a device in a guarded folder.
     """
     refuse_installed(path)
     refuse_special(path)

@@ -78,11 +78,10 @@ def _is_alive(process: str | None) -> bool:
 
 
 def process_name(process: int | None = None) -> str:
-    """Return a name for this process, or for a process id on this machine, that no other process has had.
+    """Return a unique name for this process, or for another process of this machine.
 
-    Names also differ between machines.
-
-    Systems without /proc report no start time, so there a later process with the same id has the same name.
+    process: the other process's id. Names also differ between machines. On a system without /proc, a later process with
+    the same id gets the same name.
     """
     return f"{_machine()}-{process or os.getpid()}-{_start_of(process or os.getpid())}"
 

@@ -16,7 +16,10 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return the signals that stop a process, except SIGINT (Ctrl-C) and, as after nohup, an ignored SIGHUP."""
+    """Return SIGTERM and, unless it is missing or ignored, SIGHUP.
+
+    A process started with nohup ignores SIGHUP. SIGINT (Ctrl-C) is not included.
+    """
     if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has no SIGHUP
         return (signal.SIGTERM,)
     return signal.SIGTERM, signal.SIGHUP
@@ -26,11 +29,11 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
-    Otherwise a signal that arrives while a process starts would be handled twice, and too early: by the new process
-    with the handlers of its parent, and by the parent before it knows which process to stop. The new process inherits
-    the blocked signals and calls `release` once it can handle them. Blocking is not enough in this process: the system
-    delivers a signal that this thread blocks to another thread, and Python still runs the handler in the main thread.
-    Therefore the handlers are also replaced.
+    Otherwise a signal that arrives while a process starts would be handled twice and too early. The new process would
+    handle it with its parent's handlers, and the parent before it knows which process to stop. The new process inherits
+    the blocked signals and calls `release` once it can handle them. In this process, blocking is not enough: the system
+    delivers the signal to another thread, and Python still runs the handler in the main thread. Therefore the handlers
+    are also replaced.
     """
     if not hasattr(signal, "pthread_sigmask"):  # processes do not fork on Windows
         yield

@@ -57,7 +57,10 @@ class Result(NamedTuple):
         return f"{'B' if self.winner == BLACK else 'W'}+{'F' if self.fault else f'{abs(self.lead2) / 2:g}'}"
 
     def score(self, name: str) -> float:
-        """Return a player's points: 1 for a win, 1/2 for a tie. If both players have this name, return Black's points."""
+        """Return a player's points: 1 for a win, 1/2 for a tie, 0 for a loss.
+
+        If both players have this name, return Black's points.
+        """
         colour = BLACK if name == self.black else WHITE
         return 0.5 if not self.winner else float(self.winner == colour)
 

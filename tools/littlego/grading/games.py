@@ -87,9 +87,10 @@ def is_submitted(game: GradedGame, games: int) -> bool:
 
 
 class Task(NamedTuple):
-    """A game for the program to play. factor: the slowdown of the grader's machine. folder: the folder for copies.
+    """A game for the program to play.
 
-    left: seconds of wall time that remain for the program after all earlier games.
+    factor: how many times slower the grader's machine is. folder: the folder for copies of the program. left: seconds
+    of wall time that remain for the program after all earlier games.
     """
 
     game: GradedGame
@@ -107,8 +108,8 @@ class Outcome(NamedTuple):
     game. warnings, notes: the non-empty texts of the turns' replies. left: files that the program created in its
     folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of the program's
     turns, without the time that the program waited for a core. replayed: number of turns that other work stalled and
-    that were played again. void: why the game was not judged even after turns were replayed, else ''; if `void` is set,
-    ignore the other fields.
+    that were played again. void: why the game was not judged even after turns were replayed, else ''. If `void` is set,
+    only `game` and `replayed` are meaningful.
     """
 
     game: GradedGame

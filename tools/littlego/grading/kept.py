@@ -36,9 +36,9 @@ class KeptGames:
         self._chain = chain
 
     def add(self, outcome: Outcome) -> None:
-        """Store a game, except a void game, which is played again. The game is on the disk when this method returns.
+        """Add a game and write it to the file. The game is on the disk when this method returns.
 
-        Raise ArgumentError if the disk is full or the file is gone.
+        A void game is not written, so that a resumed grading plays it again. Raise ArgumentError if writing fails.
         """
         self.outcomes.append(outcome)
         if self._chain and not outcome.void:
@@ -77,7 +77,8 @@ def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> It
 
     report: whether to describe the content of an existing file on standard error.
 
-    Raise ArgumentError if the file is of another kind or its games have another program, other options or other roles.
+    Raise ArgumentError if the file is of another kind, if its games have another program, other options or other roles,
+    or if another grading is writing the file.
     """
     if path is None:
         yield KeptGames()

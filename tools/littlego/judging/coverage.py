@@ -79,8 +79,8 @@ class Survey:
     class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
     DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
     VETOED: the pattern forbids a move, or is the first of the patterns that fire for a vetoed move. images: for each
-    pattern id, the symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the points
-    at which the top-left corner of the drawing was when the pattern fired.
+    pattern id, the symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the
+    points at which the top-left corner of the drawing was when the pattern fired.
     """
 
     positions: int = 0
@@ -217,8 +217,8 @@ class ClassRow(NamedTuple):
     """A row of the class table.
 
     patterns: the number of the class's patterns. active: the number of these patterns that decide or support a move.
-    moves: the number of positions in which one of these patterns decides or supports the move. share: `moves` as a percentage
-    of all positions. Patterns of several classes may support one move.
+    moves: the number of positions in which one of these patterns decides or supports the move. share: `moves` as a
+    percentage of all positions. Patterns of several classes may support one move.
     """
 
     kind: str

@@ -54,9 +54,10 @@ class FilePlayer(Player):
     command: words, run without a shell. folder: the work folder; if None, a fresh folder that `close` removes. extra:
     environment variables to add. slower: how many times slower the reference machine is than this machine; CPU limits
     and the replies' CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have
-    written the program; it then runs in the sandbox if the machine has one. The program's exit status and output do not
-    affect the result. writable: further folders that the program may write to. had: bytes and files in its folder at
-    the start; workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder.
+    written the program; it then runs in the sandbox if the machine has one. The program's exit status, standard output
+    and standard error do not affect the result. writable: further folders that the program may write to. had: bytes and
+    files in its folder at the start; workfolder.DISK and FILES limit the program's additions. spoilt: whether the
+    program filled its folder.
     replayed: number of void runs. turns: number of turns so far. waited: wall seconds of all runs, minus the time in
     which other work kept the program from a core. whole: the limit of `waited`.
     """

@@ -58,7 +58,10 @@ def input_text(turn: Turn) -> str:
 
 
 def write_input(folder: str | int, turn: Turn) -> None:
-    """Write input.txt into a folder. folder: its path, or its descriptor if input.txt does not exist yet."""
+    """Write input.txt into a folder.
+
+    folder: a path or an open descriptor. With a descriptor, FileExistsError is raised if input.txt exists.
+    """
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if isinstance(folder, str) else os.O_EXCL)
     with os.fdopen(_open(folder, INPUT, flags), "w", encoding="ascii", newline="\n") as file:
         file.write(input_text(turn))

@@ -140,7 +140,7 @@ def _lost(colour: int, fault: str) -> str:
 
 
 def count_out(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) for a game that passes or the limit ended after `moves` moves."""
+    """Return (winner, how the game ended) for a game that ended after `moves` moves by passes or the move limit."""
     if last.ruleset.length and not last.left:
         return winner_of(last), f"{moves} moves"
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
@@ -321,7 +321,7 @@ def prisoners_of(position: Position) -> tuple[int, int] | None:
 
 
 def last_position(record: GameRecord) -> Position:
-    """Return a game's final position, including the prisoners, which the record's last board lacks."""
+    """Return a game's final position, computed by replaying all moves."""
     position = opening(record.ruleset)
     for move in record.moves:
         position = position if move.move == RESIGN else position.play(move.move)

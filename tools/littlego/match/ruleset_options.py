@@ -86,9 +86,9 @@ plies_option = click.option(
 
 
 def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
-    """Return the number of moves after which a game is stopped and scored; None for the course's game.
+    """Return the number of moves after which a match is stopped and scored; None for Little-Go.
 
-    The course's game has its own move limit.
+    asked: the value of --plies. Raise ArgumentError if it is given for Little-Go, which has its own move limit.
     """
     if not ruleset.length:
         return asked or PLIES

@@ -1,7 +1,7 @@
 """Student programs: finding, copying, compiling and examining a submission so that it can play.
 
-Section 6 of the handout defines the names and files that the course accepts. The given folder is only read; copies of
-the folder are used to compile the program and to play.
+Section 6 of the handout defines the names and files that the course accepts. The submission's folder is only read. The
+program is compiled, and plays, in copies of this folder.
 """
 
 from __future__ import annotations
@@ -267,8 +267,8 @@ def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ({name in the copy: path} of a program's files and empty folders, names of skipped entries).
 
-    Names in subfolders are paths. Links are skipped, because the host may have access to a target that the link's
-    author may not read. Raise OSError, or SizeError for too many or too large files.
+    The name of a file in a subfolder is its path. Links are skipped, because the host may have access to a target that
+    the link's author may not read. Raise OSError, or SizeError for too many or too large files.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
