@@ -1,4 +1,4 @@
-"""Files for other systems: Gradescope's results.json; templates for Gradescope, GitHub Classroom, a container."""
+"""Gradescope's results.json, and templates for Gradescope, GitHub Classroom and a container."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The games of a class: preparation of the programs, and one stage of a program as the unit of work.
 
-A stage is played in order in one new copy of the program's folder, as in the course, so its games do not depend on the
-number of processes, on other programs or on an interruption. An interrupted stage is played again from its first game.
+As in the course, the games of a stage are played in order, in one new copy of the program's folder. They therefore do
+not depend on the number of processes or on other programs. An interrupted stage is played again from its first game.
 """
 
 from __future__ import annotations

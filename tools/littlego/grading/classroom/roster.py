@@ -115,10 +115,9 @@ def _refuse_twins(name: str, numbers: Sequence[int], students: Sequence[Student]
 def match_roster(submissions: Sequence[Submission], students: Sequence[Student]) -> list[Entry]:
     """Return an entry for each submission and for each student without a submission, in the roster's order.
 
-    Submissions without a student come last.
-
-    A submission belongs to the student whose id or name equals the submission's name, else to the only student whose id
-    is a word of this name, as in `doe_jane_4711_late`.
+    Submissions without a student come last. A submission belongs to the student whose id or name is the submission's
+    name. Otherwise it belongs to the student whose id is a word of this name, as in `doe_jane_4711_late`. If several
+    students fit, the submission has no student.
     """
     found = {submission.key: _student_of(submission.name, students) for submission in submissions}
     entries = [Entry(submission, found[submission.key]) for submission in submissions]

@@ -199,9 +199,10 @@ def read_earlier(path: Path) -> Row | None:
 
 
 def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None:
-    """Add `before` to changed rows: status, points and SHA-256 of an earlier grading with the same settings.
+    """Set `before` of each row to the student's result in an earlier grading with the same settings.
 
-    A student whose row has not changed since the earlier grading keeps the `before` of that grading.
+    The result consists of the status, the problem, the points and the digest of the files. If the result has not
+    changed, or the earlier grading was incomplete, the row keeps the `before` of the earlier grading.
     """
     if not earlier or earlier.get("settings") != settings:
         return
@@ -222,7 +223,7 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return the change since the earlier grading: `another program: 45.5 before`; '' for no change."""
+    """Return the change since the earlier grading, such as `another program: 45.5 before`; '' for no change."""
     old = row["before"]
     if not old or row["status"] == INCOMPLETE or old == _identity(row):
         return ""

@@ -31,10 +31,9 @@ KEY = 60  # maximum characters of a key
 class Submission(NamedTuple):
     """A student's submission.
 
-    name: the name of the folder or zip file, without `.zip`. key: a file name derived from the name.
-
-    path: absolute. program: the program's file or folder, '' if there is none. problem: why there is no program.
-    remarks: notes about the program for the teacher. submitted: time of the newest file.
+    key: a file name derived from `name`. name: the name of the folder or zip file, without `.zip`. path: the absolute
+    path of the folder or zip file. program: the folder of the program, '' if there is none. problem: why there is no
+    program. remarks: notes about the program for the teacher. submitted: time of the newest file.
     """
 
     key: str
@@ -202,14 +201,14 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def files_of(folder: str) -> dict[str, str]:
-    """Return {name: path} of the plain files in a program's folder that a game copies, sorted by name."""
+    """Return {name: path} of the plain files of a program, sorted by name, without files in subfolders."""
     names = sorted(os.listdir(folder))
     paths = {name: os.path.join(folder, name) for name in names if name.endswith((*ACCEPTED, *TOLERATED))}
     return {name: path for name, path in paths.items() if is_plain(path)}
 
 
 def _newest(folder: str) -> datetime | None:
-    """Return the time of the newest file that a game copies from a folder."""
+    """Return the time of the newest plain file of a program, or None if there is none."""
     times: Iterable[float] = (os.lstat(path).st_mtime for path in files_of(folder).values())
     newest = max(times, default=None)
     return None if newest is None else datetime.fromtimestamp(newest).astimezone()

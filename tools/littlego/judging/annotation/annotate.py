@@ -78,8 +78,8 @@ def annotate(
     """Replace our notes in a game; return the number of annotated moves.
 
     ruleset: as in main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in
-    a position. watch: a function that passes the steps through and may report progress. tell: a function that receives
-    each warning, a text to print after the file's name. Raise RecordError for an invalid game.
+    a position. watch: yields the steps unchanged and may report progress. tell: called with each warning, which
+    continues a line that starts with the file's name. Raise RecordError for an invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

@@ -46,7 +46,7 @@ class Evidence(Protocol):
         """
 
     def check_record(self) -> None:
-        """Raise ArgumentError if this game has no search for positions that detect points and priorities."""
+        """Raise ArgumentError if `mutate --record` does not support this game."""
 
 
 class ExactEvidence:
@@ -68,9 +68,8 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        A mutant may break ties differently: a mutant without a condition, or with a cell that matches anything, is less
-        specific, and a mutant with a lower priority lets another pattern lead. Such an effect does not count as a
-        difference.
+        Effects on ties do not count as differences. For example, a mutant without one of the conditions is less
+        specific than its pattern, and a mutant with a lower priority lets another pattern lead.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form

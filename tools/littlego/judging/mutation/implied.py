@@ -81,7 +81,7 @@ def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
 
 
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
-    """Return whether the old and the new pattern lead to the same priority for every move.
+    """Return whether the old and the new pattern provably give every move the same priority.
 
     The function returns True if, wherever the pattern fires, another pattern fires for the same move with a priority at
     least as high as both priorities. patterns: all patterns of the book. No sacrifice may have either priority, because

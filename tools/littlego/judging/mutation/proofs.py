@@ -36,7 +36,7 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 
 
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
-    """Return whether the old and the new pattern lead to the same priority for every move.
+    """Return whether the old and the new pattern provably give every move the same priority.
 
     The function returns True if another pattern, with a priority at least as high, fires for every point. No sacrifice
     may have either priority, because then the leading pattern would matter.

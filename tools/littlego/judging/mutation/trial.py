@@ -143,8 +143,8 @@ class Outcome:
     """The outcome of a mutant.
 
     result: EXAMPLE or DECISION if an example or a recorded decision killed the mutant; SURVIVED; PROVED for a survivor
-    that is proved to be equivalent to the pattern; SAME if the mutant is the pattern itself or an earlier mutant in
-    another drawing. by: the index of the example or of the recorded decision.
+    that is proved to be equivalent to the pattern; SAME if the mutant differs only in form from the pattern or from an
+    earlier mutant. by: the index of the example or of the recorded decision, -1 for other results.
     """
 
     pattern: str

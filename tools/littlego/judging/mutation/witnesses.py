@@ -3,7 +3,7 @@
 No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
 can detect such a change. The same is true of a change of priority. Each such mutant is therefore run on the labelled
 positions, except those reserved for tests, and on boards that differ from a pattern's examples in at most one point.
-The result is a small set of positions to record, which detects all detectable mutants.
+The result is a small set of positions to record. It detects every mutant that some position of the search detects.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
 
 
 def fewest_witnesses(witnesses: Witnesses) -> list[Position]:
-    """Return a small set of positions that detects all detectable survivors, chosen greedily."""
+    """Return a small set of positions, chosen greedily, that detects every survivor with a witness."""
     left = {mutant: set(codes.tolist()) for mutant, codes in witnesses.items() if codes.size}
     chosen = []
     while left:
