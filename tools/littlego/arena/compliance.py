@@ -52,7 +52,7 @@ PLACES = {
 LARGEST = 1 << 22  # bytes of a file whose content is compared; larger files are compared by size and time
 BYTECODE = "__pycache__"  # Python creates it automatically
 FATAL, WARNING, NOTE = "fatal", "warning", "note"
-UNSEEN = "not checked: files outside its folder, HOME, TMPDIR and its program's folder; the network"
+UNSEEN = "not checked: the network; files outside the work folder, HOME, TMPDIR and program folder"
 SEED = 1
 PYTHON2 = "my_player.py"  # the course runs this file with Python 2.7
 

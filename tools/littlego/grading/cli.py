@@ -47,10 +47,10 @@ from littlego.sandbox.sandbox import SandboxError
 OURS = "my_player3"  # the name in `littlego play`
 HELP = """Grade a program as the course does: play games against six roles, and report points and CPU time.
 
-The roles imitate the course's own players. The tables of the course's handout define the points and CPU limits; the
-best of three repetitions counts. PROGRAM is a folder, or one file of a folder that contains several programs, in any
-language of the course (default: our player). The program reads input.txt and writes output.txt in a copy of its folder;
-the folder itself stays unchanged.
+The roles imitate the course's own players. The tables of the course's handout define the points and CPU limits. The
+best repetition counts. PROGRAM is a folder, or a file if its folder contains several programs. The program can be in
+any language of the course; the default is our player. It reads input.txt and writes output.txt in a copy of its folder,
+and the folder itself stays unchanged.
 
 If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
 no other process and no network. Otherwise it runs with your permissions, with limits on memory, files and time

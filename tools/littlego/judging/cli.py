@@ -78,7 +78,7 @@ FILE = click.Path(path_type=Path)
     default=POSITIONS,
     metavar="N",
     show_default=True,
-    help="For a match: number of positions from the recorded games, for each board size.",
+    help="For a match: maximum number of recorded positions for each board size.",
 )
 @decisions_option
 @click.option(

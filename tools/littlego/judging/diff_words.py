@@ -33,8 +33,8 @@ def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
         )
     if hidden:
         lines.append(
-            f"Exact results of {hidden} of the changes are not shown, because no pattern may be tuned on the labels' "
-            "test part."
+            f"Exact results of {hidden} of the changes are not shown: their positions are reserved for tests, and no "
+            "pattern may be tuned on them."
         )
     return "\n".join(lines)
 

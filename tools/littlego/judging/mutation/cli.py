@@ -56,10 +56,10 @@ THRESHOLD = 90.0
 FILE = click.Path(path_type=Path)
 HELP = """Change each pattern slightly, and report the changes that no example or recorded decision detects.
 
-Each change makes a mutant. An example or recorded decision that detects the change kills the mutant; all other mutants
-are survivors. A mutant is equivalent if no example can detect its change. The score is the percentage of killed
-mutants, without equivalent mutants; the exit status is 1 if the score is below --fail-under. ID is a pattern's id and
-may contain *; without ID the command tries all patterns."""
+Each change makes a mutant. An example or recorded decision that detects the change kills the mutant. A mutant that is
+not killed is equivalent if its change has no effect; otherwise it is a survivor. The score is the percentage of killed
+mutants, without equivalent mutants. The exit status is 1 if the score, without survivors that no example can kill, is
+below --fail-under. ID is a pattern's id and may contain *. Without ID the command tries all patterns."""
 EXAMPLE = """
 littlego mutate
 littlego mutate 'take-*' --survivors
