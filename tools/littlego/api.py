@@ -174,7 +174,7 @@ class Move:
 
     move: (row, column), or None for a pass. Candidates are ranked by priority, then by points. verdict: the result of
     the safety check, or the exact result near the end of the game. vetoed: whether the engine excluded the move.
-    reasons: the patterns that fire for the move, starting with the deciding pattern.
+    reasons: the patterns that fire for the move, starting with the pattern of the highest priority.
     """
 
     move: Point | None

@@ -60,7 +60,7 @@ def each_on(
     """Yield (item, function(item)) in order of completion, computed by the workers of a scheduler.
 
     Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
-    The function must be importable by name; items and results must pickle. Exceptions in the function are raised here.
+    The function must be importable by name, and items and results must be picklable. Exceptions are raised here.
     check: selects the results that are computed again; a worker with wrong results gets no more work, and its later
     results are ignored. Raise ClusterError if no scheduler answers, if the scheduler stops, or if every worker returned
     wrong results. If the caller stops early, the cluster drops the remaining work.
@@ -264,7 +264,7 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers, except workers with wrong results; withdraw tasks that no other worker may run."""
+        """Use the connected workers, except workers with wrong results; withdraw tasks that none of these may run."""
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
             raise ClusterError(
@@ -352,7 +352,7 @@ class _Work(Generic[Item, Value]):
                     self.firsts.append(_First(item, value, worker))
 
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
-        """Compare a worker's result with a second result; if they differ, compute the result in this process."""
+        """Compare a worker's result with a second result; if they differ, a third result from this process decides."""
         assert self.check is not None
         if first.worker in self.check.caught or self.check.same(first.value, value):
             return

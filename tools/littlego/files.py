@@ -39,7 +39,7 @@ def guard(folder: str | os.PathLike[str]) -> None:
 
 
 def is_guarded(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path names a file of a guarded folder."""
+    """Return whether a path lies directly in a guarded folder."""
     return bool(_guarded) and os.path.realpath(os.path.dirname(os.path.abspath(path))) in _guarded
 
 

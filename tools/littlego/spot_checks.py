@@ -25,10 +25,10 @@ class Difference(NamedTuple):
 class Check(Generic[Item, Value]):
     """A spot check: selects results of a cluster to compute again, and registers differences.
 
-    A worker's first result is always selected. Later results are selected at random, so that a worker cannot predict
-    the selection. share: the share of results, 0 to 1. same: whether two results are equal. fits: whether an item's
-    result is deterministic. tell: called with each difference. caught: the addresses of workers with wrong results;
-    these workers get no further work.
+    Only deterministic results are selected. A worker's first such result is always selected unless `share` is 0. Later
+    results are selected at random, so that a worker cannot predict the selection. share: the share of results, 0 to 1.
+    same: whether two results are equal. fits: whether an item's result is deterministic. tell: called with each
+    difference. caught: the addresses of workers with wrong results; these workers get no further work.
     """
 
     def __init__(

@@ -6,5 +6,6 @@ from __future__ import annotations
 class StalledError(RuntimeError):
     """Raised if every attempt at a turn is void; the game is then void, too, and no player loses.
 
-    Other work on the machine stalled the turn, or the disk was full. The message names the program and says what to do.
+    Other work kept the machine busy, filled the disk or used up the user's process limit. The message names the program
+    and says what to do.
     """

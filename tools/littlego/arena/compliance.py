@@ -1,4 +1,4 @@
-"""Checks of a player against the handout, by `arena check` and before an unknown program's first game.
+"""Checks of whether a player follows the handout, for `arena check` and for unknown programs in a tournament.
 
 The check plays two whole games and some unusual turns in one folder. Then it searches the usual places for files that
 the program created. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN names the

@@ -1,8 +1,8 @@
-"""The command `arena cost`: costs of a game on this machine, and of a million games on many machines.
+"""The command `arena cost`: the cost of a game on this machine, and estimates for a million games on many.
 
-The command plays small tournaments, including their files: with one process and with several processes, and with
-players in process and over the file protocol. Games of all kinds are interleaved, so that temporary load affects all
-kinds equally. Speed-ups are computed within a round.
+The command plays small tournaments with one process and with several processes. It measures players in this process
+and players over the file protocol. The cost includes storing the results. Games of all kinds are interleaved, so that
+temporary load affects all kinds equally. A speed-up compares games of the same round.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Lost(NamedTuple):
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
     """Return the loser's last move that lost a won position, or the reason why no such move is known.
 
-    most_left: the maximum number of moves left for which the solver runs, counted before the analysed move.
+    most_left: the solver runs only in positions with at most this number of moves left.
     """
     if not record.winner:
         return Lost(None, "a tie")
@@ -150,7 +150,7 @@ def _solver() -> Solver:
 
 
 def _read_loss(value: list[Any], record: GameRecord) -> Lost:
-    """Return the Lost for a cache entry written by `_explain_loss`. record: the game or an equal game."""
+    """Return the Lost for a cache entry written by `_explain_loss`. record: the lost game."""
     number, winning, why_none = value
     for position, played in turns(record):
         if number and played and position.number == number:

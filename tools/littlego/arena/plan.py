@@ -91,8 +91,8 @@ class Plan(NamedTuple):
 
         All pairings play their first pairs, then all pairings play their second pairs, and so on. Whenever a tournament
         stops, all pairings have therefore played about equally often. Adding pairs does not change the numbers of the
-        planned pairs. The seeds equal the seeds of `littlego match`. No two pairs share a seed: with the same seed,
-        players of the same kind would make the same random choices and play the same games.
+        planned pairs. The seeds are computed as in `littlego match`. No two pairs share a seed, because players of the
+        same kind would then make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number

@@ -40,14 +40,15 @@ class PlayedPair(NamedTuple):
 
 
 def play_pair(pair: Pair) -> PlayedPair:
-    """Play both games of a pair. The moves depend only on the pair."""
+    """Play both games of a pair. If is_repeatable(pair), the moves depend only on the pair."""
     return PlayedPair(pair.number, (play_half(pair, 0), play_half(pair, 1)))
 
 
 def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
-    """Play a pair on a cluster's worker. Raise ArgumentError if the worker's files of a player are missing or differ.
+    """Play a pair on a cluster's worker.
 
-    mode: the caller's sandbox mode. Also raise ArgumentError if the worker does not have the requested sandbox.
+    mode: the caller's sandbox mode. Raise ArgumentError if a player's files are missing or differ on the worker, or if
+    the worker does not have the requested sandbox.
     """
     sandbox.use(mode)
     try:
@@ -65,7 +66,7 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether a pair has the same moves on every machine: it has neither unknown programs nor clocks."""
+    """Return whether a pair has no unknown programs and no clocks, so that its moves are always the same."""
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 

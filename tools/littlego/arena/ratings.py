@@ -48,9 +48,9 @@ def ratings(
 ) -> list[Rating]:
     """Return all ratings by group, strongest first.
 
-    anchor: the player whose rating is 0 in its group. In groups without an anchor, the mean rating of the players with
-    both limits is 0; other players do not count, because their ratings are not bounded. samples: the number of
-    bootstrap samples, drawn with the seed.
+    anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. This mean
+    covers the players with both limits, or all players if none has both. samples: the number of bootstrap samples,
+    drawn with the seed.
     """
     pairings = _outcomes(results)
     rows: list[Rating] = []

@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Results arrive in any order, but depend only on the plan. A test also stops at the same pair in every run: the first
-pair N for which the pairs 0 to N decide the test.
+Results arrive in any order. With deterministic players, they depend only on the plan, and a test stops at the same pair
+in every run: the first pair N for which the pairs 0 to N decide the test.
 """
 
 from __future__ import annotations
@@ -281,7 +281,7 @@ class SequentialTest:
         self.apart: list[tuple[str, int]] = []
 
     def decide(self) -> bool:
-        """Count the pairs up to the first missing pair; store a decision. Return whether the test is decided."""
+        """Return whether the pairs up to the first missing pair decide the test; store a new decision."""
         if self.store.decision():
             return True
         if self.apart != (apart := self.store.apart()):  # some of the counted pairs are now excluded

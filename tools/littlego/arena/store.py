@@ -135,7 +135,7 @@ class Store(AbstractContextManager["Store"]):
         return tuple(Entrant(*row) for row in rows)
 
     def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
-        """Return the stored games of the pairs from `start` up to but excluding `stop`, in order of number."""
+        """Return the stored games of the pairs `start` to `stop` - 1, in order of number."""
         return [_result_of(row) for row in self._games("number >= ? AND number < ?", 2 * start, 2 * stop)]
 
     def record(self, number: int) -> GameRecord:
@@ -199,7 +199,10 @@ class Store(AbstractContextManager["Store"]):
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
 
     def add(self, played: PlayedPair) -> bool:
-        """Add a pair's games and return True; return False if the games are stored or the test is already decided."""
+        """Add a pair's games and return whether they were added.
+
+        They are not added if they are stored already, or if the test was decided before this pair.
+        """
         rows = [_game_row(game) for game in played.games]
         with self._transaction():
             after = self._base.execute("SELECT decided_after FROM tournament").fetchone()[0]

@@ -163,7 +163,7 @@ def move_text_both(move: Point, size: int) -> str:
 def diagram_images(
     rows: Sequence[str], label_rows: Sequence[str] = ()
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the 1, 2, 4 or 8 distinct symmetric forms of a diagram and its labels, the given form first."""
+    """Return the 1, 2, 4 or 8 distinct symmetric forms of a diagram and its labels, the original first."""
     return list(dict.fromkeys(_turn_diagram(rows, label_rows, symmetry) for symmetry in range(SYMMETRIES)))
 
 

@@ -48,8 +48,8 @@ def most_handicap(size: int) -> int:
 def free_handicap(size: int, stones: int) -> list[Point]:
     """Return the points of a free handicap, sorted; corners receive stones before sides.
 
-    A single stone is in the centre. On boards of size CORNERS_FROM or more, each corner gets two stones, enough for a
-    living group, before any side gets a stone: one stone on the fixed point and one stone a line nearer to both edges.
+    A single stone is in the centre. On boards of size CORNERS_FROM or more, each corner gets two stones before any side
+    gets a stone: one on the fixed point, and one a line nearer to both edges. Two stones are enough for a living group.
     Smaller boards start with the fixed points, or with the centre if there are no fixed points. Each further stone is
     as far as possible from all earlier stones. No stone is on the first or second line. Raise ValueError if there are
     too few points.

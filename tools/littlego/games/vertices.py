@@ -48,7 +48,7 @@ def with_vertices(text: str, size: int) -> str:
 
 
 def parse_vertex(text: str, size: int) -> Point | None:
-    """Return the point for a vertex in any case, PASS for `pass`; None for anything else."""
+    """Return the point for a vertex in upper or lower case, PASS for `pass`, None for any other text."""
     if text.lower() == "pass":
         return PASS
     named = _VERTEX.fullmatch(text)

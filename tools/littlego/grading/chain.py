@@ -27,7 +27,7 @@ class ChainError(ValueError):
 
 
 class ChainFile:
-    """An open chain file whose lines have been read. The constructor raises ChainError, or ValueError for invalid JSON.
+    """An open chain file. The constructor reads all lines and raises ChainError, or ValueError for invalid JSON.
 
     values: the lines' contents. unsealed: the number of lines at the start that an earlier version wrote without
     digests; the digest of the next line covers them. digest: the digest of the last line, which covers all lines.

@@ -107,7 +107,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
     """Describe an invalid time, or a wrong number of times, in an outcome; '' if there is none.
 
-    If the program lost by a fault, one more time is permitted.
+    If the program lost by a fault, the outcome may have one time more than the program has moves.
     """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:

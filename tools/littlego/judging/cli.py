@@ -279,7 +279,7 @@ def _record(new: Knowledge, folder: Path, snapshot: Path | None, jobs: int) -> i
 
 
 def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, target: Path, interactive: bool, say: bool) -> int:
-    """Record all changes, or with `interactive` the accepted changes; return the exit status.
+    """Record all changes, or if `interactive` only the accepted changes; return the exit status.
 
     The changes accepted before an interrupt are recorded. folder: the folder of the player with the new patterns.
     target: the file to write, which starts as a copy of `snapshot` if the file is missing.

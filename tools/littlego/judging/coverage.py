@@ -78,9 +78,9 @@ class Survey:
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
     class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
     DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
-    VETOED: the pattern forbids a move, or is the first of the patterns that fire for a vetoed move. images: for each
-    pattern id, the symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the
-    points at which the top-left corner of the drawing was when the pattern fired.
+    VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for each pattern id, the
+    symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the points at which the
+    top-left corner of the drawing was when the pattern fired.
     """
 
     positions: int = 0
@@ -204,7 +204,7 @@ def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) 
 
 
 def _vetoed_by(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that forbid a move or fire first for a vetoed move."""
+    """Return the ids of the patterns that forbid a move or are the leading pattern of a vetoed move."""
     found: set[str] = set()
     for candidate in decision.candidates:
         found.update(firing.pattern.id for firing in candidate.firings if firing.pattern.forbid)

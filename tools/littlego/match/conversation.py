@@ -29,7 +29,7 @@ END_SECONDS = 1.0  # seconds that a program has to exit after a request
 
 
 class ConversationError(RuntimeError):
-    """Raised if the program no longer answers; the message is a predicate with the program as subject."""
+    """Raised if the program no longer answers; the message continues a sentence that starts with its name."""
 
 
 class Conversation:

@@ -89,7 +89,7 @@ class MatchLog(NamedTuple):
         return positions
 
     def remaining(self) -> tuple[int, int]:
-        """Return the milliseconds left for Black and White, minus the idle time and the ending's time."""
+        """Return the milliseconds left for Black and White, after the moves, the idle time and the ending's time."""
         left, colour = list(self.times), self.start.colour
         for entry in self.moves:
             left[colour - 1] -= entry.milliseconds
@@ -173,7 +173,7 @@ def _ending_json(ending: Ending | None) -> Iterable[dict[str, Any]]:
 
 
 def log_text(log: MatchLog) -> str:
-    """Return a log's file text, one move a line. `parse_log` restores the same log from the text."""
+    """Return a log's file text, with one move per line. `parse_log` restores the same log from the text."""
     values = log_json(log)
     parts = {key: json.dumps(value) for key, value in values.items()}
     entries = ",\n  ".join(json.dumps(entry) for entry in values["moveLog"])

@@ -88,7 +88,7 @@ plies_option = click.option(
 def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
     """Return the number of moves after which a match is stopped and scored; None for Little-Go.
 
-    asked: the value of --plies. Raise ArgumentError if it is given for Little-Go, which has its own move limit.
+    asked: the value of --plies. Raise ArgumentError if --plies is given for Little-Go, which has its own move limit.
     """
     if not ruleset.length:
         return asked or PLIES

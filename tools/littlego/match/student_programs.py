@@ -226,7 +226,7 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 
 
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
-    """Return the interpreter for a program, and a path at which it sees only the requested packages.
+    """Return (interpreter, path) for a program; Python at this path sees only the requested packages.
 
     Without `packages`, a named interpreter has its installed packages. Raise InterpreterError, EnvironmentFailure or
     OSError if no interpreter is usable.

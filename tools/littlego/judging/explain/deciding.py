@@ -43,8 +43,8 @@ def decide_otherwise(
 ) -> WhatIf:
     """Return the effect of another book, of removing some patterns, or of both.
 
-    other: the name and the other book. Both decisions use the number of moves left that the player assumes. Raise
-    ArgumentError for an id that the book lacks, and for a book of another game.
+    other: (name, book) of the other patterns file. Both decisions use the number of moves left that the player assumes.
+    Raise ArgumentError for an id that the book lacks, and for a book of another game.
     """
     changes, position = [], found.decision.position
     now = found.decision

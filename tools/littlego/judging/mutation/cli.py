@@ -142,9 +142,9 @@ def mutate(
 def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None, cached: bool) -> Laboratory:
     """Return the laboratory of a patterns file; raise ArgumentError if the file has mistakes.
 
-    write: whether the run adds examples to the file, which must then be rewritable. record: whether the run adds
-    positions to the recorded decisions, which must then be possible for this game. snapshot: the file of recorded
-    decisions, None for the record in the patterns' folder or else the shipped record.
+    write: whether the run adds examples to the file; if so, raise ArgumentError unless the file is rewritable. record:
+    whether the run records positions; if so, raise ArgumentError unless the game supports this. snapshot: the file of
+    recorded decisions, None for the record in the patterns' folder or else the shipped record.
     """
     data, name = read_file(Path(path)), short_name(path)
     _, base = compile_yaml(data, name)

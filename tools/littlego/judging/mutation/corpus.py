@@ -1,7 +1,7 @@
 """Sets of positions in which a pattern and its mutants are matched at once.
 
-A set of positions is a mask in which bit i represents the i-th position, so that a few operations on long integers
-compare a placement with all positions.
+A set of positions is an integer mask in which bit i represents position i. A few integer operations thus match a
+placement in all positions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Evidence that two patterns differ or agree, in addition to examples and recorded decisions.
 
-For Little-Go, an exact search either proves that two patterns fire for the same moves, or finds a position that
+For Little-Go, an exact search can prove that two patterns fire for the same moves, or find a position that
 distinguishes them. For a match, few proofs exist (see implied): a survivor may be equivalent to its pattern.
 """
 

@@ -76,7 +76,7 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
-    """Return the value of a fact about a label on a point without a stone; None for any other call."""
+    """Return 0 for a fact about the chain at a label, as if the point had no stone; None for any other call."""
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
 
@@ -84,8 +84,8 @@ def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern])
     """Return whether the old and the new pattern provably give every move the same priority.
 
     The function returns True if, wherever the pattern fires, another pattern fires for the same move with a priority at
-    least as high as both priorities. patterns: all patterns of the book. No sacrifice may have either priority, because
-    then the leading pattern would matter.
+    least as high as both priorities. It returns False if a sacrifice has one of the two priorities, because the leading
+    pattern then matters. patterns: all patterns of the book.
     """
     if [old.rows, old.when, old.points] != [new.rows, new.when, new.points] or old.passes:
         return False
@@ -104,7 +104,7 @@ def _is_about_distance(condition: str) -> bool:
 
 
 def _last_distances(pattern: Pattern, label: str) -> list[int]:
-    """Return the distances from the opponent's last move to a label that the pattern permits."""
+    """Return the distances between the opponent's last move and a label that the conditions permit."""
     possible = [distance for distance in DISTANCES if _allows(pattern, label, distance)]
     if label == MOVE:
         possible = [distance for distance in possible if distance]  # the last move's stone occupies distance 0

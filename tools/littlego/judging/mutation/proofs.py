@@ -38,8 +38,8 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether the old and the new pattern provably give every move the same priority.
 
-    The function returns True if another pattern, with a priority at least as high, fires for every point. No sacrifice
-    may have either priority, because then the leading pattern would matter.
+    The function returns True if another pattern, with a priority at least as high as both, fires for every point. It
+    returns False if a sacrifice has one of the two priorities, because the leading pattern then matters.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]

@@ -6,7 +6,7 @@ A separate file lists mutants that are known to be equivalent, each with a reaso
       patterns: [take-the-last-liberty, largest-capture-first]
       reason: An empty point is no chain, so in_atari(A) is false there.
 
-A stale entry, for a mutant that does not exist or is killed, is an error.
+A stale entry is an error. An entry is stale if its mutant does not exist, is killed, or needs no entry.
 """
 
 from __future__ import annotations
