@@ -339,7 +339,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     help="Write each game to FOLDER/game-NUMBER.sgf.",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
-    """Export all games of a tournament or the games with the given numbers as SGF, with reasons as comments."""
+    """Export the games of a tournament, or only the games with these numbers, as SGF with reasons as comments."""
     from littlego.arena.show import game_sgf
 
     with Store(file) as store:
@@ -363,8 +363,8 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
 def verify(file: str) -> int:
     """Verify the digests and the games of a file, and print the digest of the file.
 
-    Two files with the same digest contain the same tournament. Store the digest elsewhere to detect later changes to
-    both the file and its digests.
+    Two files with the same digest contain the same tournament. To detect later changes to the file, store the digest
+    elsewhere and compare.
     """
     with Store(file) as store:
         digest = store.seal()

@@ -216,7 +216,8 @@ def diff(
     """Compare two patterns files and the decisions that they make in many positions.
 
     OLD and NEW each name a patterns.yaml or patterns.txt, optionally in a git revision: HEAD:patterns.yaml. The default
-    of NEW is patterns.yaml. Without OLD, or if OLD is `recorded`, the command compares NEW with the recorded decisions.
+    of NEW is patterns.yaml, for a match patterns.match.yaml. Without OLD, or if OLD is `recorded`, the command compares
+    NEW with the recorded decisions.
     """
     if accept and old != RECORDED:
         raise ArgumentError(f"--accept compares with the recorded decisions: omit OLD, or pass `{RECORDED}`")
