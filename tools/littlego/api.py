@@ -100,6 +100,8 @@ class Board:
     def play(self, move: Point | None) -> Board:
         """Return the board after a move; None is a pass.
 
+        Raise ValueError for an illegal move or if the game is over.
+
         >>> print(Board.empty().play((2, 2)).play((1, 2)))
            0 1 2 3 4
          0 . . . . .

@@ -152,7 +152,7 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
 
 
 class Returning(Generic[Item, Value]):
-    """An iterator over a generator that stores the generator's return value in `result` at the end."""
+    """An iterable over a generator that stores the generator's return value in `result` at the end."""
 
     result: Value
 

@@ -254,7 +254,7 @@ def _warn_of_strangers(players: Iterable[Entrant]) -> None:
 
 
 def _play(store: Store, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
-    """Play the missing pairs, show the table, return the exit status. Ctrl-C shows the results so far."""
+    """Play the missing pairs, show the table, and return the exit status; after Ctrl-C, show the results so far."""
     from littlego.arena.live import display
     from littlego.arena.show import show_table
 

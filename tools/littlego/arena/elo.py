@@ -50,7 +50,7 @@ def elo_of(share: float) -> float:
 
 
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
-    """Return the Elo difference from five counts of pairs, or None if they are not enough for an interval.
+    """Return the Elo difference from five counts of pairs, or None if the counts give no finite interval.
 
     The limits are the mean share plus and minus its error, converted to Elo. The result is None if there are fewer than
     FEWEST pairs, if all pairs have the same result, or if a limit of the share is not between 0 and 1.

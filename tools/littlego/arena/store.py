@@ -342,7 +342,7 @@ def _open_mode(path: Path, name: str) -> str:
 def _check_kind(path: Path, name: str) -> None:
     """Raise ArgumentError if a file is not a tournament file.
 
-    This check precedes the opening by SQLite, which could modify an unrelated database.
+    Call this function before SQLite opens the file, because SQLite could modify an unrelated database.
     """
     try:
         with open_plain(path, follow=not is_guarded(path)) as file:  # SQLite cannot read a pipe

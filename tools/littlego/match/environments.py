@@ -1,7 +1,7 @@
 """Cached virtual environments for student programs: empty, or with the packages that a grader names.
 
-A program never sees the packages of the workshop or of the base interpreter's site-packages. An environment without
-packages is a folder with a link to the interpreter; packages are installed by pip, once for each list.
+A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
+environment without packages is a folder with a link to the interpreter. pip installs packages, once for each list.
 """
 
 from __future__ import annotations
