@@ -45,8 +45,7 @@ class Step(NamedTuple):
     """A game of a staircase.
 
     number: the index in the staircase. stones: Black's handicap. won: whether Black won. lead2: Black's lead after
-    komi, in half points. why: how the game ended. fault: whether a fault ended the game. cut_off: whether the game was
-    scored because it reached its maximum number of plies.
+    komi, in half points. cut_off: whether the game was scored because it reached its maximum number of plies.
     """
 
     staircase: int

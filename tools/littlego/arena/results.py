@@ -17,7 +17,7 @@ class Result(NamedTuple):
     number: unique in its file, 2 * pair + half. pair: the number of its pair, two games with the same seed and opening
     and swapped colours. first, second: the players; `first` is Black in half 0. winner: BLACK, WHITE or 0 for a tie.
     fault: the colour that lost by a fault, or 0. lead2: Black's lead after komi, in half points. plies: moves played,
-    including the opening. why: how the game ended. sides: the costs of Black's and of White's moves.
+    including the opening. sides: the costs of Black's and of White's moves.
     """
 
     number: int

@@ -81,11 +81,10 @@ class DrawnExample(NamedTuple):
 class Game:
     """A game under one ruleset: its board sizes, options and texts, and methods that create positions.
 
-    name: the ruleset's name in patterns files. sizes: its board sizes. pattern_sizes: the board sizes of patterns and
-    their examples. unsolved: a sentence that says why exact play is unknown, '' if exact play is known. cpu_limit:
-    seconds of CPU time for a move. heading_end: the text between the title and the players. setup_property: the SGF
-    property for data that a board does not show. katago: the KataGo rules that differ between games. katago_names:
-    KataGo's names for the rules.
+    name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
+    a sentence that says why exact play is unknown, '' if exact play is known. cpu_limit: seconds of CPU time for a
+    move. heading_end: the text between the title and the players. setup_property: the SGF property for data that a
+    board does not show. katago: the KataGo rules that differ between games. katago_names: KataGo's names for the rules.
     """
 
     __slots__ = ("ruleset",)

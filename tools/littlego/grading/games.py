@@ -103,13 +103,13 @@ class Task(NamedTuple):
 class Outcome(NamedTuple):
     """A finished game of a grading, as plain values for JSON.
 
-    won: whether the program won. fault: whether the program lost by a fault. failed: whether the role lost by a fault.
-    seconds: the program's CPU time for each turn, in seconds of the grader's machine, including a turn that lost the
-    game. warnings, notes: the non-empty texts of the turns' replies. left: files that the program created in its
-    folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of the program's
-    turns, without the time that the program waited for a core. replayed: number of turns that other work stalled and
-    that were played again. void: why the game was not judged even after turns were replayed, else ''. If `void` is set,
-    only `game` and `replayed` are meaningful.
+    fault: whether the program lost by a fault. failed: whether the role lost by a fault. seconds: the program's CPU
+    time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings, notes: the
+    non-empty texts of the turns' replies. left: files that the program created in its folder. record: the game, as from
+    record_json. held: the program's sandbox. wall: elapsed seconds of the program's turns, without the time that the
+    program waited for a core. replayed: number of turns that other work stalled and that were played again. void: why
+    the game was not judged even after turns were replayed, else ''. If `void` is set, only `game` and `replayed` are
+    meaningful.
     """
 
     game: GradedGame

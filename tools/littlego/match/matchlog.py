@@ -65,10 +65,10 @@ class MatchLog(NamedTuple):
     """The log of a match, finished or not.
 
     start: the position before the first move, with the ruleset of the match. times: initial milliseconds of Black and
-    White. moves: the moves so far. ending: None while the game is in progress. idle: milliseconds that the player to
-    move has already used. mercy: the lead in points that ends the game once mercy_start moves are played; 0 turns this
-    rule off. names: both players' names, '' if the file has none. other_rules: descriptions of unsupported rules in the
-    file; legality and score then follow the match's rules without superko.
+    White. ending: None while the game is in progress. idle: milliseconds that the player to move has already used.
+    mercy: the lead in points that ends the game once mercy_start moves are played; 0 turns this rule off. names: both
+    players' names, '' if the file has none. other_rules: descriptions of unsupported rules in the file. These rules are
+    ignored, except that moves may repeat a state if the file has no superko.
     """
 
     start: MatchPosition

@@ -96,11 +96,11 @@ Watch = Callable[[Position, Move, Position], None]  # called with (before, move,
 class GameRecord(NamedTuple):
     """A finished game.
 
-    winner: BLACK, WHITE or 0 for a tie. why: the way in which the game ended. lead2: Black's lead after komi in half
-    points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves; the
-    players did not choose the first `opening` moves. black, white: the stones on the last board. held: the confinement
-    of Black's and White's programs, '' for a player in this process. prisoners: held by Black and White at the end,
-    None if the rules have no prisoners. budgets: initial times of the clocks, None in a game without clocks.
+    opening: the number of given moves, which the players did not choose. moves: all legal moves, including these.
+    winner: BLACK, WHITE or 0 for a tie. lead2: Black's lead after komi in half points. fault: the colour that lost by a
+    fault (illegal, malformed, late, crash) or 0. black, white: the stones on the last board. held: the confinement of
+    Black's and White's programs, '' for a player in this process. prisoners: held by Black and White at the end, None
+    if the rules have no prisoners. budgets: initial times of the clocks, None in a game without clocks.
     """
 
     ruleset: Ruleset

@@ -32,7 +32,7 @@ class Pairing(NamedTuple):
     """The plan of one game.
 
     number: the game's index in the series. black, white: the players in a form that the Maker accepts, such as a name
-    or a record. seed: determines all random choices of the game. openings: plies of its random opening. cpu_limit:
+    or a record. seed: determines all random choices of the game. openings: plies of its random opening. cpu_limit: CPU
     seconds for each move. ruleset: the ruleset's name. minutes: the time on each player's clock; None without clocks.
     plies: number of moves after which a game without a move limit is stopped and scored; None if only the rules end the
     game. handicap: Black's stones on the board before White's first move; 0 in an even game.
