@@ -27,6 +27,7 @@ from littlego.judging.coverage import (
     survey_positions,
     total_survey,
 )
+from littlego.judging.coverage_report import letters_of
 from littlego.judging.recorded import read_decisions
 from littlego.knowledge.model import NO_PATTERN
 from littlego.rules.engine import decide
@@ -168,3 +169,8 @@ def test_a_drawing_turned_fits_where_the_engine_places_its_image():
                     found.add((care, value))
                     assert cells >> 3 & 31 in possible_places(one, 5), one.id
         assert found == expected, one.id
+
+
+def test_every_corpus_of_a_match_has_its_own_letter():
+    names = ["examples", "games of engines, 9x9", "games of engines, 13x13", "games of engines, 19x19"]
+    assert letters_of(names) == dict(zip(names, "egam", strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -36,14 +36,14 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
     surveys: the survey of each source. games: the total survey of play.
     """
     groups = group_by_corpus(surveys)
-    letters = {name[0]: survey for name, survey in groups.items()}
+    letters = letters_of(groups)
     positions = ", ".join(f"{survey.positions} of {name}" for name, survey in groups.items())
     share = 100 * active_share(book, games)
     patterns = (
         wide_table(book, groups)
         if wide
         else Fitting(
-            pattern_table(book, games, letters),
+            pattern_table(book, games, {letters[name]: survey for name, survey in groups.items()}),
             Group(narrow_table(book, games), Text("\nA wider terminal also shows vetoed, images, places and seen.")),
         )
     )
@@ -53,10 +53,18 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         class_table(book, games),
         Text(),
         patterns,
-        Text(f"\nimages, places: seen/possible. seen: {', '.join(f'{name[0]} {name}' for name in groups)}.\n"),
+        Text(f"\nimages, places: seen/possible. seen: {', '.join(f'{letters[name]} {name}' for name in groups)}.\n"),
         Group(remarks_table(book, games), Text()) if remarks_on(book, games) else Group(),
         Text(f"{share:.1f}% of {len(book.patterns)} patterns decide or support a move in play."),
     )
+
+
+def letters_of(names: Iterable[str]) -> dict[str, str]:
+    """Return a letter for each name: its first letter that no earlier name has."""
+    letters: dict[str, str] = {}
+    for name in names:
+        letters[name] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())
+    return letters
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:

@@ -342,7 +342,7 @@ def _time(value: Any, what: str) -> int:
 def _number(value: Any, what: str, most: float) -> float:
     """Return the value if it is a number from -most to most and not a bool; else raise MatchLogError."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
-        raise MatchLogError(f"{what}: expected a number of at most {most:g}, found {_shown(value)}")
+        raise MatchLogError(f"{what}: expected a number from {-most:g} to {most:g}, found {_shown(value)}")
     return value
 
 
