@@ -245,6 +245,14 @@ def test_an_unsaved_edit_is_there_when_the_page_is_loaded_again(playground, addr
     assert state["text"].startswith("# not saved\n") and not state["saved"]
 
 
+CLICK_WHILE_THINKING = """async () => {
+  const point = (name) => document.querySelector(`.board-view [data-point="${name}"]`);
+  point("2,2").click();
+  while (!document.querySelector('[data-step="1"]')) await new Promise((resolve) => setTimeout(resolve));
+  point("0,0").click();
+}"""
+
+
 def test_the_welcome_leads_to_an_own_pattern_and_to_a_game(playground):
     playground.get_by_role("button", name="Draw pattern").click()
     playground.locator("#new-name").fill("my-first")
@@ -255,8 +263,8 @@ def test_the_welcome_leads_to_an_own_pattern_and_to_a_game(playground):
     playground.get_by_role("button", name="Play game").click()
     playground.get_by_role("button", name="Start game").click()
     playground.get_by_text("Against this file").wait_for()
-    playground.locator('.board-view [data-point="2,2"]').click()
-    playground.locator('.board-view [data-point="0,0"]').click()  # the player thinks
+    playground.locator('[data-step="0"]').wait_for()
+    playground.evaluate(CLICK_WHILE_THINKING)
     playground.get_by_text("It is the turn of this file: wait for its move.").first.wait_for()
     playground.locator('[data-step="2"]').wait_for()
     assert playground.locator('.board-view [data-point="0,0"]').get_attribute("aria-label").startswith("0,0 empty")
