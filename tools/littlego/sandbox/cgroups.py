@@ -82,7 +82,7 @@ class Group:
         return int(nanoseconds) / 1e9 if nanoseconds.strip().isdigit() else None
 
     def refusals(self) -> list[str]:
-        """Describe the limits that the group reached."""
+        """Return a verb phrase for each limit, on memory or on processes, that the group reached."""
         memory, pids = self.folders.get("memory", ""), self.folders.get("pids", "")
         texts = [_read(os.path.join(memory, name)) for name in ("memory.events", "memory.oom_control")]
         killed = any(int(number) for text in texts for number in re.findall(r"^oom_kill (\d+)", text, re.M))
@@ -104,7 +104,7 @@ class Group:
         return sorted({pid for place in self._places() for pid in _members(place)})
 
     def kill(self) -> None:
-        """Kill all processes of the group and wait for their end."""
+        """Kill all processes of the group and wait up to ENDING seconds for their end."""
         self.freeze(False)  # in version 1 a frozen process does not end
         until = time.monotonic() + ENDING
         while True:
@@ -127,7 +127,9 @@ class Group:
 
 
 def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
-    """Return a new group with these limits. The group has no folders if the machine allows no groups.
+    """Return a new group with limits on memory, in bytes, and on the number of processes.
+
+    The group has no folders if the machine allows no groups.
 
     freezes: whether the group must support freezing.
     """
@@ -152,7 +154,8 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 def enter_scope(command: list[str]) -> None:
     """Replace this process with the command in a systemd scope, whose control groups belong to this user.
 
-    Return if this process can already create control groups, or if systemd provides no scope for this user.
+    Do nothing if this process can already create control groups, if a scope was tried before, or if systemd provides no
+    scope for this user.
     """
     if sys.platform != "linux" or os.environ.get(TRIED) or not shutil.which(SCOPE[0]) or _parents():
         return
@@ -184,10 +187,10 @@ def _parents() -> dict[str, str]:
 
 
 def _pass_controllers_on(folder: str) -> str:
-    """Return the folder in which runs can have groups with controllers: this process's original group.
+    """Return the folder of this process's original group, in which runs get their groups.
 
-    This process moves from the original group into a new child group, unless the original group contains other
-    processes.
+    If the original group does not pass its controllers on yet, this process moves into a new child group, so that the
+    original group can. This fails if the original group contains other processes.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):

@@ -48,7 +48,7 @@ sandbox_option = click.option(
 
 
 def warn_unconfined() -> None:
-    """Warn on standard error if foreign programs will run without a sandbox, with the cause."""
+    """Warn on standard error, with the cause, if foreign programs will run without a sandbox."""
     if not sandbox.is_used():
         why = f"--sandbox {sandbox.NONE}" if sandbox.mode() == sandbox.NONE else sandbox.why_not()
         print(f"littlego: no sandbox: {why}; third-party programs run with your permissions", file=sys.stderr)

@@ -17,14 +17,14 @@ _ASK = (  # this code is also valid in Python 2
 
 
 class Interpreter(NamedTuple):
-    """A Python interpreter: its version, such as `3.7`, and the path of the binary behind links and launchers."""
+    """A Python interpreter: its version, such as `3.7`, and the path of its binary."""
 
     version: str
     path: str
 
 
 class InterpreterError(Exception):
-    """Raised if the interpreter that the message names does not run or has the wrong version."""
+    """Raised if a named interpreter does not run or has the wrong version."""
 
 
 def interpreters() -> list[Interpreter]:
@@ -38,7 +38,10 @@ def interpreters() -> list[Interpreter]:
 
 
 def python37() -> Interpreter | None:
-    """Return the Python 3.7 named by LITTLEGO_PYTHON37, else the Python 3.7 on PATH, else None."""
+    """Return the Python 3.7 named by LITTLEGO_PYTHON37, else the Python 3.7 on PATH, else None.
+
+    Raise InterpreterError if LITTLEGO_PYTHON37 is set to another program.
+    """
     named = os.environ.get(VARIABLE)
     if named:
         python = ask_interpreter(named)
@@ -76,7 +79,10 @@ def ask_interpreter(command: str) -> Interpreter | None:
 
 
 def named_interpreter(command: str) -> Interpreter | None:
-    """Return the interpreter that a command names, with its virtual environment, if any; None if it does not run."""
+    """Return the interpreter that a command names; None if it does not run.
+
+    A path in a virtual environment stays, so that the interpreter finds the environment's packages.
+    """
     base = ask_interpreter(command)
     found = shutil.which(command)
     if base is None or found is None:

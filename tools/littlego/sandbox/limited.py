@@ -50,9 +50,9 @@ class Run(NamedTuple):
     status: the exit status, or minus the number of the signal that ended the child. cpu, wall: seconds. stopped:
     whether the host killed the child at a time limit. errors: the end of the child's standard error. printed: the
     number of bytes written to standard error. began: the beginning of standard error. left: number of processes left
-    running. struck: descriptions of other limits that the child reached. held: the child's confinement. share: the
-    share of a core, 0 to 1, that a ready process got beside the child; 1 for a short run, which is not measured.
-    lacked: the resource that other programs exhausted, so that a failure of the child proves nothing; '' for none.
+    running. struck: descriptions of other limits that the child reached. held: the child's confinement in words. share:
+    the share of a core, 0 to 1, that a ready process got beside the child; 1 for a short run, which is not measured.
+    lacked: a clause about a full disk or an exhausted process limit, which excuses a failure of the child; '' for none.
     """
 
     status: int
@@ -71,13 +71,13 @@ class Run(NamedTuple):
     def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
         """Return whether other work on the machine, not the child, caused the timeout; such a run proves nothing.
 
-        In this case, even a child that was always ready could not have used its CPU limit, or a fifth of the wall limit
-        if this is less. cpu_limit, wall_limit: in seconds.
+        The CPU time available to the child is its share of a core times its wall time. The result is True if both this
+        time and the CPU time used stayed below cpu_limit and below a fifth of wall_limit, both in seconds.
         """
         return self.stopped and max(self.cpu, self.share * self.wall) < min(cpu_limit, wall_limit / BACKSTOP)
 
     def ended_by(self, number: int) -> bool:
-        """Return whether a signal ended the child or, according to a shell's status, the child of that shell."""
+        """Return whether a signal ended the child, also if a shell reports the signal as 128 plus its number."""
         return self.status in (-number, 128 + number)
 
 
@@ -95,12 +95,12 @@ def run_limited(
     """Run a command in a folder and return its Run; stop all its processes when a limit is exceeded.
 
     CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
-    descendants count; otherwise, only descendants that were reaped or that one of the checks, every tenth of a second,
-    found. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond cpu_limit.
-    RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes. wall_limit: seconds until all
-    processes are killed, even if they only wait; see Run.is_stalled for a busy machine. At the end all processes are
-    killed, so that no process continues to compute. Without a sandbox and a control group, "all processes" means the
-    process group and the processes with this run's mark in their environment. extra: environment variables to add.
+    descendants count. Otherwise, a descendant counts only if it was reaped or if a check, at most every tenth of a
+    second, found it. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
+    cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes. wall_limit: seconds until
+    all processes are killed, even if they only wait; see Run.is_stalled for a busy machine. At the end all processes
+    are killed, so that no process continues to compute. Without a sandbox and a control group, "all processes" means
+    the process group and the processes with this run's mark in their environment. extra: environment variables to add.
     sandboxed: whether to run the command in a sandbox, which contains the command's folder and the `writable` folders.
     excess: called repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
     """
@@ -109,7 +109,7 @@ def run_limited(
 
 
 class _Limits(NamedTuple):
-    """Limits of a child: the host stops a child that exceeds a limit."""
+    """The limits at which the host stops a child: CPU seconds, wall seconds, and the result of `excess`."""
 
     cpu: float
     wall: float
@@ -248,7 +248,7 @@ class _Clock:
         return excess
 
     def is_spent(self) -> bool:
-        """Return whether the last check found that the CPU time is exhausted."""
+        """Return whether the child's CPU time at the last check exceeded the limit by more than GRACE."""
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
@@ -264,8 +264,8 @@ class _Clock:
 def find_lack(folder: str, held: Confined | None = None) -> str:
     """Return a clause if the disk is full or other programs use up the user's process limit; else ''.
 
-    held: the child, unless it could not be started. The process limit does not count if the child itself has PROCESSES
-    / 2 threads or more.
+    held: the child, unless it could not be started. The process limit is not checked for root, or if a control group
+    limits the child's processes. It does not count if the child itself has PROCESSES / 2 threads or more.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"

@@ -55,7 +55,10 @@ def kind_of(path: str) -> str:
 
 
 def copy_plain(path: str, copy: str, budget: Budget) -> None:
-    """Copy a plain file within a budget. Raise SizeError, or OSError if the path is not a plain file."""
+    """Copy a plain file within a budget.
+
+    Raise SizeError above the budget, and OSError if the path is not a plain file or cannot be copied.
+    """
     budget.begin_file()
     # The path may have changed since its check, so it is opened without following links or blocking.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

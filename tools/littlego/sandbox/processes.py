@@ -58,7 +58,7 @@ def _fields_of(pid: int | str, proc: str = PROC) -> list[str]:
 
 
 def in_namespace_of(process: int) -> list[int]:
-    """Return the processes in the process namespace of a process; none if the namespace is unknown."""
+    """Return the ids of the processes in the process namespace of a process; [] if the namespace is unknown."""
     pids = []
     with suppress(OSError):
         wanted = os.readlink(f"{PROC}/{process}/ns/pid")
@@ -70,7 +70,10 @@ def in_namespace_of(process: int) -> list[int]:
 
 
 class Census:
-    """The processes of a run, counted repeatedly, because an ended process that nobody waited for leaves no trace."""
+    """The CPU times of a run's processes, recorded repeatedly.
+
+    The system forgets the time of an ended process that nobody waited for.
+    """
 
     def __init__(self) -> None:
         self._spent: dict[tuple[int, str], float] = {}  # CPU seconds by process id and start time
@@ -91,8 +94,8 @@ class Census:
 def memory_of(pids: Iterable[int], enough: int) -> int:
     """Return the bytes of memory that processes occupy, including shared memory but not mapped files.
 
-    Pages that several processes share count once. enough: bytes up to which a quick estimate, which counts shared pages
-    several times, suffices.
+    An estimate that counts shared pages once for each process is returned if it is at most `enough` bytes. Otherwise,
+    shared pages count once, if the system reports them.
     """
     pids = list(pids)
     quick = sum(_sum_of(pid, "status", rb"^Rss(?:Anon|Shmem):\s+(\d+)") for pid in pids)
@@ -119,7 +122,7 @@ def threads_in(pids: Iterable[int]) -> int:
 
 
 def removed_bytes(pids: Iterable[int], device: int) -> int:
-    """Return the bytes on a device in removed files that processes hold open; a folder no longer lists these files."""
+    """Return the bytes of disk space of removed files on a device that processes still hold open."""
     sizes: dict[int, int] = {}
     for pid in pids:
         with suppress(OSError):
@@ -132,7 +135,10 @@ def removed_bytes(pids: Iterable[int], device: int) -> int:
 
 
 def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
-    """Send a signal to processes until no new process appears. pids: returns the current processes."""
+    """Send a signal to processes until no new process appears, in at most PASSES rounds.
+
+    pids: returns the ids of the current processes.
+    """
     reached: set[int] = set()
     for _ in range(PASSES):
         left = set(pids()) - reached

@@ -1,8 +1,8 @@
 """The bubblewrap sandbox for foreign programs: command line, availability, runs.
 
-A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users), read access to the system and
-write access to its folder at WORK. A program has no access to home folders, other players or results. Runs on Python
-3.7.
+A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users). It can read system files, its
+interpreter and its sources, and it can write to its folder at WORK. Other files in home folders, other players and
+results are hidden. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SandboxError(RuntimeError):
 
 
 def mode() -> str:
-    """Return the requested mode, one of MODES; AUTO by default."""
+    """Return the requested mode, one of MODES; AUTO by default. Raise SandboxError for an unknown mode."""
     asked = os.environ.get(VARIABLE) or AUTO
     if asked not in MODES:
         raise SandboxError(f"{VARIABLE} is {asked!r}; expected {', '.join(MODES[:-1])} or {MODES[-1]}")
@@ -63,7 +63,7 @@ def mode() -> str:
 
 
 def asked() -> str | None:
-    """Return the requested mode, or None."""
+    """Return the requested mode, unchecked, or None if no mode was requested."""
     return os.environ.get(VARIABLE)
 
 
@@ -158,7 +158,7 @@ class Box:
 
     words, environment, output, passed: arguments for Popen. writable: folders to which the command may write, in
     addition to its own folder. keeper: the process id of bubblewrap's own process in the sandbox, 0 before the start.
-    watched: whether a shell reports the command's end; the command then has no standard output, otherwise Popen sets
+    watched: whether a shell reports the command's end. The command then has no standard output; otherwise, Popen sets
     its standard output. close releases all resources.
     """
 
@@ -367,7 +367,7 @@ def _past_launcher(path: str) -> str:
 
 
 def _views_of_program(path: str) -> list[str]:
-    """Return the paths that a binary outside the system needs: the binary, its links' targets, its prefix."""
+    """Return the paths that a binary outside the system needs: the binary, its links' targets, parts of its prefix."""
     views: list[str] = []
     while os.path.isabs(path):
         folder = os.path.realpath(os.path.dirname(path))

@@ -89,7 +89,7 @@ class Confined:
         raise NotImplementedError
 
     def look(self) -> str:
-        """Check all processes; return the limit that they exceed together, as a verb phrase, '' for none.
+        """Return the limit that all processes together exceed, as a verb phrase; '' for none.
 
         Limits that the control group enforces are not checked.
         """
@@ -243,7 +243,7 @@ class Boxed(Confined):
         self.ended = self.box.ended()
 
     def settle(self, usage: resource.struct_rusage) -> float:
-        """Return the CPU seconds of the run, excluding bubblewrap and the shell."""
+        """Return the CPU seconds of the run, less up to OVERHEAD_MOST seconds of bubblewrap and the shell."""
         waited, own = self.ended or Usage(0.0, 0.0)
         report = self.told or Outcome(0, self.left_cpu, 0.0, 0)
         leader = usage.ru_utime + usage.ru_stime
@@ -252,7 +252,7 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Also return a violation if the shell, which the program can reach, ended without a report.
+        """Also return a violation if the shell, which the program can kill, ended without a report or with an error.
 
         Raise OSError if bubblewrap did not start.
         """

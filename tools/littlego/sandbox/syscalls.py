@@ -80,7 +80,8 @@ MISSING = FAIL + errno.ENOSYS  # C libraries then do without the call; for clone
 def filter_for(machine: str) -> bytes:
     """Return the filter for a machine; b'' for an unknown machine. machine: a name as from platform.machine().
 
-    System calls of another architecture that the processor also supports fail, as do calls outside ALLOWED.
+    System calls of another architecture that the processor also supports fail, as do calls outside ALLOWED. `clone`
+    with a flag in NAMESPACES fails, and so do sockets outside FAMILIES.
     """
     if machine not in ARCHITECTURES:
         return b""

@@ -98,7 +98,7 @@ class WorkFolder:
 
 
 def make_bounded(path: str) -> None:
-    """Create a work folder that cannot outgrow IN_MEMORY: a file system in memory, if this process may mount one.
+    """Create a work folder, in memory and limited to IN_MEMORY bytes if this process may mount a file system.
 
     Otherwise create a plain folder, which a running program can fill until the next check of the folder.
     """
@@ -196,7 +196,7 @@ def _move_up(folder: int, name: str, number: int) -> int:
 
 
 def remove(folder: int, name: str) -> None:
-    """Remove a file or folder from an open folder, even if a player replaced the entry."""
+    """Remove a file or folder, if it exists, from an open folder. If it is a link, remove only the link."""
     if not _exists(folder, name):
         return
     if _is_folder(folder, name):
