@@ -65,7 +65,7 @@ class _Reading(NamedTuple):
 
 
 def is_sgf(data: bytes) -> bool:
-    """Return whether a file may be SGF: whether a game begins in the file, perhaps after other text."""
+    """Return whether a file may be SGF: it does not start with `{`, and a game begins somewhere in it."""
     wide = _wide_encoding(data)
     text = data.decode(wide or _DEFAULT, "replace").lstrip("\ufeff").lstrip()
     return not text.startswith("{") and bool(START.search(text))
@@ -74,9 +74,10 @@ def is_sgf(data: bytes) -> bool:
 def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
     """Return the text of an SGF file.
 
-    encoding: the encoding that the user names, which no other evidence overrules; if None, the bytes decide, in this
-    order: a byte order mark, the zeros of UTF-16 and UTF-32, valid UTF-8, the declared encoding (CA), a guess. An
-    encoding is never chosen if another encoding gives more moves.
+    encoding: the encoding that the user names, which is always used; None to detect the encoding. The evidence counts
+    in this order: a byte order mark, the zeros of UTF-16 and UTF-32, escape sequences of ISO-2022 or HZ, valid UTF-8,
+    the declared encoding (CA), a guess. A declared or guessed encoding is chosen only if no other encoding gives more
+    moves.
     """
     if encoding is not None:
         return _decode_as(data, encoding)
@@ -125,7 +126,7 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _declared_encoding(data: bytes) -> str:
-    """Return Python's name for the encoding that CA declares, '' if Python does not know the encoding."""
+    """Return Python's name for the encoding that CA declares, or for a superset of it; '' if there is none."""
     found = _DECLARED.search(data[:LARGEST_HEAD])
     with suppress(LookupError):
         name = codecs.lookup(found[1].decode("ascii").replace(" ", "-")).name if found else ""

@@ -64,12 +64,12 @@ def positions_at(
 ) -> list[Position]:
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    The result is one position if a record or `left` gives the number of moves left. Otherwise, the result has a
-    position for each possible number, in descending order. FILE:MOVE is the position before move MOVE. colour and left
-    are command-line values or None. previous: the file with the board before the last move, which a drawing does not
-    show; or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names none of our
-    rulesets. encoding: the encoding of an SGF file; None to detect it. tell: called with each warning about a game
-    record that concerns the position, as one line. Raise ArgumentError for invalid input.
+    The result is one position for a record or a match, or if `left` gives the number of moves left. Otherwise, the
+    result has a position for each possible number, in descending order. FILE:MOVE is the position before move MOVE.
+    colour and left are command-line values or None. previous: the file with the board before the last move, which a
+    drawing does not show; or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names
+    none of our rulesets. encoding: the encoding of an SGF file; None to detect it. tell: called with each warning about
+    a game record that concerns the position, as one line. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -234,9 +234,9 @@ def match_position(
 ) -> MatchPosition:
     """Return the match position for a board. board: (Black's stones, White's stones) after the last move.
 
-    before: the board before that move. last: the point of the last move, or PASS, if `before` is unknown. prisoners:
-    the numbers of prisoners held by Black and White; None to count only the captures of the last move. name, previous:
-    the boards' names in errors. Raise ArgumentError for a position that cannot occur in a match.
+    before: the board before that move. last: the last move, a point or PASS, if it is known but `before` is not.
+    prisoners: the numbers of prisoners held by Black and White; None to count only the captures of the last move. name,
+    previous: the boards' names in errors. Raise ArgumentError for a position that cannot occur in a match.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)

@@ -20,7 +20,10 @@ _EACH = (2.0, 4.0)  # points: a komi in hundredths that gives this many points i
 
 
 def komi_of(root: Node, size: int) -> tuple[str, str]:
-    """Return (the komi as text for Game.of_record, a warning about its interpretation or '')."""
+    """Return (the komi as text for Game.of_record, a warning about its interpretation or '').
+
+    The komi is '' if the file gives no komi, or no valid one.
+    """
     name = "KM" if root.text("KM").strip() or not root.text("KO").strip() else "KO"  # Sina writes KO
     text = root.text(name).strip().replace(",", ".")
     if not text:

@@ -1,8 +1,7 @@
 """The reader of an SGF game's main line: its rules, its initial position and its moves.
 
-The reader accepts every file whose game a person could follow, and adds a warning wherever the file departs from the
-standard or from our rules. A fault in the middle of a game ends the record at the fault, because the earlier positions
-do not depend on the fault.
+The reader tolerates most departures from the standard and from our rules, and adds a warning for each kind. An error in
+the middle of a game ends the record there; the earlier positions stay valid.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 
 
 class _Walk:
-    """A walk along a main line: the current position, and the setup for the next move.
+    """The state of reading a main line: the current position, and the setup for the next move.
 
     setup: (black, white) set up by the file since the last move, None without a setup. mover: the colour that PL has
     named since the last move, with the node of PL; None without PL.
@@ -288,9 +287,9 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     """Return the ruleset of an SGF game; raise RecordError if the file's size or rules are invalid.
 
     If RU names one of our rulesets, the result is this ruleset. Otherwise, the result is `named` (`little-go` or
-    `match`) on the game's board; a match has the komi of KM. Without RU and `named`, a board up to 5x5 is Little-Go. A
-    larger board is Go by the rules of most programs; the closest of our rulesets is a match without pass stones.
-    refuse_other: whether RU must not contradict `named`.
+    `match`) on the game's board; a match has the komi of KM. If `named` is None, a board up to 5x5 is Little-Go. A
+    larger board is a match without pass stones, which is closest to the rules of most programs. refuse_other: whether
+    RU must not contradict `named`.
     """
     size, named_rules = _size_of(root), root.text("RU").strip()
     try:

@@ -1,4 +1,4 @@
-"""Packed games of engines, which `littlego dev selfplay` writes and `littlego dev fit` reads.
+"""Packed games, which `littlego dev selfplay` writes and `littlego dev fit` reads.
 
 The file is compressed by xz. The decompressed file has one line of JSON with the data of each game except its moves
 (_KEYS), then the moves of all games in the same order. A move has two bytes: row and column from the top left, PASSED
@@ -57,7 +57,10 @@ class PackedGame(NamedTuple):
 
     @property
     def plan(self) -> tuple[str, tuple[str, str], int, int]:
-        """The game's plan. Games of the same programs with equal plans have equal moves."""
+        """The ruleset's name, the players, the seed and the number of opening moves.
+
+        Games of the same programs should have equal moves if these values are equal.
+        """
         return self.ruleset.name, self.players, self.seed, self.opening
 
     def positions(self) -> list[Position]:
@@ -115,7 +118,7 @@ def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
 
 
 def parse_packed(data: bytes) -> list[PackedGame]:
-    """Return the games in the bytes of a file; raise ValueError for bytes that `pack` cannot have written."""
+    """Return the games in the bytes of a file, compressed or not; raise ValueError for invalid bytes."""
     head, _, moves = _unpack(data).partition(b"\n")
     try:
         header = json.loads(head)
@@ -234,8 +237,8 @@ def add_games(path: Path, games: Sequence[PackedGame]) -> int:
     """Append the games that a file does not contain yet; return the number of games added.
 
     A file stores games with equal plans and moves only once. The file is created if missing and replaced atomically.
-    Raise ArgumentError if the file cannot be read or written. Raise GamesError, and leave the file unchanged, if it is
-    a file of another kind.
+    Raise ArgumentError if the file cannot be read or written. Raise GamesError, and leave the file unchanged, if it
+    does not contain packed games.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

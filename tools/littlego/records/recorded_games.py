@@ -39,7 +39,9 @@ class RecordedGame(NamedTuple):
 
 
 def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
-    """Return the games in a file, in order. Raise OSError, or GamesError for an invalid game.
+    """Return the games in a file, in order.
+
+    Raise OSError if the file cannot be read, and GamesError if a game is invalid.
 
     by_any_rules: whether each game is replayed by its `ruleset`; if False, every game is replayed by the course's
     rules.
@@ -104,7 +106,7 @@ def recorded_positions(path: Path = REAL_GAMES) -> list[Position]:
 
 
 def different_positions(positions: Iterable[Position]) -> list[Position]:
-    """Return the distinct positions in the given order."""
+    """Return the distinct positions, in the order of their first occurrence."""
     different: dict[tuple[int, int, int, bool, int, int], Position] = {}
     for position in positions:
         key = position.black, position.white, position.ko, position.passed, position.colour, position.left

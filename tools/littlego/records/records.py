@@ -27,7 +27,10 @@ _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
 class RecordError(ValueError):
-    """Raised for an invalid record; callers prepend the file's name to the message, `:LINE: ...` or `: ...`.
+    """Raised for an invalid record.
+
+    The message begins with `: `, or with the place as `:LINE: ` or `:LINE:COLUMN: `, so that callers can prepend the
+    file's name.
 
     The message may quote the file but is always one line.
     """
@@ -68,9 +71,9 @@ class Remark(NamedTuple):
 class Record:
     """A game: its initial position and its moves.
 
-    final: (Black's and White's stones that the file sets up after the last move, the colour to move then); None without
-    such a setup. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message
-    of a RecordError; '' if there are no such moves.
+    final: the boards that the file sets up after the last move, and the colour to move then; None without such a setup.
+    remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
+    RecordError; '' if there are no such moves.
     """
 
     start: Position
@@ -193,7 +196,8 @@ class _MoveValues(TypedDict, total=False):
 def game_record(game: dict[str, Any]) -> GameRecord:
     """Return the GameRecord for record_json's JSON; raise RecordError, KeyError or TypeError if it is invalid.
 
-    The winner, the lead, the fault and the reason for the end must agree with the moves.
+    The winner, the lead, the fault, the reason for the end, the prisoners and the remaining times must agree with the
+    moves.
     """
     start = opening(_ruleset_named(game["ruleset"]))
     _refuse_misfit("", _GameValues, game)

@@ -1,4 +1,4 @@
-"""The SGF format: a reader of any program's game trees, and a writer of trees that all programs read.
+"""The SGF format: a tolerant reader of game trees, and a writer.
 
 Other modules interpret properties (littlego.records.main_line). The reader corrects known faults of programs if the
 meaning is certain: text before the game, an unescaped `]` in a comment, property names with lower-case letters. The
@@ -19,7 +19,9 @@ from littlego.rules.geometry import Mask, Point, points_of
 from littlego.rules.position import PASS
 
 MOST_WARNINGS = 20  # maximum number of warnings about a game
-MOST_NODES = 50_000  # maximum number of nodes in a file: a game has a few hundred, a thorough review a few thousand
+MOST_NODES = (
+    50_000  # maximum number of nodes in a game tree: a game has a few hundred, a thorough review a few thousand
+)
 WIDTH = 79  # maximum bytes of a line, unless a value is longer
 # The start of a game. Some programs omit the root's semicolon, but all programs give the root properties.
 START = re.compile(r"\(\s*(?:;|(?=(?:AB|AP|AW|CA|DT|EV|FF|GM|GN|KM|PB|PW|SZ|TE)\s*\[))")
@@ -51,7 +53,11 @@ _PASSES = ("", "``", "pass")  # the standard's spelling, and spellings by some p
 
 
 class SgfError(ValueError):
-    """Raised for a text that is not SGF; callers prepend the file's name to the message, `:LINE: ...` or `: ...`."""
+    """Raised for a text that cannot be read as SGF.
+
+    The message begins with `: `, or with the place as `:LINE: ` or `:LINE:COLUMN: `, so that callers can prepend the
+    file's name.
+    """
 
 
 class SgfWarning(NamedTuple):
@@ -63,7 +69,7 @@ class SgfWarning(NamedTuple):
 
 
 class Node:
-    """A node: its properties with their escaped values, and its place in the file, (0, 0) if it has none.
+    """A node of a game tree: its properties with escaped values, and its line and column in the file, 0 if unknown.
 
     broken: why the file cannot be read beyond this node, as the message of an SgfError; otherwise ''.
     """
@@ -118,7 +124,10 @@ class Root(Node):
 
 
 def read_games(text: str) -> list[Root]:
-    """Return the root of each game in a text; raise SgfError if there is no game or a root cannot be read."""
+    """Return the root of each game in a text.
+
+    Raise SgfError if there is no game, a root cannot be read, or a game has more than MOST_NODES nodes.
+    """
     start = START.search(text)
     if start is None:
         raise SgfError(": not an SGF file: it has no `(;`, the start of a game")
@@ -244,7 +253,8 @@ class _Reader:
     def _end_of_value(self, name: str) -> int | None:
         """Return the offset after the end of a value; None if the value has no end.
 
-        A value ends at its first `]`; in a property with text, it ends at the first `]` after which SGF can continue.
+        A value ends at its first unescaped `]`. In a property with text, it ends at the first unescaped `]` after which
+        SGF can continue.
 
         A `]` before this end belongs to the text.
         """
@@ -275,8 +285,8 @@ def unescape(value: str) -> str:
 def text_value(text: str) -> str:
     """Return a text as an escaped SGF value.
 
-    If the text contains `][`, the text's brackets become parentheses, because a common reader (pysgf, used by KaTrain)
-    splits such a value in two even if the brackets are escaped.
+    If the text contains `][`, also with white space between the brackets, all its brackets become parentheses. The
+    common reader pysgf, which KaTrain uses, would split such a value in two even if the brackets were escaped.
     """
     if _VALUES_GLUED.search(text):
         text = text.translate(_PARENTHESES)
@@ -309,7 +319,10 @@ def move_of(value: str, size: int) -> Point | None:
 
 
 def points_in(values: Iterable[str], size: int) -> Mask | None:
-    """Return the mask of points in values, including rectangles like `aa:cc`; None if a value is invalid."""
+    """Return the mask of points in values, including rectangles like `aa:cc`.
+
+    Return None if a value is invalid, or if there are more than 2 * size * size distinct values.
+    """
     mask = 0
     different = set(values)
     if len(different) > 2 * size * size:  # limits the work for files with many rectangles

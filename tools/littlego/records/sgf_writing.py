@@ -86,7 +86,7 @@ def is_set_up(start: Position) -> bool:
 
 
 def setup_properties(start: Position) -> dict[str, list[str]]:
-    """Return a set-up position's properties: stones, mover and our properties; {} for other positions."""
+    """Return a set-up position's properties: mover, stones, handicap and the game's setup property; else {}."""
     if not is_set_up(start):
         return {}
     size, properties = start.ruleset.size, {"PL": [LETTERS[start.colour]]}
@@ -107,7 +107,7 @@ def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
 
 
 def opening_comment(start: Position) -> str:
-    """Return the first comment: the moves left in a set-up position. Other programs ignore the moves left."""
+    """Return a comment with the moves left in a set-up position; '' for other positions or without a move limit."""
     return f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
 
 

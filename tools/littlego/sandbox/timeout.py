@@ -16,7 +16,10 @@ LONGEST = 0.05  # longest single wait in seconds, because a pause or a server ma
 
 
 class Abandoned(BaseException):
-    """Raised in the thread of an abandoned answer; a BaseException, which a player's `except Exception` does not catch."""
+    """Raised in the thread of an abandoned answer.
+
+    This is a BaseException, so that `except Exception` in a player does not catch it.
+    """
 
 
 def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> Answer | None:

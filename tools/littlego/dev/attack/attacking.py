@@ -52,7 +52,7 @@ class Fault(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """The format, and the kind and place of the fault: equal for faults with the same cause."""
+        """The format, and the description without its details: usually equal for faults with the same cause."""
         return self.format, kind_of(self.what)
 
 
@@ -183,7 +183,7 @@ def limits() -> Iterator[None]:
 
 
 def smallest(fault: Fault) -> Fault:
-    """Return a fault of the same kind with a minimized input; runs inputs in the current folder."""
+    """Return a fault of the same kind with a minimized input. The candidates run in the current folder."""
 
     def still(data: bytes) -> bool:
         return kind_of(fault_in(fault.format, data)) == kind_of(fault.what)
@@ -192,7 +192,10 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` is true, by removing first large, then small pieces."""
+    """Return the input without the pieces that can be removed while `still` stays true.
+
+    Large pieces are tried first. MOST_SHRINKING and LONGEST_SHRINKING limit the attempts.
+    """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:
         at, smaller = 0, False

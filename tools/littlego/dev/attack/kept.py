@@ -62,7 +62,7 @@ def tournaments() -> list[bytes]:
 
 
 def read_tournament(data: bytes) -> str:
-    """Read everything in a tournament's file, and return the text that a user sees."""
+    """Read a tournament's results and up to four of its games; return a summary or the error message."""
     path = Path(TOURNAMENT)
     path.write_bytes(data)
     try:
@@ -108,7 +108,7 @@ def graded_games() -> list[bytes]:
 
 
 def read_graded(data: bytes) -> str:
-    """Grade the games in a file of graded games, and return the text that a user sees.
+    """Grade the games in a file of graded games; return the text that a user sees, or the error message.
 
     Raise Violation if the reader changes a file that it rejects.
     """
