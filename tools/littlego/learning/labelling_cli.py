@@ -84,7 +84,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Number of games as each colour against each opponent, error rate and random opening.",
+    help="Number of games as each colour for each opponent, error rate and random opening; three times as many "
+    "against our own player and against random moves.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(
@@ -92,8 +93,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="In each part, label N positions with LEFT moves left (13, or 3-12) from our player's games against "
-    "opponents, and proportional numbers from other sources; repeatable; replaces the default numbers.",
+    help="In each part, label N positions with LEFT moves left (13, or 3-12) from games against opponents, and "
+    "proportional numbers from other sources. Repeatable; replaces the default numbers.",
 )
 @click.option(
     "--part",

@@ -277,7 +277,10 @@ def _make_folder() -> None:
 
 
 def send_request(data: bytes) -> str:
-    """Send a request to a new studio; return the text of the answer. Raise Violation if the studio fails."""
+    """Send a request to a new studio; return the text of the answer.
+
+    Raise Violation, or the studio's unexpected error, if the studio fails.
+    """
     line, _, body = data.partition(b"\n")
     method, _, path = line.decode("latin-1").partition(" ")
     errors, faults = io.StringIO(), list[Exception]()

@@ -37,7 +37,7 @@ class Target:
 
     seeds: returns valid files; called once per process. run: reads the bytes with the real code, in a temporary current
     folder, and returns the text that a user sees; any exception is a fault. words: typical content of such files.
-    repair: corrects the checksums of a damaged file, so that inputs reach the code behind the checksum test.
+    repair: partly repairs a damaged file, for example its checksum, so that more inputs pass the reader's first tests.
     """
 
     name: str
@@ -166,13 +166,13 @@ SGF_WORDS = (
 
 
 def packed_games() -> list[bytes]:
-    """Return uncompressed files of games between engines: a file for each game, and a file with all games."""
+    """Return uncompressed files of engines' games: one file for each of twelve games, and a file with all twelve."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 
 
 def read_engine_games(data: bytes) -> str:
-    """Compress the bytes into a file of games; return what `fit` and `selfplay` would print about the file."""
+    """Compress the bytes into a file of games; return a line for each game, or the error message."""
     path = Path("games.xz")
     path.write_bytes(lzma.compress(data, preset=0))
     try:

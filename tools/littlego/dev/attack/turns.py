@@ -92,7 +92,7 @@ def small_overrides() -> list[bytes]:
 
 
 def sign_overrides(data: bytes) -> bytes:
-    """Return an overrides.txt with the number of records and each record's check character corrected."""
+    """Return an overrides.txt with its check characters, number of records and checksum corrected."""
     head, newline, body = data.partition(b"\n")
     records = [body[at : at + RECORD] for at in range(0, len(body), RECORD)]
     body = b"".join(

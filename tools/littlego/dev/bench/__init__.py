@@ -1,5 +1,5 @@
-"""Benchmarks of a turn, as ratios within one run: turn to bare interpreter start, slowest turn to median turn.
+"""Benchmarks of turns, decisions, matching, superko and the sandbox, as ratios within one run.
 
-The benchmarks measure the submitted files (littlego.submission). Benchmarks are not tests, so a busy machine causes no
-test failures.
+The benchmarks of a turn measure the submitted files (littlego.submission). Benchmarks are not tests, so a busy machine
+causes no test failures.
 """

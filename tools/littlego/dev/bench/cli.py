@@ -1,7 +1,7 @@
 """The command `littlego dev bench`: the cost of a turn, measured alternately with a reference.
 
-Because the measurements of a turn and its reference alternate, a busy machine slows both equally. A time is the user
-plus system time that the kernel reports for the child process; it does not include a launcher.
+Because the measurements of a turn and its reference alternate, a busy machine slows both about equally. A time is the
+user plus system time that the kernel reports for the child process; it does not include a launcher.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def warn_if_busy() -> str:
     default=2000,
     show_default=True,
     metavar="N",
-    help="Number of positions for the slowest turn, 0 to skip.",
+    help="Number of positions for the slowest turn and for decisions on 19x19; 0 skips both.",
 )
 @json_option
 def bench(rounds: int, positions: int, json: str | None) -> int:

@@ -47,14 +47,14 @@ def random_positions(size: int, number: int) -> list[Position]:
 
 
 def by_tables(book: Book, position: Position) -> list[int]:
-    """Return the mask of cells of each matching placement; test every placement, as rules.engine does."""
+    """Return the mask of points that each matching placement covers. Test every placement, as rules.engine does."""
     word = position.own | position.theirs << book.size * book.size
     hits = zip(book.cells, book.cares, book.values, strict=True)
     return [cells for cells, care, value in hits if word & care == value]
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return the matching templates and their anchors, found by shifted planes, without the masks of cells."""
+    """Return the matching templates and their anchors, found by shifted planes, but not the points that they cover."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 

@@ -46,7 +46,7 @@ littlego dev fit --accept --id keep-the-ladder --id hane-at-the-head
 littlego dev fit --games-from mine.xz --accept --interactive
 littlego dev fit patterns.yaml --from failures.json
 """
-STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."
+STATUS = "Exit status: 0 no point changes, or all changes were written; 1 changes were not written; 2 could not run."
 
 
 @command("fit", example=EXAMPLE, epilog=STATUS)
@@ -111,9 +111,9 @@ def fit(
     """Fit the points of patterns to games or solved positions, by a softmax over the proposed moves.
 
     FILE is by default patterns.match.yaml. The command fits match patterns to the moves of recorded games, and
-    Little-Go patterns to the winning moves of solved positions. The command changes only points, not priorities, and
-    only of patterns with a priority of at most 500 whose points are a number or a number times facts. The command holds
-    out one game in five, or a third of the boards, to measure the improvement.
+    Little-Go patterns to the winning moves of solved positions. The command changes only points, not priorities. It
+    skips patterns that forbid moves or have a priority above 500, and points without a number that it can scale. The
+    command holds out one game in five, or a third of the boards, to measure the improvement.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     text = read_file(path)

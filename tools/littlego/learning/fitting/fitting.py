@@ -46,8 +46,8 @@ class Change:
 
     kind: the class. old, new: points as an author writes them. start, fitted: the weights of these points; see
     points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of fitted choices
-    where the pattern fires for some moves but not for all. played: number of these choices where the pattern fires for
-    the move played.
+    where the pattern fires for some moves but not for all. played: number of right moves (the move played, or winning
+    moves) for which the pattern fires.
     """
 
     entry: str
@@ -106,12 +106,12 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The patterns that distinguish the moves of no fitted choice, in the order of the file."""
+        """The ids of the patterns that never fire for only some moves of a fitted choice, in the order of the file."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
     def weightless(self) -> list[str]:
-        """The patterns that fire but whose fitted points are too small to matter."""
+        """The ids of the patterns that fire but whose fitted points are too small to matter."""
         met = [one for one in self.changes if one.moves]
         return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
 

@@ -27,9 +27,9 @@ MOST_FACTOR = 5.0
 class Weight:
     """The weight of a pattern, or of a sequence, identified by the author's id.
 
-    kind: the class. text: the present points, on one line. points: the same as a number, None for an expression. warns:
-    whether the pattern's priority is below 0, so that its points must not be positive. is_price: whether its points
-    must be -1 or less.
+    kind: the class. text: the present points, on one line. points: the present points as a number, None for an
+    expression. warns: whether the pattern's priority is below 0, so that its points must not be positive. is_price:
+    whether its points must be -1 or less.
     """
 
     entry: str
@@ -62,8 +62,8 @@ class Weight:
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
     """Return a file's weights, and for each pattern of base.ranked() the index of its weight or -1.
 
-    The fit excludes patterns that forbid, patterns above the usual priority, patterns that two games share (in any
-    file), and expressions without a factor.
+    The fit excludes patterns that forbid, patterns above the usual priority, patterns whose points count in two games,
+    and expressions without a number to scale.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}

@@ -33,7 +33,7 @@ PARTS_LEGENDS = {
 }
 WIDE = 15  # minimum width of the points column, in which longer expressions wrap
 CHANGES_LEGENDS = {
-    "move": "fires: moves where the pattern distinguishes options; played: moves among these for which it fires. ",
+    "move": "fires: moves where the pattern distinguishes options; played: played moves for which it fires. ",
     "position": "fires: positions where the pattern distinguishes options; right: winning moves for which it fires. ",
 }
 ERROR_LEGEND = "+-: one standard error, too small for patterns that fire together. *: the factor of an expression."
@@ -64,7 +64,7 @@ def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
     """Yield the lists of patterns without effect and of idle patterns: at most `most` of each, 0 for all."""
     for head, ids in (
         ("without effect, to remove or rework", fit.weightless),
-        ("never fire where points decide, and are unchanged", fit.idle),
+        ("never distinguish moves where points decide, and are unchanged", fit.idle),
     ):
         if ids:
             yield Text()
@@ -74,7 +74,7 @@ def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
 
 
 def _size(change: Change) -> tuple[float, int, str]:
-    """Return a sort key: the expected effect of a change on decisions."""
+    """Return a sort key: the size of a change times its number of moves, at most 100, then the moves and the id."""
     away = abs(change.fitted - change.start) / max(abs(change.start), 1.0)
     return away * min(change.moves, 100), change.moves, change.entry
 

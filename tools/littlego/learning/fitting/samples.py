@@ -38,7 +38,7 @@ def fold_of(game: PackedGame) -> int:
 
 
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
-    """Return the selected moves of each distinct game: at most `most`, by smallest digest.
+    """Return the selected moves of each distinct game: the moves with the smallest digests, at most `most`.
 
     loser: the weight of a move of the side that lost; see weight_of. Games without a move of positive weight are
     skipped.

@@ -60,7 +60,7 @@ def selfplay(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Play matches of an engine against itself or another engine, and record the games in one file.
+    """Play matches of a player against itself or another player, and record the games in one file.
 
     Game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 * S + i // 2,
     and colours swap within a pair. The command skips games that are already in the file, so that an interrupted run

@@ -1,4 +1,4 @@
-"""Softmax regression on choices: feature weights, as in conditional logit and Bradley-Terry models.
+"""Softmax regression on choices, as in conditional logit and Bradley-Terry models.
 
 An option's score is the sum of feature values times weights, plus an offset that is not fitted. The chance that an
 option is chosen is e to the power of the option's score, divided by the sum of these powers over all options of the
@@ -163,8 +163,8 @@ def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, 
 def _curvature(choices: Choices, weights: Floats) -> Floats:
     """Return the second derivative of the negative log-likelihood by each weight.
 
-    Each choice must have one right option. The derivative is then the variance of each feature over the options of a
-    choice, summed over all choices.
+    The result is the variance of each feature over the options of a choice, summed over all choices. It is exact only
+    if each choice has one right option.
     """
     if choices.starts.size == 1:
         return np.zeros(weights.size)
