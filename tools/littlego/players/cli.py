@@ -123,7 +123,7 @@ def end_text(record: GameRecord, drawn: bool = True) -> str:
 
 
 def _warn_of_strangers(*names: str) -> None:
-    """Warn if these players include programs that the system cannot sandbox."""
+    """Warn if these players include programs that will run without a sandbox."""
     if any(parse(name).is_program for name in names):
         warn_unconfined()
 

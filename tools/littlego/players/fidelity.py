@@ -96,7 +96,10 @@ def _add_decisions(game: RecordedGame, number: int, parts: dict[str, Decisions],
 
 
 def chances_of(role: str, position: Position) -> dict[int, float]:
-    """Return {move: probability} for a role in a position."""
+    """Return {move: probability} for a role in a position.
+
+    The probabilities are estimated with LOTS seeds if the role does not list its choices.
+    """
     choices = ROLES[role].choices
     moves = choices(position) if choices else [choose(role, seed, position) for seed in range(LOTS)]
     return {move: count / len(moves) for move, count in Counter(moves).items()}

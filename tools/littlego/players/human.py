@@ -93,7 +93,10 @@ class HumanPlayer(Player):
         self._is_closed = False
 
     def choose(self, turn: Turn) -> Reply:
-        """Draw the board and ask for an entry until the time is up. The end of the input counts as a resignation."""
+        """Draw the board and ask for entries until one is a legal move, `undo` or `resign`, or until the time is up.
+
+        The end of the input counts as a resignation.
+        """
         position = turn.position
         until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)
         self._say(f"\n{_draw(turn)}\n{standing_text(position, turn.times)}")

@@ -1,7 +1,7 @@
 """Books for players with their own patterns: a file, optionally at a git revision, and its overrides.
 
-Each book is read once and compressed in memory; players use a copy in a folder of the cache. A change to the file
-therefore does not affect a game in progress.
+Players use a copy of the book in a folder of the cache, so that a change to the file does not affect a game in
+progress.
 """
 
 from __future__ import annotations

@@ -59,15 +59,15 @@ class UnknownPlayerError(ArgumentError):
 class PlayerName:
     """A parsed player name.
 
-    text: the name with absolute paths, valid in every folder. make(seed, folder): returns the Player, or raises
-    UnknownPlayerError if a file or program is missing; its `folder` is the work folder of programs, None for a
-    temporary folder. module: the module whose code, with all its imports, chooses the moves; '' for programs. files:
-    other files that determine the moves: tables, patterns, files named by a command. folder: the folder that the name
-    requires, which two simultaneous games must not share. handed_in: the folder or file of `folder:PATH`. is_program:
-    whether the player is a program that may come from another author. whom, rate: for a player with errors, the player
-    without errors and the error rate, 0 to 1. plays_all: whether the player supports all rulesets and boards; otherwise
-    it supports only the course's game on 5x5. speaks_gtp: whether the player is a GTP engine instead of a program of
-    the course.
+    text: the name with absolute paths, valid in every folder unless it names a git revision. make(seed, folder):
+    returns the Player, or raises UnknownPlayerError if a file or program is missing; its `folder` is the work folder of
+    programs, None for a temporary folder. module: the module whose code, with all its imports, chooses the moves; ''
+    for programs. files: other files that determine the moves: tables, patterns, files named by a command. folder: the
+    folder that the name requires, which two simultaneous games must not share. handed_in: the folder or file of
+    `folder:PATH`. is_program: whether the player is a program that may come from another author. whom, rate: for a
+    player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the player supports all
+    rulesets and boards; otherwise it supports only the course's game on 5x5. speaks_gtp: whether the player is a GTP
+    engine instead of a program of the course.
     """
 
     text: str

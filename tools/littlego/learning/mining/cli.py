@@ -67,8 +67,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
     "--precision",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="Minimum precision of a proposal in the searched positions, as a lower bound.  [default: 0.75; for warnings: "
-    "0.5]",
+    help="Minimum lower bound of a proposal's precision in the searched positions.  [default: 0.75; for warnings: 0.5]",
 )
 @click.option(
     "--time-limit",
@@ -100,10 +99,10 @@ def mine(
     seed: int,
     json: str | None,
 ) -> int:
-    """Suggest the smallest patterns, and changes to existing patterns, that fix blunders of the player.
+    """Suggest small patterns, and changes to existing patterns, that fix blunders of the player.
 
-    The command learns from labelled positions. With ID it learns only from blunders that these patterns decide, and
-    changes only these patterns.
+    The command learns from labelled positions. With ID it learns only from blunders that these patterns decide or
+    support, and changes only these patterns.
     """
     if climb and precision is not None:
         raise click.UsageError("--climb does not search by precision: omit --precision or --climb")

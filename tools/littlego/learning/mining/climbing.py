@@ -1,10 +1,9 @@
 """Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
 Each step selects the rule with which the player gives away the fewest wins, counted by weight over all positions.
-Unlike a rule of `rules.Search`, the rule may be wrong in positions where it fires: its points decide only between
-nearly equal moves, so that only changed decisions count. A rule that gains is added to the player before the next climb
-starts, so that no rule is credited for blunders that another rule has fixed. Rules that gain too little on the held-out
-positions are dropped.
+Unlike a rule of `rules.Search`, the rule may be wrong in positions where it fires, because only changed decisions
+count. A rule that gains is added to the player before the next climb starts, so that no rule is credited for blunders
+that another rule has fixed. Rules that gain too little on the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 
 @dataclass(frozen=True)
 class Phase:
-    """The numbers of moves left for which a rule applies: least to most, for one colour or for both (0)."""
+    """The phase in which a rule applies: from `most` down to `least` moves left, for one colour or for both (0)."""
 
     least: int
     most: int

@@ -119,7 +119,9 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return the total positive and the total negative worth of the rows where a rule and one more literal hold.
+    """Return, for each literal, the total worth of the good and of the bad rows where it and a rule hold.
+
+    Good rows have a positive worth, bad rows a negative worth, whose absolute value counts.
 
     planes: the literals' bit planes, each tried in turn. fits: the rule's bits, see rules.Features. worth: [rows].
     """

@@ -297,7 +297,7 @@ class Mine:
         return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
 
     def _find_near_misses(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
-        """Return rows where all but one literal of the rule hold, one row for each literal."""
+        """Return rows where all but one literal of the rule hold, at most one row for each literal."""
         rows = []
         for literal in mined.rule:
             rest = self.search.features.fired(tuple(one for one in mined.rule if one != literal))

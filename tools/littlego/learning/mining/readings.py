@@ -138,7 +138,7 @@ def _after(move, own, theirs):
 
 @jit
 def lives_anyhow(own, theirs, ko):
-    """Return a mask of the own stones that an answer makes unconditionally alive after any opposing move."""
+    """Return a mask of the own stones that are unconditionally alive after any opposing move and a suitable answer."""
     alive = own
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies and alive:

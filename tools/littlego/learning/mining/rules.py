@@ -260,7 +260,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Add to the pool the rules that cover a row, are right often enough, and fix more than they spoil."""
+        """Search for rules that cover a row, and add to the pool those that are right often enough and gain."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
@@ -370,7 +370,7 @@ def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
 
 
 def can_join(rule: Rule, literal: Literal) -> bool:
-    """Return whether a rule may get a literal: one literal per cell, at most CONDITIONS conditions."""
+    """Return whether a rule may get a literal: one literal per cell, axis and fact, at most CONDITIONS conditions."""
     if literal[0] in (FACT, CHAIN) and conditions_of(rule) >= CONDITIONS:
         return False
     if literal[0] in (CELL, CHAIN):
@@ -388,7 +388,7 @@ def widen(literal: Literal) -> list[Literal]:
 
 
 def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
-    """Return the excess of the log share of good rows over `base`, times the weight of the good rows.
+    """Return the weight of the good rows times the excess of the logarithm of their share over `base`.
 
     weights: the weights of the good rows and of the bad rows, as weigh_planes returns them.
     """

@@ -167,7 +167,7 @@ def solved_values(
 
 @lru_cache(maxsize=1000)
 def _solved_value(code: int, move: int, komi: float) -> Value:
-    """Return the exact value of a legal move (25: pass) in the position with this key."""
+    """Return the exact value of a legal move (25: pass) in the position with this code. komi: in points."""
     from littlego.truth.solver.leads import LEADS
 
     left, leads = code >> LEFT_AT, _leads()

@@ -211,7 +211,10 @@ def _final_status_list(session: Session, arguments: list[str]) -> str:
 
 
 def _loadsgf(session: Session, arguments: list[str]) -> str:
-    """Replay a game until just before the move with a given number or vertex; return the colour to move."""
+    """Replay a game, by default to its end, and return the colour to move.
+
+    A move number or a vertex as second argument ends the replay just before this move.
+    """
     if not arguments:
         raise GtpError("missing filename")
     name = arguments[0]

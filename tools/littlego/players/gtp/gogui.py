@@ -348,7 +348,7 @@ def _setup(session: Session, arguments: list[str]) -> str:
 
 
 def _setup_player(session: Session, arguments: list[str]) -> str:
-    """Set the side to move in a set-up position."""
+    """Set the side to move; raise GtpError once a move has been played."""
     colour = colour_of(arguments)
     if len(session.states) > 1:
         raise GtpError("moves have been played")
