@@ -5,16 +5,16 @@ position the role chooses at random among the moves that keep the win; in a lost
 the fewest winning replies. If the result stays unknown, the role searches as deep as its nodes allow and chooses at
 random among the moves of the highest value.
 
-The role counts nodes, not seconds, so that a game replays exactly from its seed. Only a machine three times slower than
-the machine measured at NODES reaches the limit of SECONDS of CPU time; the reason then reports the limit.
+The role counts nodes, not seconds, so that a game replays exactly from its seed. A machine about three times slower
+than the machine described at NODES reaches the limit of SECONDS of CPU time. The reason for the move then says so.
 
 The role real-championship plays the recorded replies of the course's championship player; in other positions it plays
 like this role. The lookup is modulo symmetry. If several replies are recorded, the role chooses each in proportion to
 its recorded frequency.
 
 The sections of the code are, in order: the search's board, the exact solver, the search far from the end, reading the
-game out, the choice. Functions of rules/geometry are reimplemented for speed. The search visits 120,000 positions per
-second in plain Python, mostly because it caches the chains of each set of stones.
+game out, the choice. For speed, functions of rules/geometry are reimplemented, and the chains of each set of stones are
+cached.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int =
 
     stones won: the increase of the mover's lead.
 
-    The search order is: `first`, captures, rescues, ataris, other placements, own eyes. Within a group the order is by
-    `liked`, which scores each point by its success elsewhere in the search.
+    The search order is: `first`, captures, rescues, ataris, other placements, own eyes. Captures are ordered by size,
+    the other groups by `liked`, which scores each point by its success elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)
     takes: dict[int, int] = {}

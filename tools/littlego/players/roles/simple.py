@@ -57,7 +57,7 @@ def captures(position: Position) -> dict[int, int]:
 
 
 def greedy_choices(position: Position) -> list[int]:
-    """Return the points that capture the most, or the pass if no point is playable."""
+    """Return the playable points that capture the most stones, perhaps none, or the pass if no point is playable."""
     taken = captures(position)
     return _best({point: taken.get(point, 0) for point in playable(position)})
 
@@ -92,7 +92,7 @@ def choose_aggressive(position: Position, rng: random.Random) -> int:
 def silly_choices(position: Position) -> list[int]:
     """Return the moves after which the mover's lead is highest.
 
-    The pass is included unless the mover is behind and has a legal point.
+    The pass is considered unless the mover is behind and has a legal point.
     """
     sign = 1 if position.colour == BLACK else -1
     leads = {move: sign * margin2(position.play(move)) for move in points_of(position.legal())}

@@ -111,7 +111,7 @@ class ServedGame:
         return log_json(self.log)
 
     def renew(self, names: tuple[str, str] = ("", "")) -> None:
-        """Start another game with its clocks stopped."""
+        """Replace the game by a new game, whose clocks are stopped."""
         self._take(self.settings.new_log()._replace(names=names))
 
     def begin(self, names: tuple[str, str]) -> None:

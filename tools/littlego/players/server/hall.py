@@ -154,7 +154,10 @@ class Table:
                 client.colour = colour
 
     def begin_if_ready(self) -> None:
-        """Start a game if games start automatically and both seats are taken."""
+        """Start or resume a game if games start automatically and both seats are taken.
+
+        If only one player of an unfinished game has returned, the game resumes after RETURN seconds.
+        """
         if not self.plan.auto or self.held or self.finished or self.game.running:
             return
         if all(self.seats.values()):

@@ -85,7 +85,7 @@ class Joined:
         return self.games is not None and len(self.results) >= self.games
 
     async def run(self, address: str) -> int:
-        """Play until done or until the server closes; return the exit status.
+        """Play until all games are over or no server can be reached; return the exit status.
 
         Raise ArgumentError for an invalid address, FollowError for a game that the client cannot follow.
         """

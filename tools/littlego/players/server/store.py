@@ -2,8 +2,8 @@
 
 checkpoint.json and seats.json belong to the current game, the files archive-TIME.json to finished games.
 
-Files are written atomically, and save returns only once the data is on the disk. The store overwrites no file except
-the checkpoint; the moves of a cleared game remain in discarded-TIME.json.
+Files are written atomically, and save returns only once the data is on the disk. The store overwrites only the
+checkpoint and seats.json. The moves of a cleared game remain in discarded-TIME.json.
 """
 
 from __future__ import annotations
