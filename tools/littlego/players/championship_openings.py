@@ -47,7 +47,10 @@ def to_fill(known: Known) -> Iterator[Position]:
 
 
 def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
-    """Yield positions before Black's first `moves` moves; Black follows the table, White plays `replies`."""
+    """Yield the positions before Black's first `moves` moves.
+
+    Black plays by the table, and White plays `replies`.
+    """
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):
         yield from layer

@@ -34,11 +34,11 @@ def decide_at(position: Position, path: str | None = None, complete: bool = Fals
 
 
 class OursPlayer(Player):
-    """Our player in this process. Every reply includes a reason unless `with_reasons` is false.
+    """Our player in this process.
 
-    path: the patterns.txt for all boards; None for our own files, which differ between Little-Go and the match.
-    with_overrides: whether the player also follows the overrides beside the file. The constructor raises
-    PatternFileError if the file is missing or damaged.
+    Every reply includes a reason unless `with_reasons` is false. path: the patterns.txt for all boards, or None for our
+    own files, which differ between Little-Go and the match. with_overrides: whether the player also follows the
+    overrides beside the file. The constructor raises PatternFileError if the file is missing or damaged.
     """
 
     kind = OURS

@@ -68,8 +68,8 @@ def positions_at(
     result has a position for each possible number, in descending order. FILE:MOVE is the position before move MOVE.
     colour and left are command-line values or None. previous: the file with the board before the last move, which a
     drawing does not show; or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names
-    none of our rulesets. encoding: the encoding of an SGF file; None to detect it. tell: called with each warning about
-    a game record that concerns the position, as one line. Raise ArgumentError for invalid input.
+    none of our rulesets. encoding: the encoding of an SGF file, or None to detect it. tell: called with each warning
+    about a game record that concerns the position, as one line. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -235,8 +235,8 @@ def match_position(
     """Return the match position for a board. board: (Black's stones, White's stones) after the last move.
 
     before: the board before that move. last: the last move, a point or PASS, if it is known but `before` is not.
-    prisoners: the numbers of prisoners held by Black and White; None to count only the captures of the last move. name,
-    previous: the boards' names in errors. Raise ArgumentError for a position that cannot occur in a match.
+    prisoners: the numbers of prisoners held by Black and White, or None to count only the captures of the last move.
+    name, previous: the boards' names in errors. Raise ArgumentError for a position that cannot occur in a match.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -314,7 +314,7 @@ def record_at(name: str, otherwise: str, encoding: str | None = None) -> Record:
     """Return the game in an SGF or JSON file; raise ArgumentError if the game cannot be read.
 
     otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets. encoding: the
-    encoding of an SGF file; None to detect it.
+    encoding of an SGF file, or None to detect it.
     """
     text, warning = _load_text(os.path.join(os.curdir, name), encoding)  # here `-` is a file name
     try:

@@ -73,7 +73,7 @@ class _Walk:
     """The state of reading a main line: the current position, and the setup for the next move.
 
     setup: (black, white) set up by the file since the last move, None without a setup. mover: the colour that PL has
-    named since the last move, with the node of PL; None without PL.
+    named since the last move, with the node of PL, or None without PL.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:

@@ -71,8 +71,8 @@ class Remark(NamedTuple):
 class Record:
     """A game: its initial position and its moves.
 
-    final: the boards that the file sets up after the last move, and the colour to move then; None without such a setup.
-    remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
+    final: the boards that the file sets up after the last move, and the colour to move then, or None without such a
+    setup. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
     RecordError; '' if there are no such moves.
     """
 
@@ -303,13 +303,13 @@ def _json_move(entry: object, number: int, start: Position) -> int:
 
 
 def parse_move(found: object, size: int = LITTLE_GO.size) -> int | None:
-    """Return the move for JSON "row,column", [row, column] or "PASS"; None for anything else."""
+    """Return the move for JSON "row,column", [row, column] or "PASS", or None for anything else."""
     text = ",".join(map(str, found)) if isinstance(found, list) else str(found)
     return PASS if text == "PASS" else parse_point(text, size)
 
 
 def parse_point(text: str, size: int) -> int | None:
-    """Return the point for "row,column"; None for anything else."""
+    """Return the point for "row,column", or None for anything else."""
     point = _POINT.fullmatch(text)
     if not point or max(int(point[1]), int(point[2])) >= size:
         return None

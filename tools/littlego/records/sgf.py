@@ -251,7 +251,7 @@ class _Reader:
         self.at = end
 
     def _end_of_value(self, name: str) -> int | None:
-        """Return the offset after the end of a value; None if the value has no end.
+        """Return the offset after the end of a value, or None if the value has no end.
 
         A value ends at its first unescaped `]`. In a property with text, it ends at the first unescaped `]` after which
         SGF can continue.

@@ -73,7 +73,7 @@ class Group:
                 _write(os.path.join(folder, "cgroup.procs"), "0")
 
     def cpu(self) -> float | None:
-        """Return the CPU seconds of all processes that have been in the group; None if unknown."""
+        """Return the CPU seconds of all processes that have been in the group, or None if unknown."""
         folder = self.folders.get("cpuacct", "")
         nanoseconds = _read(os.path.join(folder, "cpuacct.usage"))
         microseconds = re.search(r"^usage_usec (\d+)", _read(os.path.join(folder, "cpu.stat")), re.M)

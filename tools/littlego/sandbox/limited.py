@@ -51,7 +51,7 @@ class Run(NamedTuple):
     whether the host killed the child at a time limit. errors: the end of the child's standard error. printed: the
     number of bytes written to standard error. began: the beginning of standard error. left: number of processes left
     running. struck: descriptions of other limits that the child reached. held: the child's confinement in words. share:
-    the share of a core, 0 to 1, that a ready process got beside the child; 1 for a short run, which is not measured.
+    the share of a core, 0 to 1, that a ready process got beside the child, or 1 for a short run, which is not measured.
     lacked: a clause about a full disk or an exhausted process limit, which excuses a failure of the child; '' for none.
     """
 
@@ -252,7 +252,7 @@ class _Clock:
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
-        """Return the share of a core that a ready process got beside the child; 1 if it was not measured."""
+        """Return the share of a core that a ready process got beside the child, or 1 if it was not measured."""
         return 1.0 if self.sentinel is None else self.sentinel.share()
 
     def close(self) -> None:

@@ -48,7 +48,7 @@ class Report:
         self._theirs.close()
 
     def read(self) -> Outcome | None:
-        """Return the report after the shell has ended; None if the report is missing or malformed."""
+        """Return the report after the shell has ended, or None if the report is missing or malformed."""
         with suppress(OSError):  # no data
             data = self._ours.recv(LONGEST, socket.MSG_DONTWAIT)
             exact = re.fullmatch(rb"(\d{1,9}) (\d{1,18}) (\d{1,18}) (\d{1,3})\n", data)

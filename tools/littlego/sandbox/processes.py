@@ -37,7 +37,7 @@ def spent_by(group: int, proc: str = PROC) -> float | None:
 
 
 def count_alive(group: int, proc: str = PROC) -> int:
-    """Return the number of living processes of a group; 0 if unknown."""
+    """Return the number of living processes of a group, or 0 if unknown."""
     return sum(state not in "ZX" for _, state in members_of(group, proc))
 
 
@@ -172,12 +172,12 @@ def threads_of(folder: str) -> Iterator[int]:
 
 @lru_cache(maxsize=None)
 def count_of_user_before() -> int:
-    """Return the number of the user's processes and threads at the first call; 0 if unknown."""
+    """Return the number of the user's processes and threads at the first call, or 0 if unknown."""
     return count_of_user()
 
 
 def count_of_user(proc: str = PROC) -> int:
-    """Return the number of the user's processes and threads; 0 if unknown."""
+    """Return the number of the user's processes and threads, or 0 if unknown."""
     total = 0
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):

@@ -55,7 +55,7 @@ class SandboxError(RuntimeError):
 
 
 def mode() -> str:
-    """Return the requested mode, one of MODES; AUTO by default. Raise SandboxError for an unknown mode."""
+    """Return the requested mode, one of MODES, by default AUTO. Raise SandboxError for an unknown mode."""
     asked = os.environ.get(VARIABLE) or AUTO
     if asked not in MODES:
         raise SandboxError(f"{VARIABLE} is {asked!r}; expected {', '.join(MODES[:-1])} or {MODES[-1]}")
@@ -68,7 +68,7 @@ def asked() -> str | None:
 
 
 def use(asked: str | None) -> None:
-    """Request a mode for this process and its children; None for the default."""
+    """Request a mode for this process and its children, or None for the default."""
     if asked is None:
         os.environ.pop(VARIABLE, None)
     else:
@@ -211,7 +211,7 @@ class Box:
                 os.kill(self.keeper, signal.SIGKILL)
 
     def ended(self) -> Usage | None:
-        """Return the CPU seconds of the killed sandbox's processes; None if processes continue to run.
+        """Return the CPU seconds of the killed sandbox's processes, or None if processes continue to run.
 
         The result is zero if bubblewrap reaped the keeper, because bubblewrap's own time then includes these seconds.
         """

@@ -48,7 +48,7 @@ class Sentinel:
             )
 
     def share(self) -> float:
-        """Return the share of a core that the sentinel got, from 0 to 1; 1 before the first measurement is due."""
+        """Return the share of a core that the sentinel got, from 0 to 1, or 1 before the first measurement is due."""
         self._read_lines()
         samples = [tuple(map(float, line.split())) for line in self._read.decode("ascii").split("\n")[:-1]]
         if not samples:  # the first measurement takes a second

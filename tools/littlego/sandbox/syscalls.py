@@ -102,7 +102,7 @@ def filter_for(machine: str) -> bytes:
 
 
 def open_filter() -> int | None:
-    """Return a descriptor from which this machine's filter can be read; None if no filter exists.
+    """Return a descriptor from which this machine's filter can be read, or None if no filter exists.
 
     The caller closes the descriptor.
     """

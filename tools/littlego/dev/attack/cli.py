@@ -241,7 +241,10 @@ class _Run:
         return plural(sum(len(result.faults) for result in self.found.values()), "fault")
 
     def as_json(self) -> dict[str, Any]:
-        """Return the results as JSON; `next_start` is the value of --first with which the next run continues."""
+        """Return the results as JSON.
+
+        The value `next_start` is the value of --first with which the next run continues.
+        """
         return {
             "seed": self.seed,
             "start": self.start,

@@ -1,4 +1,4 @@
-"""Fuzzing targets for the files of a turn, which play_turn reads; `judge` verifies the answer."""
+"""Fuzzing targets for the files of a turn, which play_turn reads. The function `judge` verifies the answer."""
 
 from __future__ import annotations
 

@@ -70,8 +70,8 @@ class Change:
 class Settings:
     """Settings of a fit.
 
-    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: as in points.Belief;
-    None to choose by cross-validation. softness: softness * SCALE points make a move e times as likely.
+    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: as in points.Belief,
+    or None to choose by cross-validation. softness: softness * SCALE points make a move e times as likely.
     """
 
     most: int

@@ -98,7 +98,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return each term's number that a factor can multiply; None if a term has no such number."""
+    """Return each term's number that a factor can multiply, or None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):

@@ -40,7 +40,10 @@ ERROR_LEGEND = "+-: one standard error, too small for patterns that fire togethe
 
 
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
-    """Yield the printed report. wanted: requested changes. most: number of changes shown, largest first; 0 for all."""
+    """Yield the printed report.
+
+    wanted: requested changes. most: number of changes shown, largest first, or 0 for all.
+    """
     name, of = short_name(fit.base.filename), fit.table.of
     yield Text(f"{name}: {plural(len(fit.changes), 'weight')} fitted to {fit.learned}", style="bold")
     yield Text(f"Assumed before the fit: {fit.belief}.")

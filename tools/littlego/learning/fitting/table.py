@@ -67,7 +67,7 @@ class Agreement:
 
     moves: number of choices. proposed: choices where the patterns propose a right move. first, five: choices where a
     right move ranks first, or among the first FIVE. decided: choices that points decide; surprise: the mean of -ln of a
-    right move's chance over these choices; 0 without such choices.
+    right move's chance over these choices, or 0 without such choices.
     """
 
     moves: int

@@ -90,7 +90,7 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern that gains most on the searched rows; None if no change gains enough.
+    """Return the change to a pattern that gains most on the searched rows, or None if no change gains enough.
 
     edited, held: the pattern on the searched positions and on the held-out positions.
     """

@@ -290,7 +290,7 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with its best points, the first among equally good points; None for a rejected rule."""
+        """Return a rule with its best points, the first among equally good points, or None for a rejected rule."""
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None

@@ -45,7 +45,8 @@ _CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
 def _when(colour: int, phase: int) -> str:
     """Return the condition of a term as an author writes it.
 
-    colour: the mover's colour, 0 for both. phase: the phase from which on the term counts; 0 begins at the first move.
+    colour: the mover's colour, 0 for both. phase: the phase from which on the term counts, where phase 0 begins at the
+    first move.
     """
     return " and ".join(
         [f"colour == {colour}"] * (colour > 0) + [f"moves_left <= {left}" for left in PHASES[:phase][-1:]]
@@ -254,7 +255,7 @@ class Tuning:
         return True
 
     def _best_step(self, index: int, positions: np.ndarray) -> _Step | None:
-        """Return the step with the largest gain after subtracting standard errors; None if no step gains."""
+        """Return the step with the largest gain after subtracting standard errors, or None if no step gains."""
         changed, squares = (one.reshape(STEPS.size, CELLS, 2) for one in self._weigh(index, positions, STEPS))
         best, most = None, 0.0
         for where in ALL:

@@ -172,7 +172,7 @@ def _time_settings(session: Session, arguments: list[str]) -> str:
 
 
 def _time_left(session: Session, arguments: list[str]) -> str:
-    """Set a colour's remaining seconds and stones; 0 stones means main time. Our player uses only the seconds."""
+    """Set a colour's remaining seconds and stones, where 0 stones means main time. Our player uses only the seconds."""
     colour = colour_of(arguments)
     seconds, _ = integers(arguments[1:], 2, "time and stones not two integers")
     session.set_left(colour, float(seconds))
@@ -234,7 +234,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _moves_before(text: str, record: Record) -> int | None:
-    """Return the number of moves before a given move number or vertex; None if no move is at the vertex."""
+    """Return the number of moves before a given move number or vertex, or None if no move is at the vertex."""
     if _INTEGER.fullmatch(text):
         return max(int(text) - 1, 0)
     point = parse_vertex(text, record.start.ruleset.size)

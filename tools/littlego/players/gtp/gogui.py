@@ -197,7 +197,7 @@ def _values(session: Session, arguments: list[str]) -> str:
 
 
 def _winning(session: Session, arguments: list[str]) -> str:
-    """List the winning points; GoGui's lists cannot contain a pass."""
+    """List the winning points without the pass, which GoGui's lists cannot contain."""
     values = _solved(session, arguments)
     winning = (move for move, value in values.items() if value.winrate == 1 and move != PASS)
     return vertices_text(winning, session.ruleset.size)

@@ -280,7 +280,7 @@ def _side_value(stones: int, empty: int, waits: int) -> int:
 
 
 class Search:
-    """A depth-limited search. Values have the unit of `evaluate`; WON and -WON are proved results."""
+    """A depth-limited search. Values have the unit of `evaluate`, except that WON and -WON are proved results."""
 
     def __init__(self, meter: Meter):
         self.meter = meter

@@ -29,11 +29,11 @@ class Role(NamedTuple):
     """A role: its name, its description in one line, and its chooser.
 
     chooser(position, rng): returns the move, a point or PASS, or the move and its reason. choices(position): returns
-    the equally likely moves; None if the role cannot list its moves. real: whether the course has a player of this name
-    for comparison. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of
-    these games, None for the name's hash; the first four roles keep the seeds of their recorded corpora. files: tables
-    that the role reads. plays_all: whether the role supports all rulesets and boards, not only the course's game on
-    5x5.
+    the equally likely moves, or None if the role cannot list its moves. real: whether the course has a player of this
+    name for comparison. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed
+    of these games, None for the name's hash; the first four roles keep the seeds of their recorded corpora. files:
+    tables that the role reads. plays_all: whether the role supports all rulesets and boards, not only the course's game
+    on 5x5.
     """
 
     name: str

@@ -88,8 +88,9 @@ def serve(
 ) -> int:
     """Run a match server, to which players connect over WebSockets (docs/match.md).
 
-    Each player has 15 minutes for a game unless --minutes is given. The operator types commands on standard input;
-    `help` lists them. The server saves each game after each move, so that it can resume the game when it restarts.
+    Each player has 15 minutes for a game unless --minutes is given. The operator types commands on standard input. The
+    command `help` lists them. The server saves each game after each move, so that it can resume the game when it
+    restarts.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
     plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)

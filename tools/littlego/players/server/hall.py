@@ -50,7 +50,7 @@ class Client:
     """A connected client.
 
     number: the client's number for the operator. name: '' until received. secret: the secret with which the client
-    returns to its seat, '' for none; None if the client does not support secrets. away: whether the operator has
+    returns to its seat, '' for none, or None if the client does not support secrets. away: whether the operator has
     removed the client from its seat.
     """
 
