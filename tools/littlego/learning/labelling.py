@@ -220,11 +220,11 @@ Solve = Callable[[np.ndarray], np.ndarray]
 
 
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions to label, tagged by the samples to which they belong, not by all sources.
+    """Return the positions to label, each with the tags of the samples that contain it.
 
-    numbers: {moves left: positions of the first sample in each of `parts`}. Each sample is a prefix of its positions in
-    a fixed pseudo-random order, so a larger sample contains every smaller sample, and positions from other sources do
-    not change the order.
+    numbers: {moves left: number of positions of the first sample in each of `parts`}. Each sample is a prefix of its
+    positions in a fixed pseudo-random order, so a larger sample contains every smaller sample, and positions from other
+    sources do not change the order.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
@@ -238,7 +238,9 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 
 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
-    """Label positions, add the labels to a file, and return all labels; save often and on an interrupt.
+    """Label positions, add the labels to a file, and return all labels.
+
+    The file is saved every SAVED_EVERY seconds, and on an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); a cluster requires a picklable function.

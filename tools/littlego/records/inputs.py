@@ -67,7 +67,7 @@ def positions_at(
     The result is one position for a record or a match, or if `left` gives the number of moves left. Otherwise, the
     result has a position for each possible number, in descending order. FILE:MOVE is the position before move MOVE.
     colour and left are command-line values or None. previous: the file with the board before the last move, which a
-    drawing does not show; or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names
+    drawing does not show, or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names
     none of our rulesets. encoding: the encoding of an SGF file, or None to detect it. tell: called with each warning
     about a game record that concerns the position, as one line. Raise ArgumentError for invalid input.
     """

@@ -226,7 +226,7 @@ def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
 def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
     """Return (bytes on the disk, number of files and folders) of an open folder; stop counting above `most`.
 
-    More than FOLDERS folders waiting for their scan count as too many files; no known program creates so many.
+    If more than FOLDERS subfolders wait for a scan, FILES is added to the number of files.
     """
     size = files = 0
     waiting = [os.dup(folder)]

@@ -160,8 +160,8 @@ def _unit(change: Change) -> float:
 def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Settings, jobs: int) -> Fit:
     """Return the fit to the moves of games.
 
-    The options of the positions are cached, so that an interrupted run can resume. Raise ArgumentError without weights
-    to fit or without moves to learn from.
+    The options of the positions are cached, so that an interrupted run can resume. Raise ArgumentError if there are no
+    weights to fit or no moves to learn from.
     """
     weights, columns = weights_of(base)
     samples = sampled(games, settings.most, settings.loser)
@@ -177,7 +177,7 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
 def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
     """Return the fit to solved positions, where the right choices are the winning moves.
 
-    Raise ArgumentError without weights to fit, or if points decide none of the positions.
+    Raise ArgumentError if there are no weights to fit, or if points decide none of the positions.
 
     solved: see littlego.learning.fitting.solved.solved_positions.
     """

@@ -78,8 +78,8 @@ class Part(NamedTuple):
     """Overrides with the same colour, moves left and class of the overruled decision, and known positions.
 
     records: rows of the overrides; source is an index among all overrides. against: rows of losing moves in positions
-    with winning moves, on boards not held out. held: rows of moves with known results on held-out boards; wins: whether
-    they win, by Rows.source.
+    with winning moves, on boards not held out. held: rows of moves with known results on held-out boards. wins: whether
+    each of these moves wins, indexed by Rows.source.
     """
 
     records: Rows
@@ -251,7 +251,7 @@ def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]
 class Share(NamedTuple):
     """Statistics of the overrides whose overruled decisions have the same class.
 
-    records: the number of overrides; looked_at: the number of examined overrides. largest, median: sizes of their
+    records: the number of overrides. looked_at: the number of examined overrides. largest, median: sizes of their
     clusters. needed: the estimated number of sub-boards that cover all overrides, which is the sum over the overrides
     of 1 / (size of the override's cluster).
     """

@@ -195,7 +195,7 @@ class Mine:
     ):
         """labels: the labels of the working part.
 
-        ids: patterns; if not empty, only blunders that these patterns decide or support are used.
+        ids: if not empty, only blunders that these patterns decide or support are used.
 
         weights: the weights of the labels, for rules found by hill climbing; see littlego.learning.mining.climbing.
         """

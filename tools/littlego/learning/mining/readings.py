@@ -86,8 +86,8 @@ def falls(attacked, point, own, theirs, ko, moves):
 
     attacked: whether the chain is the opponent's.
 
-    If `attacked`, the own side attacks, with `moves` moves. Otherwise the opponent attacks, with `moves` moves; the own
-    side may also play elsewhere, and the own chain falls if no move saves it.
+    If `attacked`, the own side attacks with `moves` moves. Otherwise, the opponent attacks with `moves` moves, and the
+    own chain falls if no move saves it. The own side may also play elsewhere.
     """
     other = not attacked  # no literal, like ko ^ ko: numba cannot cache a recursion with literals
     if attacked:

@@ -44,9 +44,9 @@ class Scores(NamedTuple):
 class Table:
     """Positions and their legal moves, the pass last.
 
-    For each position: codes; winning, the mask of winning moves; starts, its first row (followed by the number of
-    rows); chosen, the row of the player's move. For each row: position, move, wins, scores; losses, the loss that the
-    safety check expects.
+    Arrays with a value for each position: codes, winning (the mask of winning moves), starts (the first row, and at the
+    end the number of rows), and chosen (the row of the player's move). Arrays with a value for each row: position,
+    move, wins, scores, and losses (the loss that the safety check expects).
     """
 
     codes: np.ndarray

@@ -1,15 +1,16 @@
 """The simple roles: random, greedy and aggressive from the handout, and silly. Runs on Python 3.7.
 
-random `moves randomly`. greedy `places the stone that captures the maximum number of enemy stones`. aggressive `looks
-at the next two possible moves and tries to capture the maximum number of enemy stones`: both moves are the role's own,
-in a row. aggressive prefers the most captures now, then the most captures by a second move if the opponent passed in
-between, then points off the edge, then points next to the most enemy stones. The first move is the centre. These rules
-were inferred from recorded games of the course's own player; docs/opponents.md gives the agreement.
+The handout says: random `moves randomly`. The role greedy `places the stone that captures the maximum number of enemy
+stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum number of enemy
+stones`. Both moves are the role's own, in a row. The role aggressive prefers the most captures now, then the most
+captures by a second move if the opponent passed in between, then points off the edge, then points next to the most
+enemy stones. The first move is the centre. These rules were inferred from recorded games of the course's own player;
+docs/opponents.md gives the agreement.
 
 Each role chooses at random among moves that are equal by all these rules.
 
-silly is not from the handout. silly follows a description of the test agent on the match's public server: it plays the
-move that would give it the highest lead if the game then ended, and never passes while it is behind.
+The role silly is not from the handout. It follows a description of the test agent on the match's public server: it
+plays the move that would give it the highest lead if the game then ended, and never passes while it is behind.
 
 In the course's game stones count, so all roles fill their own eyes. In games without a move limit the roles fill no own
 eyes, because the game would never end; they pass if no other move is left.

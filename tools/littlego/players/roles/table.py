@@ -31,9 +31,8 @@ class Role(NamedTuple):
     chooser(position, rng): returns the move, a point or PASS, or the move and its reason. choices(position): returns
     the equally likely moves, or None if the role cannot list its moves. real: whether the course has a player of this
     name for comparison. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed
-    of these games, None for the name's hash; the first four roles keep the seeds of their recorded corpora. files:
-    tables that the role reads. plays_all: whether the role supports all rulesets and boards, not only the course's game
-    on 5x5.
+    of these games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role
+    supports all rulesets and boards, not only the course's game on 5x5.
     """
 
     name: str

@@ -73,9 +73,9 @@ class Client:
 class Plan(NamedTuple):
     """The conditions under which games start.
 
-    auto: whether a game starts as soon as both seats are taken; otherwise the operator starts it. black: the name of
-    Black's client in the first game; '' for the first client that connects. games: the number of games at each table,
-    None for no limit.
+    auto: whether a game starts as soon as both seats are taken. Otherwise, the operator starts each game. black: the
+    name of Black's client in the first game, '' for the first client that connects. games: the number of games at each
+    table, None for no limit.
     """
 
     auto: bool = False
