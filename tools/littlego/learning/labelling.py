@@ -1,4 +1,4 @@
-"""Labelling of positions: gathers positions from several sources, samples them, and solves them.
+"""Labelling of positions: gathering positions from several sources, sampling and solving.
 
 Sources are our games against roles that err, games with our own errors, the tree of our decisions, the real games and
 the recorded decisions.

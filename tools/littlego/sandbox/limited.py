@@ -71,10 +71,11 @@ class Run(NamedTuple):
     def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
         """Return whether other work on the machine, not the child, caused the timeout.
 
-        Such a run says nothing about the child. The result is False without a timeout.
+        Such a run says nothing about the child. Without a timeout, the result is False.
 
-        The CPU time available to the child is its share of a core times its wall time. Otherwise, the result is True if
-        both this time and the CPU time used stayed below cpu_limit and below a fifth of wall_limit, both in seconds.
+        The CPU time available to the child is its share of a core times its wall time. With a timeout, the result is
+        True if both this time and the CPU time used stayed below cpu_limit and below a fifth of wall_limit, both in
+        seconds.
         """
         return self.stopped and max(self.cpu, self.share * self.wall) < min(cpu_limit, wall_limit / BACKSTOP)
 

@@ -164,7 +164,7 @@ def _text(method: str, path: str, body: Any) -> bytes:
 
 
 def drawn_again(data: bytes) -> bytes:
-    """Return the bytes if their number is odd and the body is a JSON object; else return a random request.
+    """Return the bytes if their number is odd and the body is a JSON object, else a random request.
 
     The bytes seed the random request.
     """

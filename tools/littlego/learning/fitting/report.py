@@ -77,7 +77,7 @@ def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
 
 
 def _size(change: Change) -> tuple[float, int, str]:
-    """Return a sort key: the size of a change times its number of moves, at most 100, then the moves and the id."""
+    """Return a sort key: the relative size of a change times min(moves, 100), then the moves, then the id."""
     away = abs(change.fitted - change.start) / max(abs(change.start), 1.0)
     return away * min(change.moves, 100), change.moves, change.entry
 

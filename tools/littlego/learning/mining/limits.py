@@ -24,7 +24,10 @@ class Limit:
         return time.monotonic() >= self.end
 
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
-        """Yield items until a share of the remaining time is used; then record the number of yielded items in `cut`."""
+        """Yield items until the share `part` of the remaining time is used.
+
+        If items are left, add the numbers of yielded and of all items to `cut`.
+        """
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)
         for number, item in enumerate(work):

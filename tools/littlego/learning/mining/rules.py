@@ -370,7 +370,10 @@ def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
 
 
 def can_join(rule: Rule, literal: Literal) -> bool:
-    """Return whether a rule may get a literal: one literal per cell, axis and fact, at most CONDITIONS conditions."""
+    """Return whether a literal may be added to a rule.
+
+    A rule has at most one literal for each cell, axis and fact, and at most CONDITIONS conditions.
+    """
     if literal[0] in (FACT, CHAIN) and conditions_of(rule) >= CONDITIONS:
         return False
     if literal[0] in (CELL, CHAIN):

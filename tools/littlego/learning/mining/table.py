@@ -155,9 +155,10 @@ def sure_gain(fixed: int, spoilt: int) -> float:
 def worths(table: Table, scale: int) -> np.ndarray:
     """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
-    In a blunder, a winning move counts at most 1. The value falls with its distance in points behind the chosen move,
-    to 0.5 at `scale` points. A losing move counts the negative of this number, and at most -LEAST, so that rules become
-    precise. A winning move where the player is right counts LEAST, so that rules become general. A pass counts 0.
+    In a blunder, a winning move counts 1 if it has as many points as the chosen move, and 0.5 if it has `scale` points
+    less. A move that points cannot bring to the front counts 0. A losing move counts at the same rate but negative, and
+    at most -LEAST, so that rules become precise. A winning move where the player is right counts LEAST, so that rules
+    become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)

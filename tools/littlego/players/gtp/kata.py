@@ -112,14 +112,14 @@ def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked
 
 
 def kata_info(outlook: Outlook, order: int, size: int) -> str:
-    """Return a move in KataGo's dialect, with the move's lead if known."""
+    """Return the text for a move in KataGo's dialect, with the move's lead if known."""
     lead = outlook.value.lead
     score = "" if lead is None else f" scoreMean {lead:.2f} scoreLead {lead:.2f}"
     return _info(outlook, f"{outlook.value.winrate:.6f}{score}", order, size)
 
 
 def lz_info(outlook: Outlook, order: int, size: int) -> str:
-    """Return a move in Leela Zero's dialect: integers only."""
+    """Return the text for a move in Leela Zero's dialect, which has only integers."""
     return _info(outlook, f"{round(10000 * outlook.value.winrate)}", order, size)
 
 

@@ -35,7 +35,7 @@ class Report:
             self._put(printable(line))
 
     def note(self, text: str) -> None:
-        """Report a client's action in one line. Long lines are cut; lines above the rate are dropped."""
+        """Report a client's action in one line. Long lines are cut, and lines above the rate are dropped."""
         now = self._now()
         self._allowed = min(BURST, self._allowed + A_SECOND * (now - self._since))
         self._since = now
