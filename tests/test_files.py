@@ -7,6 +7,7 @@ import json
 import os
 import stat
 import threading
+import tracemalloc
 from contextlib import nullcontext
 
 import numpy as np
@@ -16,7 +17,16 @@ from littlego import files
 from littlego.arena.store import Store
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
-from littlego.files import json_text, open_plain, read_limited, read_plain, short_name, write_json, write_text
+from littlego.files import (
+    LARGEST_SERIES,
+    json_text,
+    open_plain,
+    read_limited,
+    read_plain,
+    short_name,
+    write_json,
+    write_text,
+)
 from littlego.match.matchlog import read_log
 from littlego.paths import TUTORIAL as SMALL
 from littlego.players.training import load_training
@@ -200,3 +210,15 @@ def test_a_pipe_in_place_of_a_stored_file_is_not_waited_for(tmp_path, read):
     os.mkfifo(tmp_path / "pipe.sqlite")
     with pytest.raises((OSError, ArgumentError), match="it is a pipe or a device"):
         read(tmp_path / "pipe.sqlite")
+
+
+def test_a_small_file_needs_little_memory_whatever_the_limit_is(tmp_path):
+    """In a page, memory that Python once had is never given back."""
+    path = tmp_path / "small"
+    path.write_bytes(b"x" * 3_000_000)
+    tracemalloc.start()
+    try:
+        assert len(read_limited(path, LARGEST_SERIES)) == 3_000_000
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()

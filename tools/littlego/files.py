@@ -26,6 +26,7 @@ _TEMPORARY = re.compile(rf"(.*)\.[a-z0-9_]{{8}}\.({PROCESS})\.new", re.DOTALL)
 MOST_OF_NAME = 150  # maximum characters of a file's name in the names of its temporary files
 LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: eighty times the shipped patterns.yaml
 LARGEST_SERIES = 200_000_000  # maximum bytes of a file written line by line: ten thousand games, or overrides
+PIECE = 1 << 20  # bytes read at a time
 _guarded: set[str] = set()  # folders in which this process opens and replaces only plain files
 
 
@@ -104,10 +105,14 @@ def read_plain(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes
 
 def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
     """Return the rest of an open file, with the limit of `read_limited`."""
-    data = file.read(most + 1)
-    if len(data) > most:
-        raise OSError(errno.EOVERFLOW, f"it has more than {most:,} bytes, the limit")
-    return data
+    pieces, count = [], 0
+    while count <= most:
+        piece = file.read(min(PIECE, most + 1 - count))  # `read` allocates all the bytes that it is asked for
+        if not piece:
+            return b"".join(pieces)
+        pieces.append(piece)
+        count += len(piece)
+    raise OSError(errno.EOVERFLOW, f"it has more than {most:,} bytes, the limit")
 
 
 def find_conflicts(text: str) -> list[int]:
