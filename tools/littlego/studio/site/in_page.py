@@ -16,6 +16,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -46,6 +47,7 @@ SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
 ELSEWHERE = {"arena_page": "littlego arena show FILE --html PAGE"}  # what needs a database -> the command that does it
+SESSION = Session()  # of this worker, which answers about one document
 KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
 Message = dict[str, Any]
 Event = dict[str, Any]
@@ -100,7 +102,7 @@ class Page:
         self._keeping = asyncio.ensure_future(self._keep())
 
     def _lanes(self, snapshot: Callable[[], Snapshot]) -> Lanes:
-        quick = Direct(snapshot)
+        quick = Direct(snapshot, SESSION)
         return Lanes({QUICK: quick, BOARD: quick, SLOW: SlowLane(snapshot, self.second)}, PageJobs(self.second))
 
     def receive(self, text: str) -> None:
@@ -202,11 +204,28 @@ class Changes:
         return path.relative_to(self._folders[0]).as_posix()
 
 
+def rehearse(folder: str) -> None:
+    """Answer the questions that a page asks first, about the shipped patterns in a folder.
+
+    A memory that is kept afterwards (see static/boot.js) has the imported modules and the caches of the answers.
+    """
+    load_answers()
+    version("littlego")
+    path = Path(shutil.copy(PATTERNS_YAML, folder))
+    shutil.copy(PATTERNS_TXT, folder)
+    SESSION.take(Snapshot(1, path.read_text(encoding="utf-8"), path.name, str(path)))
+    for name in ("outline", "facts"):
+        call(SESSION, find(METHODS, name), {})
+    first = call(SESSION, find(METHODS, "first_pattern"), {})
+    for name in ("findings", "examples", "entry"):
+        call(SESSION, find(METHODS, name), first)
+
+
 class Direct:
     """A lane that answers in this process; a newer request of a channel replaces a waiting request."""
 
-    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
-        self._snapshot, self._session = snapshot, Session()
+    def __init__(self, snapshot: Callable[[], Snapshot], session: Session) -> None:
+        self._snapshot, self._session = snapshot, session
         self._newest: dict[tuple[str, str], int] = {}
         self._numbers = itertools.count()
 
@@ -447,7 +466,7 @@ class SecondWorker:
 
     def __init__(self, send: Callable[[str], None], load: Callable[[str], Awaitable[bool]]) -> None:
         load_answers()
-        self._session, self._send, self._later = Session(), send, Later(load)
+        self._session, self._send, self._later = SESSION, send, Later(load)
 
     async def do(self, text: str) -> None:
         """Do a task, and send its events."""

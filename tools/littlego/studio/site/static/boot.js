@@ -1,22 +1,69 @@
 // Start Python in a worker, with the studio's modules.
 
-import { loadPyodide } from "./runtime/pyodide.mjs";
+import { loadPyodide, version } from "./runtime/pyodide.mjs";
 import { loadEngine } from "./engine.js";
 
 export const FILES = "/home/player"; // the folder of the page's files
 
-/** Return the loaded Pyodide. */
-export async function boot() {
-  const [python, code, engine] = await Promise.all([
-    loadPyodide({ indexURL: new URL("./runtime/", import.meta.url).href }),
-    fetch(new URL("./code.tar.gz", import.meta.url)).then((answer) => answer.arrayBuffer()),
+/**
+ * Return the loaded Pyodide, with the studio's modules imported. makes: whether to keep the memory of the started Python
+ * for later starts, if none is kept.
+ */
+export async function boot({ makes }) {
+  const code = fetch(new URL("./code.tar.gz", import.meta.url)).then((answer) => answer.arrayBuffer());
+  const [python, engine] = await Promise.all([
+    start(code, makes),
     loadEngine(new URL("./engine.wasm", import.meta.url)),
   ]);
   python.registerJsModule("littlego_engine", engine);
+  return python;
+}
+
+const STARTED = "littlego-started"; // the name of the cache with the memory of a started Python
+
+/** Return Pyodide from a kept memory of the same code; a start without it takes seconds. */
+async function start(code, makes) {
+  const cache = await self.caches?.open(STARTED).catch(() => undefined); // a private window may have none
+  const isKept = Boolean((await cache?.keys())?.length); // else the start need not wait for the code
+  const kept = isKept && (await cache.match(await addressOf(await code)));
+  if (kept) {
+    const memory = new Uint8Array(await kept.arrayBuffer());
+    return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
+  }
+  const isToKeep = makes && cache;
+  const python = await load({ _makeSnapshot: Boolean(isToKeep) });
+  place(python, await code, isToKeep ? `in_page.rehearse('${FILES}')` : "");
+  if (isToKeep) void keep(cache, python.makeMemorySnapshot(), code);
+  return python;
+}
+
+const load = (options) => loadPyodide({ indexURL: new URL("./runtime/", import.meta.url).href, ...options });
+
+/** Unpack the code, which is not a part of a kept memory, and run a statement; return Pyodide. */
+function place(python, code, statement) {
   python.unpackArchive(code, "gztar", { extractDir: "/code" });
   python.FS.mkdirTree(FILES);
-  python.runPython(`import os, sys; sys.path[:0] = ['/code/tools', '/code/packages']; os.chdir('${FILES}')`);
+  python.runPython(`
+import os, random, sys
+sys.path[:] = dict.fromkeys(['/code/tools', '/code/packages', *sys.path])
+os.chdir('${FILES}')
+from littlego.studio.site import in_page
+${statement}`);
   return python;
+}
+
+/** Keep the memory of a started Python in the place of an older one. */
+async function keep(cache, memory, code) {
+  const address = await addressOf(await code);
+  for (const older of await cache.keys()) await cache.delete(older);
+  await cache.put(address, new Response(memory)).catch(console.warn); // the browser may have no room
+}
+
+/** Return the address under which the memory of a code is kept: it contains the code's digest. */
+async function addressOf(code) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", code));
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return new URL(`./started-${version}-${hex}`, import.meta.url).href;
 }
 
 const KEPT = "littlego-later"; // the name of the cache of archives

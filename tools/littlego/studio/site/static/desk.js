@@ -7,7 +7,7 @@ const PLACES = ["", ".drafts/"]; // the patterns files, and the drafts of unsave
 let second;
 
 async function start() {
-  const python = await boot();
+  const python = await boot({ makes: false });
   const folder = await navigator.storage
     .getDirectory()
     .then((root) => root.getDirectoryHandle(STORE, { create: true }))

@@ -3,7 +3,7 @@
 import { boot, takeMessages, unpack } from "./boot.js";
 
 async function start() {
-  const python = await boot();
+  const python = await boot({ makes: true });
   const worker = python.pyimport("littlego.studio.site.in_page").SecondWorker(
     (text) => postMessage(text),
     (path) => unpack(python, path),
