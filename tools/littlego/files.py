@@ -105,7 +105,8 @@ def read_plain(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes
 
 def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
     """Return the rest of an open file, with the limit of `read_limited`."""
-    pieces, count = [], 0
+    pieces: list[bytes] = []
+    count = 0
     while count <= most:
         piece = file.read(min(PIECE, most + 1 - count))  # `read` allocates all the bytes that it is asked for
         if not piece:

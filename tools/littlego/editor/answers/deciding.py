@@ -34,6 +34,7 @@ NEAR = 10  # default number of near misses in an answer, as in `explain --most 1
 MOST_OPENED = 20  # maximum number of patterns to try for the first view
 LEADS = 10  # maximum number of moves left for immediate exact leads; with 12 moves left, leads take seconds
 YAML = ".yaml", ".yml"
+_first: dict[tuple[str, str], str] = {}  # path and text of the last file -> the pattern to open first
 
 
 def _read(session: Session, text: str) -> tuple[Position, Decider]:
@@ -107,12 +108,20 @@ def first_pattern(session: Session) -> dict[str, Any]:
     pattern: the id of the first such pattern, else of the first pattern with stones in its drawing, else of the first
     entry; '' if the file has no entries.
     """
+    key = session.snapshot.path, session.text
+    if key not in _first:
+        _first.clear()
+        _first[key] = _find_first(session)
+    return {"pattern": _first[key]}
+
+
+def _find_first(session: Session) -> str:
     first = ""
     for pattern in islice(_drawn_patterns(session), MOST_OPENED):
         if _decides(session, pattern):
-            return {"pattern": pattern.id}
+            return pattern.id
         first = first or pattern.id
-    return {"pattern": first or next(iter(session.entries.ids), "")}
+    return first or next(iter(session.entries.ids), "")
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
