@@ -245,6 +245,24 @@ def test_an_unsaved_edit_is_there_when_the_page_is_loaded_again(playground, addr
     assert state["text"].startswith("# not saved\n") and not state["saved"]
 
 
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_a_later_visit_works_from_the_kept_memory_and_if_it_is_damaged(playground, address, is_damaged):
+    playground.wait_for_function("caches.open('littlego-started').then((it) => it.keys()).then(({length}) => length)")
+    if is_damaged:
+        playground.evaluate(
+            """async () => {
+              const cache = await caches.open("littlego-started");
+              for (const request of await cache.keys()) await cache.put(request, new Response("damaged"));
+            }"""
+        )
+    playground.goto("about:blank")
+    playground.goto(address)
+    playground.get_by_text("187 of 187").wait_for()
+    playground.locator("[data-hits]").wait_for()
+    events = playground.evaluate(RUN, ["diff", {"against": "disk"}])
+    assert events[-1]["done"]["positions"] == 6370
+
+
 CLICK_WHILE_THINKING = """async () => {
   const point = (name) => document.querySelector(`.board-view [data-point="${name}"]`);
   point("2,2").click();

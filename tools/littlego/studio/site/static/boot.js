@@ -27,8 +27,13 @@ async function start(code, makes) {
   const isKept = Boolean((await cache?.keys())?.length); // else the start need not wait for the code
   const kept = isKept && (await cache.match(await addressOf(await code)));
   if (kept) {
-    const memory = new Uint8Array(await kept.arrayBuffer());
-    return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
+    try {
+      const memory = new Uint8Array(await kept.arrayBuffer());
+      return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
+    } catch (error) {
+      console.warn("The kept memory is damaged, and is made again:", error);
+      await cache.delete(await addressOf(await code));
+    }
   }
   const isToKeep = makes && cache;
   const python = await load({ _makeSnapshot: Boolean(isToKeep) });

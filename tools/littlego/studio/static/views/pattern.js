@@ -64,6 +64,7 @@ function useChosen(patterns, pattern, isFresh) {
   const number = useRef(null); // the entry's number
   useEffect(() => {
     if (!patterns.length || !isFresh) return; // a new pattern is in the next outline
+    if (get().pattern !== pattern) return; // the author has selected another pattern since this drawing
     const at = patterns.findIndex((one) => one.id === pattern);
     if (at >= 0) number.current = at;
     else {
