@@ -45,7 +45,7 @@ def arena(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """Return the file of the finished tournament QUICK."""
+    """Return the file of a finished tournament with the plan of the options QUICK."""
     path = tmp_path_factory.mktemp("finished") / "t.sqlite"
     plan = small_plan(("random", "greedy", "ours"), pairs=2, seed=5, openings=3)
     with Store.make(path, plan) as store:

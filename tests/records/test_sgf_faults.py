@@ -1,4 +1,4 @@
-"""Tests that SGF with faults of other programs is read as intended or refused in one line."""
+"""Tests that SGF with typical errors of other programs is read as intended, or rejected with a one-line message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that the demo's eight patterns lose the tutorial's game, but win with the walk's pattern."""
+"""Tests of the demo's guided walk: the demo's eight patterns lose its game, and win it with the walk's own pattern."""
 
 from __future__ import annotations
 

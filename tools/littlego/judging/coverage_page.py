@@ -42,7 +42,7 @@ STYLE = """
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
     """Return the web page about the coverage of patterns.
 
-    surveys: the survey of each source. games: the total survey of play.
+    surveys: the survey of each source. games: the sum of the surveys except examples and the test run.
     """
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)

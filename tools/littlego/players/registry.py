@@ -540,7 +540,7 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
 
-    If our player is among these players, the function prints which patterns our player uses.
+    If our player is among these players and uses other patterns than the shipped ones, the function prints which.
     """
     names = list(names)
     for name in names:

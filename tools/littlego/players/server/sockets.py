@@ -102,7 +102,7 @@ class _Notes(logging.Handler):
 
 
 class Serving:
-    """A hall that listens on a port."""
+    """A listener that accepts connections on a port and passes them to a Hall."""
 
     def __init__(self, hall: Hall, place: Place, report: Report) -> None:
         self.hall = hall

@@ -1,4 +1,4 @@
-// The badges: how many placements survive each cell, edge and condition, and how many would fire without it.
+// The badges: for each cell, edge and condition, the placements that survive it, and those that would fire without it.
 
 const NONE = { cells: {}, edges: {}, conditions: [], legal: null };
 
