@@ -37,7 +37,7 @@ X X X . . O O X O
 
 
 def at(text: str, row: int, column: int) -> str:
-    """Return the drawing with one point marked: `x` or `o` for a stone, `a` for an empty point. Both numbers start at 0."""
+    """Return the drawing with one point marked: `x` or `o` for a stone, `a` for an empty point."""
     rows = [list(line.split()) for line in text.strip().splitlines()]
     rows[row][column] = {".": "a", "X": "x", "O": "o"}[rows[row][column]]
     return "\n".join(" ".join(row) for row in rows)
