@@ -313,5 +313,16 @@ def test_changes_name_removed_files_once(tmp_path):
     assert changes.take() == {"one": "1"} and changes.take() == {}
     (tmp_path / "one").unlink()
     (tmp_path / "two").write_text("2")
-    changes.skip(tmp_path / "two")
-    assert changes.take() == {"one": None} and changes.take() == {}
+    (tmp_path / "three").write_text("3")
+    changes.skip("two")
+    assert changes.take() == {"one": None, "three": "3"} and changes.take() == {}
+    for name in ("one", "two"):
+        (tmp_path / name).write_text("new")
+    changes.skip()
+    assert changes.take() == {}
+
+
+def test_a_rehearsal_leaves_no_files(tmp_path, monkeypatch):
+    monkeypatch.setattr(in_page, "SESSION", in_page.Session())
+    in_page.rehearse(str(tmp_path))
+    assert in_page.SESSION.snapshot.name == "patterns.yaml" and list(tmp_path.iterdir()) == []

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from site_links import snap_back
-from studio_site import serving
+from studio_site import serving, wait_until
 
 from littlego.cli.main import main
 from littlego.editor.links import Link, read_link
@@ -245,22 +245,40 @@ def test_an_unsaved_edit_is_there_when_the_page_is_loaded_again(playground, addr
     assert state["text"].startswith("# not saved\n") and not state["saved"]
 
 
+# Returns the kept memory: its size in bytes, and whether a test has altered it; null if no memory is kept.
+KEPT = """async () => {
+  const cache = await caches.open("littlego-started");
+  const [address] = await cache.keys();
+  const kept = address && (await cache.match(address));
+  return kept ? { size: (await kept.arrayBuffer()).byteLength, altered: kept.headers.has("altered") } : null;
+}"""
+
+ALTER = """async (damage) => {
+  const cache = await caches.open("littlego-started");
+  const [address] = await cache.keys();
+  const kept = await cache.match(address);
+  const memory = new Uint8Array(await kept.arrayBuffer());
+  if (damage) memory[memory.length >> 1] ^= 1;
+  const headers = { digest: kept.headers.get("digest"), altered: "yes" };
+  await cache.put(address, new Response(memory, { headers }));
+}"""
+
+
 @pytest.mark.parametrize("is_damaged", [False, True])
-def test_a_later_visit_works_from_the_kept_memory_and_if_it_is_damaged(playground, address, is_damaged):
-    playground.wait_for_function("caches.open('littlego-started').then((it) => it.keys()).then(({length}) => length)")
-    if is_damaged:
-        playground.evaluate(
-            """async () => {
-              const cache = await caches.open("littlego-started");
-              for (const request of await cache.keys()) await cache.put(request, new Response("damaged"));
-            }"""
-        )
+def test_a_later_visit_uses_the_kept_memory_and_replaces_a_damaged_memory(playground, address, is_damaged):
+    wait_until(playground, KEPT)
+    kept = playground.evaluate(KEPT)
+    playground.evaluate(ALTER, is_damaged)
+    assert playground.evaluate(KEPT) == {**kept, "altered": True}
     playground.goto("about:blank")
     playground.goto(address)
     playground.get_by_text("187 of 187").wait_for()
     playground.locator("[data-hits]").wait_for()
     events = playground.evaluate(RUN, ["diff", {"against": "disk"}])
     assert events[-1]["done"]["positions"] == 6370
+    if is_damaged:
+        wait_until(playground, f"async () => (await ({KEPT})()).altered === false")
+    assert playground.evaluate(KEPT) == {**kept, "altered": not is_damaged}
 
 
 CLICK_WHILE_THINKING = """async () => {
@@ -485,14 +503,15 @@ def test_a_new_version_takes_over_as_a_whole(browser, new_page, site, tmp_path):
             )
         page.reload()
         page.get_by_text("187 of 187").wait_for()
-        page.wait_for_function("async () => (await caches.keys()).includes('littlego-playground-2')")
+        wait_until(page, "async () => (await caches.keys()).includes('littlego-playground-2')")
         page.get_by_text("A new version of this page is ready.").first.wait_for()
         source = "async () => (await fetch('./static/problem.js')).text()"
         assert not page.evaluate(source).endswith("// 2\n")  # the old version as long as its page is open
         page.goto("about:blank")  # the old version's last page is closed, and its workers end soon
         page.wait_for_timeout(3000)
         loaded(page, address)
-        page.wait_for_function("async () => (await caches.keys()).join() === 'littlego-playground-2'")
+        only = "(await caches.keys()).filter((name) => name.startsWith('littlego-playground-')).length === 1"
+        wait_until(page, f"async () => {only}")
         assert page.evaluate(source).endswith("// 2\n")
     context.close()
 
@@ -592,7 +611,7 @@ def test_hostile_links_run_nothing_store_nothing_and_leave_the_page_alive(playgr
         playground.evaluate("(link) => void (location.hash = '#v1=' + encodeURIComponent(link))", link)
         playground.wait_for_timeout(60)
     playground.evaluate("(link) => void (location.hash = '#v1=' + link)", snap_back("9 + snapback(*)"))
-    playground.wait_for_function(f"async () => (await ({STATE})()).text.includes('9 + snapback(*)')")
+    wait_until(playground, f"async () => (await ({STATE})()).text.includes('9 + snapback(*)')")
     playground.get_by_text("The pattern fires in").first.wait_for()
     assert playground.evaluate("globalThis.ran") is None
     assert playground.evaluate(STORED) == stored

@@ -117,3 +117,14 @@ class RunningSite:
                 return text
             assert time.monotonic() < end, f"the expected text did not arrive; the text is\n{text}"
             self.page.wait_for_timeout(20)
+
+
+def wait_until(page: Any, function: str) -> None:
+    """Wait until a JavaScript function returns a true value.
+
+    Unlike Playwright's wait_for_function, which takes a promise for a true value, it awaits async functions.
+    """
+    end = time.monotonic() + LONGEST
+    while not page.evaluate(function):
+        assert time.monotonic() < end, f"it did not become true: {function}"
+        page.wait_for_timeout(50)

@@ -117,12 +117,18 @@ def first_pattern(session: Session) -> dict[str, Any]:
 
 def _find_first(session: Session) -> str:
     first = ""
-    for decides in (_decides_alone, _decides):  # the first takes much less time, but holds for fewer patterns
-        for pattern in islice(_drawn_patterns(session), MOST_OPENED):
-            if decides(session, pattern):
-                return pattern.id
-            first = first or pattern.id
-    return first or next(iter(session.entries.ids), "")
+    supporting: list[tuple[str, Decision]] = []  # a pattern without which the move stays the same, and the decision
+    for pattern in islice(_drawn_patterns(session), MOST_OPENED):
+        first = first or pattern.id
+        made = _decided(session, pattern)
+        if made is None:
+            continue
+        if Foresight(made).move_without([pattern.id]) == made.move:
+            supporting.append((pattern.id, made))  # the search for its reasons takes longest, so it comes last
+        elif _is_named(made, pattern.id):
+            return pattern.id
+    named = (name for name, made in supporting if _is_named(made, name))
+    return next(named, first or next(iter(session.entries.ids), ""))
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
@@ -133,20 +139,9 @@ def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
                 yield pattern
 
 
-def _decides_alone(session: Session, pattern: KnownPattern) -> bool:
-    """Return whether `_decides` holds, and another move is chosen without the pattern."""
-    made = _decided(session, pattern)
-    return made is not None and Foresight(made).move_without([pattern.id]) != made.move and _is_named(made, pattern)
-
-
-def _decides(session: Session, pattern: KnownPattern) -> bool:
-    """Return whether the move of a pattern's first example is chosen, with the pattern as first reason."""
-    made = _decided(session, pattern)
-    return made is not None and _is_named(made, pattern)
-
-
-def _is_named(made: Decision, pattern: KnownPattern) -> bool:
-    return contrast(made).named[:1] == (pattern.id,)
+def _is_named(made: Decision, name: str) -> bool:
+    """Return whether a pattern is the first reason for the chosen move."""
+    return contrast(made).named[:1] == (name,)
 
 
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:

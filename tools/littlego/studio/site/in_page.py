@@ -91,7 +91,7 @@ class Page:
         self.browser = browser
         self._folder = Path(folder)
         self._changes = Changes(self._folder, self._folder / DRAFTS)  # since the browser last kept the files
-        self._changes.take()
+        self._changes.skip()
         self._ship(PATTERNS_YAML, PATTERNS_TXT)
         self._later = Later(browser.load)
         self.second = Second(browser, self._folder)
@@ -123,7 +123,7 @@ class Page:
         if not (self._folder / source.name).exists():
             for shipped in (source, compiled):
                 shutil.copy(shipped, self._folder)
-                self._changes.skip(self._folder / shipped.name)
+            self._changes.skip(source.name, compiled.name)
 
     async def _provide_for(self, path: str, body: Any) -> None:
         """Load the files of the match if a request needs them; raise Refusal.
@@ -185,40 +185,40 @@ class Changes:
 
         The first call returns all files.
         """
-        before, self._states = self._states, {}
-        changed: dict[str, str | None] = dict.fromkeys(before)
-        for path in [path for folder in self._folders if folder.is_dir() for path in folder.iterdir()]:
-            if path.is_file() and self.skip(path) == before.get(name := self._name(path)):
-                del changed[name]
-            elif path.is_file():
-                changed[name] = path.read_bytes().decode()
+        before, self._states = self._states, self._found()
+        changed: dict[str, str | None] = dict.fromkeys(before.keys() - self._states.keys())
+        for name, state in self._states.items():
+            if state != before.get(name):
+                changed[name] = (self._folders[0] / name).read_bytes().decode()
         return changed
 
-    def skip(self, path: Path) -> tuple[int, int]:
-        """Leave out a file's current content from the next changes; return the file's state."""
-        stat = path.stat()
-        self._states[self._name(path)] = state = stat.st_mtime_ns, stat.st_size
-        return state
+    def skip(self, *names: str) -> None:
+        """Leave out the current contents of some files, or of all files, from the next changes."""
+        found = self._found()
+        self._states |= {name: found[name] for name in names or found}
 
-    def _name(self, path: Path) -> str:
-        return path.relative_to(self._folders[0]).as_posix()
+    def _found(self) -> dict[str, tuple[int, int]]:
+        paths = [path for folder in self._folders if folder.is_dir() for path in folder.iterdir() if path.is_file()]
+        stats = {path.relative_to(self._folders[0]).as_posix(): path.stat() for path in paths}
+        return {name: (stat.st_mtime_ns, stat.st_size) for name, stat in stats.items()}
 
 
 def rehearse(folder: str) -> None:
-    """Answer the questions that a page asks first, about the shipped patterns in a folder.
+    """Answer the questions that a page asks first, about a copy of the shipped patterns in a folder.
 
     A memory that is kept afterwards (see static/boot.js) has the imported modules and the caches of the answers.
     """
     load_answers()
     version("littlego")
-    path = Path(shutil.copy(PATTERNS_YAML, folder))
-    shutil.copy(PATTERNS_TXT, folder)
+    path, compiled = Path(shutil.copy(PATTERNS_YAML, folder)), Path(shutil.copy(PATTERNS_TXT, folder))
     SESSION.take(Snapshot(1, path.read_text(encoding="utf-8"), path.name, str(path)))
     for name in ("outline", "facts"):
         call(SESSION, find(METHODS, name), {})
     first = call(SESSION, find(METHODS, "first_pattern"), {})
     for name in ("findings", "examples", "entry"):
         call(SESSION, find(METHODS, name), first)
+    path.unlink()
+    compiled.unlink()
 
 
 class Direct:
@@ -475,7 +475,7 @@ class SecondWorker:
         folder = Path(snapshot.path).parent
         _write(folder, task["files"])
         changes = Changes(folder)
-        changes.take()
+        changes.skip()
         self._session.take(snapshot)
         table = METHODS if task["kind"] == "ask" else JOBS
         try:

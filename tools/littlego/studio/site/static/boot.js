@@ -25,20 +25,12 @@ const STARTED = "littlego-started"; // the name of the cache with the memory of 
 async function start(code, makes) {
   const cache = await self.caches?.open(STARTED).catch(() => undefined); // a private window may have none
   const isKept = Boolean((await cache?.keys())?.length); // else the start need not wait for the code
-  const kept = isKept && (await cache.match(await addressOf(await code)));
-  if (kept) {
-    try {
-      const memory = new Uint8Array(await kept.arrayBuffer());
-      return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
-    } catch (error) {
-      console.warn("The kept memory is damaged, and is made again:", error);
-      await cache.delete(await addressOf(await code));
-    }
-  }
+  const memory = isKept && (await find(cache, await addressOf(await code)));
+  if (memory) return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
   const isToKeep = makes && cache;
   const python = await load({ _makeSnapshot: Boolean(isToKeep) });
   place(python, await code, isToKeep ? `in_page.rehearse('${FILES}')` : "");
-  if (isToKeep) void keep(cache, python.makeMemorySnapshot(), code);
+  if (isToKeep) void keep(cache, python.makeMemorySnapshot(), await addressOf(await code));
   return python;
 }
 
@@ -58,17 +50,28 @@ ${statement}`);
 }
 
 /** Keep the memory of a started Python in the place of an older one. */
-async function keep(cache, memory, code) {
-  const address = await addressOf(await code);
+async function keep(cache, memory, address) {
   for (const older of await cache.keys()) await cache.delete(older);
-  await cache.put(address, new Response(memory)).catch(console.warn); // the browser may have no room
+  const digest = await digestOf(memory);
+  await cache.put(address, new Response(memory, { headers: { digest } })).catch(console.warn); // there may be no room
+}
+
+/** Return the memory that is kept under an address, unless it is damaged: Pyodide would wait for ever. */
+async function find(cache, address) {
+  const kept = await cache.match(address);
+  const memory = new Uint8Array((await kept?.arrayBuffer()) ?? 0);
+  return (await digestOf(memory)) === kept?.headers.get("digest") ? memory : undefined;
 }
 
 /** Return the address under which the memory of a code is kept: it contains the code's digest. */
 async function addressOf(code) {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", code));
-  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return new URL(`./started-${version}-${hex}`, import.meta.url).href;
+  return new URL(`./started-${version}-${await digestOf(code)}`, import.meta.url).href;
+}
+
+/** Return the SHA-256 digest of bytes in hexadecimal digits. */
+async function digestOf(bytes) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 const KEPT = "littlego-later"; // the name of the cache of archives
