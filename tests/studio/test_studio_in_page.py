@@ -325,4 +325,4 @@ def test_changes_name_removed_files_once(tmp_path):
 def test_a_rehearsal_leaves_no_files(tmp_path, monkeypatch):
     monkeypatch.setattr(in_page, "SESSION", in_page.Session())
     in_page.rehearse(str(tmp_path))
-    assert in_page.SESSION.snapshot.name == "patterns.yaml" and list(tmp_path.iterdir()) == []
+    assert in_page.SESSION.snapshot.filename == "patterns.yaml" and list(tmp_path.iterdir()) == []
