@@ -49,8 +49,8 @@ class Entry(NamedTuple):
 class LazyGroup(click.Group):
     """A group that imports a command only when the command runs, and prints the group's help from a table.
 
-    entries: the commands in the order of the help. Commands that are added to the group directly work but are not
-    listed.
+    entries: the commands in the order of the help. Commands that are added directly to the group also run, but its help
+    does not list them.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -128,7 +128,10 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 
 
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
-    """Show each change and ask whether to accept it; yield the accepted changes. End of input rejects the rest."""
+    """Show each change, ask whether to accept the change, and yield the accepted changes.
+
+    At the end of input, the remaining changes are rejected.
+    """
     everything = False
     for change in changes:
         answer = "y"
@@ -155,10 +158,11 @@ def _read_answer() -> str:
 
 
 class JsonFile(click.ParamType[str]):
-    """The type of a JSON output file: `-`, or a file that is named *.json or already contains JSON.
+    """The type of a JSON output file: `-`, a new *.json file, or an existing file that is empty or contains JSON.
 
-    Any other name was probably meant as a different argument, as in `check --json patterns.yaml`, and that file would
-    be overwritten. The file is checked for write access before the command runs, which may take hours.
+    Devices and pipes are accepted, too. Any other name was probably meant as a different argument, as in `check --json
+    patterns.yaml`, and that file would be overwritten. The file is checked for write access before the command runs,
+    because the command may take hours.
     """
 
     name = "FILE"
@@ -218,7 +222,7 @@ def _keep_ruleset(ctx: click.Context, param: click.Parameter, name: str | None) 
     ctx.meta[RULESET] = name or next(iter(STEMS))
 
 
-# `--ruleset NAME`: selects the default patterns file of `patterns_argument` and `patterns_option`.
+# `--ruleset NAME`: selects the default file of `patterns_argument` and `patterns_option`.
 patterns_ruleset_option = click.option(
     "--ruleset",
     type=click.Choice(list(STEMS)),
@@ -279,8 +283,8 @@ scheduler_option = click.option(
 def patterns_option(wanted: str = KNOWLEDGE, by_position: bool = False) -> Callable[[Function], Function]:
     """Return a decorator that adds `-f/--patterns FILE`, passed as `patterns`, a str.
 
-    The option is for commands with another main argument. wanted: the accepted kinds of files. by_position: whether a
-    position's game determines the default; the command then receives None without the option.
+    The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files.
+    by_position: whether the default depends on the position; the command then receives None without the option.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position else "patterns.yaml"
     return click.option(

@@ -1,7 +1,7 @@
 """Self-contained web pages for phones, desktops and print, in light and dark mode.
 
-The style sheet, tools/littlego/cli/templates/page.css, lists the classes that a page may use: `card`, `pictures`,
-`wide` around tables, `number`, `quiet`, `good`, `bad`, `screen-only`.
+The style sheet, tools/littlego/cli/templates/page.css, defines classes for the content of a page: `card`, `pictures`,
+`wide` (around tables), `number`, `quiet`, `good`, `bad`, `screen-only`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def templates(package: str = "littlego.cli") -> Environment:
 
 
 def render_template(package: str, template: str, **values: Any) -> str:
-    """Return a package's template filled with values, which are escaped unless they are `Markup`."""
+    """Return a package's template filled with values. Values are escaped unless they are `Markup`."""
     return templates(package).get_template(template).render(**values)
 
 

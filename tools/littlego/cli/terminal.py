@@ -74,7 +74,7 @@ def _console_class() -> type[Console]:
     from rich.console import Console
 
     class PrintableConsole(Console):
-        """A rich console that may control the terminal, but escapes all text that it prints."""
+        """A rich console that escapes control characters in all text that it prints."""
 
         def render_str(self, text: str, **options: Any) -> Text:
             """Return a string, such as a table cell, as escaped Text, so that rich measures its final width."""
@@ -91,10 +91,8 @@ def _console_class() -> type[Console]:
 def console(file: TextIO | None = None, **options: Any) -> Console:
     """Return a console without automatic colours or markup: it prints `[red]` as is.
 
-    Texts may be untrusted, because the console escapes them.
-
-    file: the output, by default standard output with blanks at line ends removed. options: further options of rich's
-    Console.
+    Texts may be untrusted, because the console escapes control characters. file: the output, by default standard
+    output with blanks at line ends removed. options: further options of rich's Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
     return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})

@@ -1,9 +1,10 @@
-"""Counts of a pattern's placements on a board: for each edge, cell, condition and number of the pattern.
+"""Badges: counts of a pattern's placements on a board, for each clause of the pattern.
 
-The clauses are evaluated in this order: the drawn edges, the cells in reading order, the legality of the move, the
-conditions in the author's order. `survive` is the number of placements that remain after a clause. `without` is the
-number of placements that would fire without this clause. For a number in a condition's comparison, the counts for the
-number minus one and plus one are also given.
+A clause is a drawn edge, a cell, the legality of the move, or a condition. The clauses are evaluated in this order: the
+drawn edges, the cells in reading order, the legality of the move, and the conditions in the author's order. `survive`
+is the number of placements that remain after a clause. `without` is the number of placements that would fire without
+this clause. A number in a condition's comparison has two more counts: the firings if the number were one smaller and if
+it were one larger.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
     all: the number of placements before any clause is evaluated. hits: the number of placements that fire. clauses: for
-    each clause, kind (edge, cell, legal or condition), survive, and without (null if the clause is required). An edge
-    also has side. A cell has row and column (of the diagram, from 0, edges included), and symbol. A condition has
-    number (its index in the compiled order), text, line, column, and numbers: offset (in the text), value, less, more.
+    each clause, kind (edge, cell, legal or condition), survive, and without (null for the move's cell and for `legal`).
+    An edge also has side. A cell has row and column (of the diagram, from 0, edges included), and symbol. A condition
+    has number (its index in the compiled order), text, line, column and numbers. Each of the numbers has offset (in the
+    text), value, and less and more: the firings with the number one smaller and one larger.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)
@@ -88,7 +90,7 @@ class _Tally:
         return clauses
 
     def legal(self) -> list[dict[str, Any]]:
-        """Return the badge of the move's legality; an empty list for a pass."""
+        """Return the badge of the move's legality, as a list; [] for a pass."""
         is_pass = all(cell.symbol != MOVE for cell in self.placements.cells)
         return [] if is_pass else [{"kind": "legal", "survive": len(self.legal_ones), "without": None}]
 

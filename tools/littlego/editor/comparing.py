@@ -25,7 +25,7 @@ _makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file a
 
 
 def record_of(ruleset: str, folder: Path) -> Corpus:
-    """Return the recorded decisions for a folder's patterns, cached until their file changes.
+    """Return the recorded decisions for a folder's patterns, cached until the record changes.
 
     Raise ArgumentError for an unreadable record.
     """
@@ -49,10 +49,11 @@ def load(knowledge: Knowledge, folder: Path) -> None:
 
 
 def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> Events:
-    """Yield all changes, then the reasons for each change; return the Diff, as in `littlego diff`.
+    """Yield the progress, the changed decisions and then the reasons for each change; return the Diff.
 
-    old: None to compare with the recorded decisions. folder: the folder of the patterns. result: either `changes` (see
-    change_json), or `reasons`: some changes in the format of `littlego diff --json` with their numbers.
+    old: None to compare with the recorded decisions. folder: the folder of the patterns. A result contains either
+    `changes` (see change_json) or `reasons`: the same changes in the format of `littlego diff --json`, each with its
+    number.
     """
     record = record_of(new.ruleset, folder)
     if old is None:
@@ -96,7 +97,10 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 
 
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of finished parts, number of all parts, further changed decisions); see change_json."""
+    """Yield (number of finished parts, number of all parts, changed decisions of the latest part).
+
+    The parts belong to the record. See change_json for the format of a decision.
+    """
     diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):
         yield done, of, changes_json(diff, some)
@@ -105,8 +109,9 @@ def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[t
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
     """Return a change for the page.
 
-    number: the index of the recorded position. position: in request syntax. rows: from the top, where X is Black.
-    colour: the mover. before, after: `row,column` or PASS. verdict: the verdict on the change, '' if unknown.
+    number: the index of the recorded position. position: in the syntax of editor.positions. rows: from the top, where
+    X is Black. colour: the side to move. left: the number of moves left. before, after: the old and the new move,
+    `row,column` or PASS. verdict: the verdict on the change, '' if unknown.
     """
     size = position.ruleset.size
     return {
@@ -122,7 +127,7 @@ def change_json(position: Position, number: int, before: Point, after: Point, ve
 
 
 def summary(diff: Diff) -> dict[str, Any]:
-    """Return a diff in the format of `littlego diff --json` with a summary, without the yielded changes.
+    """Return the output of `littlego diff --json` with a summary in place of the changes.
 
     count: the number of changes. said: the lines of the summary. groups: why, pattern and count for each group of
     changes that the command reports.

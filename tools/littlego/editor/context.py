@@ -23,11 +23,11 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 class Spot:
     """A place in the text of a patterns file, with its entry, its keys and its word.
 
-    entry: None outside the entries. path: the keys around the place, outermost first, below the entry; if the place is
-    in a value, the value's key is the last. is_key: whether the text at the place may be a key or a part of a key.
-    declared: the keys of the mapping around the place. begin, end: the bounds of the word around the place. value: the
-    line's text after the key or after the item's dash. value_at: the index where `value` starts. row: the place's
-    distance in lines below the key, 0 on the key's line.
+    entry: None outside the entries. path: the keys of the entry around the place, outermost first; if the place is in a
+    value, the value's key is the last. is_key: whether the text at the place may be a key or a part of a key. declared:
+    the keys that the mapping around the place may have. begin, end: the bounds of the word around the place. at: the
+    index of the place. value: the line's text after the key or after the item's dash. value_at: the index where `value`
+    starts. row: the number of lines between the key and the place, 0 on the key's line.
     """
 
     entry: Entry | None
@@ -97,7 +97,7 @@ def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[
 
 
 def _declared(path: tuple[str, ...]) -> dict[str, Key]:
-    """Return the keys that the mapping at a path below an entry may have; none if the value is not a mapping."""
+    """Return the keys that the mapping at a path below an entry may have; {} if there can be no mapping."""
     if not path:
         return PATTERN_KEYS
     if path == ("examples",):

@@ -1,9 +1,8 @@
 """The text of a patterns file cut into entries by lines, without a YAML parser.
 
-Reading a whole file takes a second or more, and reading one entry some hundredths of a second, so after a keystroke
-only the changed entry is read again. An entry starts at each `- ` in the column of the first `- ` below `patterns:`. A
-part of the file is read as a Source in which all other lines are empty, so that every character keeps its true line and
-column.
+Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After a
+keystroke, only the changed entry is compiled again. An entry starts at each `- ` in the column of the first `- ` below
+`patterns:`. An excerpt, such as a single entry, is a Source that reports each character's line and column in the file.
 """
 
 from __future__ import annotations
@@ -65,24 +64,31 @@ class Cut:
         return self.text[entry.begin : entry.end]
 
     def entry_at(self, line: int) -> Entry | None:
-        """Return the entry that contains a line, from 1, or None; here, comments below an entry count as its lines."""
+        """Return the entry that contains a line, or None. line: from 1.
+
+        Comments below an entry count as lines of the entry.
+        """
         before = bisect_right([entry.first for entry in self.entries], line)
         return self.entries[before - 1] if before and line <= self._list_end else None
 
     @cached_property
     def head(self) -> str:
-        """The non-blank lines outside the entries, without `shares`: the context of each entry."""
+        """The lines outside the entries, without `shares`, blank lines and comments.
+
+        An entry's compiled patterns depend on these lines.
+        """
         return "".join(self._line(number) for number in self._outside())
 
     @cached_property
     def outside(self) -> str:
-        """All non-blank lines outside the entries."""
+        """The lines outside the entries, without blank lines and comments."""
         return "".join(self._line(number) for number in self._outside(shares=True))
 
     def excerpt(self, entry: Entry | None, shares: bool = False) -> Source:
-        """Return the file with only this entry, or without entries if `entry` is None.
+        """Return an excerpt: this entry, or nothing if `entry` is None, and the lines outside the entries.
 
-        shares: whether to keep the key `shares`. `offset` converts an index of the excerpt.
+        Blank lines and comments outside the entry are omitted. shares: whether to keep the key `shares`. `offset`
+        converts an index in the excerpt to an index in the file's text.
         """
         kept = set(self._outside(shares))
         if entry is not None:
@@ -91,7 +97,7 @@ class Cut:
         starts: list[int] = []
         length, line = 0, 1
         for number in sorted(kept):
-            starts += [length] * (number - line + 1)  # an omitted line gets the start of the next line that is kept
+            starts += [length] * (number - line + 1)  # an omitted line starts where the next line of the excerpt starts
             pieces.append(self._line(number))
             length, line = length + len(pieces[-1]), number + 1
         source = Source("".join(pieces), self.filename)
@@ -123,10 +129,10 @@ class Cut:
         return [self._entry(number, *pair) for number, pair in enumerate(zip(begins, ends, strict=True))]
 
     def _end_of_list(self, first: int) -> int:
-        """Return the end of the list of entries that starts at a character.
+        """Return the index at which the list of entries ends. first: the index at which it starts.
 
-        A less indented line ends the list if it starts with a key of the file, or if it starts with any other key and
-        no entry follows. Other text at the margin is a mistake within its entry.
+        A less indented line ends the list if it starts with a key of the file, `---` or `...`, or if it starts with any
+        other key and no entry follows. Any other less indented text is a mistake in the entry above it.
         """
         # A regular expression that starts with the line end is many times faster than one with `^`.
         outdented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)" if self.indent else r"\n((?!- |-\r?(?:\n|\Z))[^\s#].*)"
@@ -152,7 +158,7 @@ class Cut:
         return Entry(number, first, last, self.starts[first - 1], end)
 
     def _outside(self, shares: bool = False) -> list[int]:
-        """Return the numbers of the non-blank lines outside the entries."""
+        """Return the numbers of the lines outside the entries, without blank lines and comments."""
         first = self.entries[0].first if self.entries else len(self.starts) + 1
         numbers, is_left_out = [], False
         for number in (*range(1, first), *range(max(self._list_end, first - 1) + 1, len(self.starts) + 1)):
@@ -165,7 +171,7 @@ class Cut:
 
 
 def line_starts(text: str) -> list[int]:
-    """Return the start of each line of a text, where lines end as in YAML."""
+    """Return the index of the first character of each line. Lines end as in YAML."""
     if any(end in text for end in RARE_ENDS):
         return [0, *(line_end.end() for line_end in BREAK.finditer(text))]
     lengths = map(len, text.split("\n")[:-1])  # each keystroke in a long file needs this, so it avoids a Python loop

@@ -1,4 +1,4 @@
-"""Choice of the patterns that decide: from the open file, or the shipped patterns for the other game."""
+"""Choice of the patterns that decide: the open file's, or the default patterns of another ruleset."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from littlego.rules.ruleset import Ruleset
 class Decider(NamedTuple):
     """The patterns that decide a position.
 
-    name: the name of the patterns' file. book: the compiled patterns. overrides: the overrides beside the file. is_own:
+    name: the name of the patterns file. book: the compiled patterns. overrides: the overrides beside the file. is_own:
     whether the patterns come from the current text of the open file.
     """
 

@@ -39,9 +39,9 @@ class Document:
     """An edited text and its file.
 
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
-    file's contents when last read, written or merged. digest: the digest of the file's bytes. start: the base of a file
-    that does not exist yet, and that saving creates. All texts use line feeds; the file keeps its own line ends (see
-    lineends).
+    file's contents when last read, written or merged. digest: the digest of the file's bytes. start: the initial text
+    if the file does not exist yet, else None; saving creates the file. All texts use line feeds. The file keeps its own
+    line ends (see lineends).
     """
 
     def __init__(self, path: Path, revision: int = 1, draft: Draft | None = None, start: str | None = None) -> None:
@@ -134,8 +134,8 @@ class Document:
     def save(self, revision: int, digest: str) -> str:
         """Write the text to its file; return its new digest.
 
-        digest: the digest of the file's contents that the page knows. Raise Refusal if the digest or the revision
-        differs, and ArgumentError if the file cannot be written.
+        digest: the digest of the file's contents that the page knows. Raise Refusal for an old revision, or if the file
+        now has other contents, unless they equal the text. Raise ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")
@@ -219,15 +219,15 @@ def decoded(data: bytes, path: Path) -> str:
 
 
 def file_beside(session: Session, name: str, endings: Collection[str] = ()) -> Path:
-    """Return a file in the folder of the open file; see file_in for `endings` and the Refusal."""
+    """Return the path of a file in the open file's folder; see file_in."""
     return file_in(Path(session.snapshot.path or session.filename).absolute().parent.resolve(), name, endings)
 
 
 def file_in(folder: Path, name: str, endings: Collection[str] = ()) -> Path:
-    """Return the regular file of a folder that a request names; raise Refusal for any other name.
+    """Return the path of a regular file that lies directly in a folder; raise Refusal for any other name.
 
-    folder: the folder's path without links. endings: the allowed ends of the name; () allows all. A link is replaced by
-    its target, which must lie in the folder.
+    folder: the folder's path without links. name: the name in a request. endings: the allowed ends of the name; ()
+    allows all. For a link, the target's path is returned, and the target must lie in the folder.
     """
     wanted = f"a file in {short_name(folder)}" + (f" that ends in {' or '.join(endings)}" if endings else "")
     said = f"found the file {printable(name[:100])!r}, expected {wanted}"

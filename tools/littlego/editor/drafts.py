@@ -44,10 +44,10 @@ patterns:
 
 
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry, or only of its drawing if other parts have mistakes.
+    """Return the patterns of an entry; parts with mistakes get default values.
 
-    The list is empty if the drawing, a condition or the points have a mistake. The patterns have their examples if the
-    examples are valid.
+    Return [] for a mistake in a part that decides where a pattern fires or how it scores, such as the drawing, a
+    condition or the points. The patterns have their examples if the examples are valid.
     """
     known = entries.compiled(entry)
     if known.patterns:

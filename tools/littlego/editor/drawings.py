@@ -1,6 +1,7 @@
-"""Edits of a drawing: a cell, a label, an edge of the board, an added or removed line.
+"""Edits of a drawing: a cell, a label, an edge of the board, an added or removed row or column.
 
-The diagram and its labels stay aligned: if both draw a cell, an edit changes both, and a new line is added to both.
+The labels stay aligned with the drawing. Where the labels repeat a symbol of the drawing, an edit changes both. A new
+row or column is added to both.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def rows_of(cells: Cells) -> list[str]:
 
 
 def read_block(source: Source, node: yaml.Node | None, what: str) -> Cells:
-    """Return a drawing's cells, each with its index in the source; [] without a drawing. Mistakes are not reported."""
+    """Return a drawing's cells, each with its index in the source; [] without a readable drawing."""
     quiet = Source(source.text, source.filename)
     return (fields.block(quiet, node, what) if node is not None else None) or []
 
@@ -52,7 +53,7 @@ class DrawingEdit:
             raise ArgumentError(f"the rows of `{self.key}` differ in length; make them equal first")
 
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that draw a symbol; a move symbol is also removed from its old cell."""
+        """Return the changes that draw a symbol in a cell; a move symbol is also removed from its old cell."""
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and (symbol not in SYMBOLS or known in EDGES):
             raise ArgumentError(
@@ -99,7 +100,7 @@ class DrawingEdit:
         return self._redraw(self._inner(self.rows), self._inner(self._label_rows()), sides ^ {side})
 
     def grow(self, side: str) -> list[Change]:
-        """Return the changes that add a line of `?` points on a side, inside the board's edge if it is drawn."""
+        """Return the changes that add a row or column of `?` on a side, inside a drawn edge of the board."""
         self._check(side)
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         return self._redraw(
@@ -107,7 +108,7 @@ class DrawingEdit:
         )
 
     def shrink(self, side: str) -> list[Change]:
-        """Return the changes that remove the outer line of points on a side."""
+        """Return the changes that remove the outermost row or column of points on a side."""
         self._check(side)
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         gone = {"top": rows[0], "bottom": rows[-1]}.get(side) or "".join(row[-(side == "right")] for row in rows)
@@ -140,7 +141,7 @@ class DrawingEdit:
         return rows
 
     def _redraw(self, rows: list[str], labels: list[str], sides: frozenset[str]) -> list[Change]:
-        """Return the changes that write points and labels (both given without edges), with edges on `sides`."""
+        """Return the changes that draw new rows and labels. rows, labels: without edges. sides: the edges to draw."""
         values, editing = self.editing.values, self.editing
         changes = editing.set_block(values[self.key], draw_edges(rows, sides))
         if any(one in LETTERS for row in labels for one in row):

@@ -74,7 +74,7 @@ class Editing:
         return self.declared[name]
 
     def change(self, begin: int, end: int, insert: str) -> Change:
-        """Return the change of the file that replaces the source's characters `begin` to `end` by `insert`."""
+        """Return the change of the file that replaces the characters `begin` to `end` of the source with `insert`."""
         cut = self.entries.cut
         start = cut.offset(self.source, begin)
         return Change(start, start + end - begin, insert)
@@ -84,7 +84,7 @@ class Editing:
         return self.change(insertion.end, insertion.end, lines_to_insert(self.source.text, insertion))
 
     def set(self, name: str, value: Value) -> list[Change]:
-        """Return the changes that set a key's value, or add the missing key."""
+        """Return the changes that set a key's value and add the key if it is missing."""
         key = self._key(name)
         node = self.values.get(name)
         if node is None:
@@ -95,7 +95,7 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value by `text` or, if `lines` is not empty, by lines below the key."""
+        """Return the change that replaces a value with `text` or, if `lines` is not empty, with lines below the key."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -177,7 +177,10 @@ class Editing:
         return [self.change(first, end, line_end.join(indent + " ".join(row) for row in rows))]
 
     def place_for(self, name: str, lines: list[str]) -> Insertion:
-        """Return the insertion of a new key's lines, after the last key that precedes it in the language's order."""
+        """Return the insertion of a new key's lines.
+
+        They follow the keys of the entry that precede the new key in the order of `declared`.
+        """
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]
         last = max(before, key=lambda one: self.keys[one].start_mark.index, default="")
@@ -239,7 +242,10 @@ _IN_FLOW = re.compile(r"[\[\]{},]$|^[\[\]{}]| #|: ")
 
 
 def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
-    """Return the changes that add an entry after the last pattern of its class, else at the end."""
+    """Return the changes that add an entry after the last pattern of its class, or at the end of the list.
+
+    text: the entry. kind: its class. Raise ArgumentError if the file has no patterns.
+    """
     cut = entries.cut
     alike = [entry for entry in entries.all if skim(cut.text_of(entry), "class") == kind]
     before = (alike or entries.all)[-1:]
@@ -252,7 +258,10 @@ def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
 
 
 def without_entry(entries: Entries, entry: Entry) -> list[Change]:
-    """Return the changes that remove an entry, with the blank line above it."""
+    """Return the changes that remove an entry and the blank line above it.
+
+    Raise ArgumentError for the only entry of a file.
+    """
     begin, last = entry.begin, len(entries.all) == 1
     if last:
         raise ArgumentError("this is the only pattern; a file needs at least one pattern")

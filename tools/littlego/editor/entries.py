@@ -1,8 +1,8 @@
 """The entries of a patterns file, each compiled separately and cached by its text.
 
-The result for an entry equals the part of the compiler's result for the whole file that concerns the entry. Of all
-problems only a duplicate id depends on other entries, so each id is compared with the ids above it. The file's
-knowledge base is assembled from its entries.
+The result for an entry is the same as if the whole file were compiled. Only one kind of problem, a duplicate id,
+depends on other entries, so each id is compared with the ids above it. The file's knowledge base is assembled from its
+compiled entries.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from littlego.knowledge.problems import Problem, no_such
 from littlego.knowledge.source import Source, compose
 from littlego.rules.ruleset import Ruleset
 
-MOST_KEPT = 1000  # maximum number of cached compiled entries: twice the number in the longest shipped file
-MOST_NODES = 8  # entries with cached YAML
+MOST_KEPT = 1000  # maximum number of compiled entries in the cache: more than two of the longest shipped files have
+MOST_NODES = 8  # maximum number of entries whose YAML nodes are cached
 _BEGUN = re.compile(r" *- *")
 _EMPTY = ("P009", "P010")  # codes of the problems of an invalid or empty list
 BY_NUMBER = "#"  # prefix of an entry's number, which identifies an entry without an id
@@ -39,8 +39,8 @@ class NoSuchEntryError(LookupError):
 class Compiled:
     """The compiler's result for one entry: its problems in file order, and its patterns.
 
-    patterns: [] if there are problems. digest: the digest of the entry's text, its context and the file's name. first:
-    the entry's first line when it was compiled.
+    patterns: [] if there are problems. digest: the digest of the entry's text, the lines outside the entries and the
+    file's name. first: the entry's first line when it was compiled.
     """
 
     digest: str
@@ -53,8 +53,9 @@ class Compiled:
 class Nodes:
     """An entry as YAML nodes, with the nodes' source.
 
-    source: an excerpt with only this entry. root: the node of the excerpt. item: the entry's mapping, None if the entry
-    is not a mapping. values, keys: the nodes of values and of keys, by key; for a duplicate key, the first node.
+    source: an excerpt of the file with only this entry. root: the excerpt's top node. item: the entry's mapping, None
+    if the entry is not a mapping. values, keys: the nodes of the values and of the keys, by key; for a duplicate key,
+    the first node.
     """
 
     source: Source
@@ -66,7 +67,7 @@ class Nodes:
 
 @dataclass
 class Kept:
-    """A cache of compiled entries, shared by all revisions of a file; a digest of the text is the key."""
+    """A cache of compiled entries by digest (see Compiled), shared by all revisions of a file."""
 
     compiled: OrderedDict[str, Compiled] = field(default_factory=OrderedDict)
     heads: dict[str, tuple[list[Problem], KnowledgeBase]] = field(default_factory=dict)
@@ -129,12 +130,15 @@ class Entries:
         raise NoSuchEntryError(no_such("pattern", name, self.ids))
 
     def patterns(self, name: str) -> list[KnownPattern]:
-        """Return the patterns of an entry; for the id of a sequence move, only the pattern of this move."""
+        """Return the patterns of an entry or, for the id of a sequence move, only the pattern of this move.
+
+        Raise NoSuchEntryError for an unknown name.
+        """
         patterns = self.compiled(self.entry(name)).patterns
         return [pattern for pattern in patterns if pattern.id == name] or patterns
 
     def nodes(self, entry: Entry) -> Nodes:
-        """Return an entry as YAML."""
+        """Return the YAML nodes of an entry."""
         if entry.number not in self._nodes:
             source = self.cut.excerpt(entry)
             root = compose(source)
@@ -157,7 +161,7 @@ class Entries:
         return self._without_taken_ids(entry, known)
 
     def known(self, entry: Entry) -> Compiled | None:
-        """Return the compiler's cached result for an entry, or None."""
+        """Return the compiler's result for an entry if it is cached, else None."""
         known = self.kept.compiled.get(_digest(self.cut.head, self.cut.text_of(entry), self.filename))
         return None if known is None else self.compiled(entry)
 
@@ -205,7 +209,7 @@ class Entries:
 
     @property
     def shared(self) -> list[KnownPattern]:
-        """The patterns shared from the other file."""
+        """The patterns that the file shares from another file."""
         return self.head[1].shared
 
     def base(self) -> tuple[KnowledgeBase, list[Problem]]:

@@ -46,7 +46,10 @@ class ExampleEdit:
         return [self.editing.change(begin, end, text[other[0] : other[1]]) for (begin, end), other in changes]
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
-        """Return the span of an example: its lines with the comments directly above, or its part of a line."""
+        """Return the bounds of an example's lines, with the comments directly above.
+
+        If the example shares a line with its key, return the bounds of the example alone.
+        """
         source, at = self.editing.source, node.start_mark.index
         line, column = source.place(at)
         if source.line(line)[: column - 1].strip() != "-":
@@ -57,7 +60,7 @@ class ExampleEdit:
         return source.starts[line - 1], source.starts[last - 1] + len(source.line(last))
 
     def remove(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that remove an example, and its key if no other example is below the key."""
+        """Return the changes that remove an example, and its key if the key has no other example."""
         node, editing = self._node(kind, index), self.editing
         if len(self.nodes[kind]) > 1:
             return [editing.without_lines(node.start_mark.index, end_of(editing.source, node))]

@@ -1,4 +1,4 @@
-"""Findings about one entry, after each keystroke, and about the whole file, with exact lints."""
+"""Problems of one entry, found after each keystroke, and problems of the whole file, found on request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.knowledge.source import Source
 from littlego.knowledge.testing import Runner
 from littlego.rules.ruleset import Ruleset
 
-_WORD = re.compile(r"[\w-]+|\S")  # the underlined text
+_WORD = re.compile(r"[\w-]+|\S")  # the word to underline
 
 
 def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset | None = None) -> KnowledgeBase:
@@ -27,7 +27,10 @@ def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset
 
 
 def entry_findings(entries: Entries, entry: Entry, runner: Runner, notes: bool = False) -> list[Problem]:
-    """Return the problems of one entry, including failing examples and the warnings of the linter."""
+    """Return the problems of one entry, including failing examples and warnings.
+
+    Problems without a line in the file are left out.
+    """
     known = entries.compiled(entry)
     base = base_of(entries, known.patterns)
     source = entries.cut.excerpt(entry)  # for the quoted lines of problems
@@ -46,8 +49,8 @@ def file_findings(entries: Entries, runner: Runner, exact_lints: ExactLints | No
 def finding_json(entries: Entries, problem: Problem) -> dict[str, Any]:
     """Return a problem as in `littlego check --json`, with its place in the text and its fix.
 
-    The additional keys are text (the complete text), from and to in characters of the whole text, number and pattern of
-    its entry (null outside the entries), and fix (see fix_of) or null.
+    The additional keys are text (the complete message), from and to (the bounds of the word to underline, in characters
+    of the file's text), number and pattern (the entry's index and id, null outside the entries), and fix (see fix_of).
     """
     entry = entries.cut.entry_at(problem.line)
     begin = offset_of(entries, problem)

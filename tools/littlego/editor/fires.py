@@ -13,14 +13,14 @@ from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.programs import calls, infix
 from littlego.rules.position import PASS, Position
 
-MOST_DRAWN = 400  # maximum number of placements with cells; on an empty 19x19 board a lone `*` has 361 placements
+MOST_DRAWN = 400  # maximum number of listed placements; on an empty 19x19 board a lone `*` has 361 placements
 
 
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
     pattern: the pattern's id. moves: for each move, move and points (the maximum over its placements), best first.
-    count: the number of placements. placements: the first placements, see placement_json.
+    count: the number of placements. placements: the first MOST_DRAWN placements (see placement_json), with points.
     """
     points = [placements.value(placements.pattern.points, one) for one in placements.firing]
     best: dict[int, int] = {}
@@ -45,8 +45,9 @@ def move_name(move: int, size: int) -> str:
 def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
     """Return a placement as plain values.
 
-    The keys are move, symmetry, place (the top-left corner of the drawing), turn (the symmetry in words), cells: point,
-    row, column (of the diagram, from 0, edges included), symbol; labels: letter, point.
+    The keys are move, symmetry, place (the point under the top-left corner of the drawing), turn (the symmetry in
+    words), cells and labels. A cell has point, row, column (of the diagram, from 0, edges included) and symbol; cells
+    with `?` are left out. A label has letter and point.
     """
     size, pattern = placements.board.size, placements.pattern
     pairs = list(zip(placements.cells, placed.points, strict=True))
@@ -67,9 +68,10 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
     """Return why no pattern of an entry fires for a move: the failures of the nearest pattern.
 
-    The keys are move (a point or PASS), fires (whether a pattern fires for the move), pattern, failed (the first
-    failure in words, '' if there is none), failures (the number of failures), placement (see placement_json; null if no
-    placement has this move), and clauses (of the placement, see clauses_json).
+    move: a point or PASS. The keys are move, fires (whether a pattern fires for the move), pattern (the id of the
+    firing or the nearest pattern), failed (the first failure in words, '' if there is none), failures (their number),
+    placement (see placement_json; null if no placement has this move), and clauses (of the placement, see
+    clauses_json). A placement that does not fire also has illegal: why the move is illegal, or ''.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}
@@ -116,9 +118,9 @@ def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequen
 def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, Any]]:
     """Return every clause of a pattern with its verdict at a placement, in the order of the badges.
 
-    Each clause has kind and holds (null for a condition that is not evaluated because a cell differs). An edge has
-    side; a cell has row, column, symbol, point, found; a condition has number, text, line, column, and facts: text,
-    value.
+    Each clause has kind and holds (null for a condition that is not evaluated because a cell differs). An edge also has
+    side. A cell has row, column, symbol, point and found (the symbol on the board). A condition has number, text, line,
+    column, and facts: the text and the value of each call.
     """
     size, wrong = placements.board.size, set(placements.wrong_cells(placed))
     clauses: list[dict[str, Any]] = [

@@ -33,12 +33,13 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 
 
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
-    """Return the entries of the file and of its shared file, in file order, without parsing them.
+    """Return the outline: the entries of the file in order, then the patterns that it shares from another file.
 
-    The keys are number, id (`#3` for the fourth entry if it has no id), class, summary, priority, line, end (the
-    entry's last line), sequence, severity (of the entry's worst known problem, '' for none, null before a check),
-    problems (the number of known problems), and shared (whether the entry belongs to another file, so that it cannot be
-    edited here). told: the known problems, by the entry's number.
+    The entries are not parsed. The keys are number, id (`#3` for the fourth entry if it has no id), class, summary,
+    priority, line, end (the entry's last line), sequence (whether the entry is a sequence), severity (of the entry's
+    worst known problem, '' for none), problems (the number of known problems), and shared (whether the entry belongs to
+    another file, so that it cannot be edited here). Before an entry is checked, severity and problems are null. told:
+    the known problems, by the entry's number.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -92,9 +93,9 @@ def _has(text: str, key: str) -> bool:
 def form(entries: Entries, entry: Entry) -> dict[str, Any]:
     """Return an entry as a form.
 
-    The keys are number, id, line, end, readable (false for invalid YAML, for which there are no keys and examples),
-    keys (see key_json), examples (see example_json), and drawing: key (diagram or sequence), rows and labels without
-    spaces; null for a pattern without a drawing.
+    The keys are number, id, line, end, readable (whether the entry is valid YAML; otherwise there are no keys and
+    examples), keys (see key_json), examples (see example_json), and drawing (null for a pattern without a drawing). A
+    drawing has key (diagram or sequence), rows and labels, both without spaces.
     """
     nodes = entries.nodes(entry)
     is_readable = nodes.item is not None and not nodes.source.repaired
@@ -128,10 +129,12 @@ class Place:
 
 
 def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml.Node | None) -> dict[str, Any]:
-    """Return a key as plain values.
+    """Return a key of the pattern language as plain values.
 
-    The keys are key, kind, meaning, required, written, value (null if it is not written), line, column, from, to (of
-    the value), key_line, and, if the key has them, choices with their meanings, least and most.
+    at, node: the nodes of the key and its value, None if the entry lacks the key. The keys of the answer are key, kind,
+    meaning, required, written (whether the entry has the key) and value (see value_of), and choices, least and most if
+    the key has them. A written key also has line, column, from and to (of the value) and key_line. A list of conditions
+    has items: the place of each condition.
     """
     said: dict[str, Any] = {"key": name, "kind": key.kind, "meaning": key.meaning, "required": key.required}
     if key.choices:
@@ -152,7 +155,7 @@ def unknown_json(place: Place, key: yaml.Node) -> dict[str, Any]:
 
 
 def value_of(source: Source, name: str, key: Key, node: yaml.Node) -> Any:
-    """Return a written value: a text, a list of texts, or a drawing's rows; null for any other value."""
+    """Return the value of a key: a text, a list of texts, or a drawing's rows; None for any other value."""
     if key.kind in BLOCKS:
         return rows_of(read_block(source, node, name))
     if key.kind in (EXAMPLES, EXAMPLE_LIST):
@@ -180,9 +183,10 @@ def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]
 
 
 def example_json(place: Place, kind: str, index: int, node: yaml.Node, ruleset: str) -> dict[str, Any]:
-    """Return a written example: kind, index (among the examples of this kind), its place, and values.
+    """Return an example as plain values.
 
-    values: the written values by key, as in key_json.
+    The keys are kind, index (among the examples of this kind), the keys of Place.of, values (value and place of each
+    key that the example has), and what (the kind of YAML node, for messages).
     """
     values, _ = values_and_keys(node)
     names = keys_of(EXAMPLE_KEYS, ruleset)

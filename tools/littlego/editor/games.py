@@ -30,7 +30,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 GAME = "the game"  # name for messages
 LONGEST = 200_000  # characters
-DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # limits of moves left to offer; the last two take minutes in open games
+DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # moves left from which to judge exactly; the last two may take minutes
 _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 
 
@@ -39,7 +39,8 @@ class StudioGame:
     """A game to step through.
 
     said: the recorded reason for each move, or ''. left: the mover's clock after each move in seconds, None without
-    clocks. players: Black's and White's name. result: the recorded result, or ''.
+    clocks. players: Black's and White's name. result: the recorded result, or ''. budgets: Black's and White's initial
+    clocks in seconds, or None.
     """
 
     record: Record
@@ -87,7 +88,7 @@ def word(move: int, size: int) -> str:
 
 
 def with_move(game: StudioGame, move: int, said: str = "", left: float | None = None) -> StudioGame:
-    """Return the game with another move, which is not validated."""
+    """Return the game with a move added. The move is not validated."""
     count = len(game.record.moves)
     reasons = (*game.said, *[""] * (count - len(game.said)), said)
     clocks = (*game.left, *[None] * (count - len(game.left)), left)
@@ -141,12 +142,12 @@ def _wins(winner: int, lead2: int) -> str:
 def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as plain values; raise ArgumentError for an illegal move.
 
-    game: the game's text. ruleset, size, players, end (see end_of). over: whether the last
-    move ended the game. positions: the texts of the positions before each move and of the final position. depths: the
-    numbers of moves left that the page offers as limits of exact judgement, ascending; [] for a match. moves: number
-    from 1, colour, move, said (the recorded reason, or ''), left (seconds on its player's clock, or null). standing:
-    for each position, Black's lead after komi if the game ended there. score: the score of the last position in words.
-    prisoners: of the last position. remarks: warnings about the file. budgets: the initial clocks, or null.
+    The keys are game (the game's text), ruleset, size, players, end (see end_of), over (whether the last move ended the
+    game), positions (the texts of the positions before each move and of the final position), moves, standing (for each
+    position, Black's lead after komi if the game ended there), score (of the last position, in words), prisoners (of
+    the last position), budgets (the initial clocks, or null), remarks (warnings about the file) and depths. A move has
+    number (from 1), colour, move, said (the recorded reason, or '') and left (seconds on its player's clock, or null).
+    depths: the numbers of moves left from which the page offers to judge exactly; [] except in 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -198,7 +199,7 @@ def is_over(game: StudioGame, positions: list[Position]) -> bool:
 
 
 def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
-    """Return the board before the last move, as masks of Black's and White's stones."""
+    """Return the board before the last move, if any, as masks of Black's and White's stones."""
     before = positions[-2] if len(positions) > 1 else positions[-1]
     return before.black, before.white
 

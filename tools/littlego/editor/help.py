@@ -27,7 +27,7 @@ from littlego.knowledge.programs import KINDS, facts_for, mistakes, postfix, usa
 from littlego.rules.facts import FACTS
 from littlego.rules.position import Position
 
-MOST_VALUED = 12  # maximum number of options with values: some facts take milliseconds
+MOST_VALUED = 12  # with more facts, none is evaluated: some facts take milliseconds
 _OPERATORS = {"and": "both hold", "or": "at least one holds", "not": "does not hold"}
 _CALL = re.compile(r"([A-Za-z_]\w*)(?:\s*\(([^()]*)\))?")
 _OPEN_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)$")
@@ -36,7 +36,11 @@ Option = dict[str, Any]
 
 
 class Board:
-    """A placement of a pattern for which facts are evaluated; without a placement there are no values."""
+    """A placement on which facts are evaluated; without a placement, facts have no values.
+
+    Each pattern has one candidate: its placement `at` (symmetry, place), else its best. The candidate that differs at
+    the fewest points is used.
+    """
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
         self.placements: Placements | None = None
@@ -64,7 +68,7 @@ class Board:
 
 
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
-    """Return the placement at `at` (symmetry, place), else the first that fires, else the nearest legal placement."""
+    """Return the placement `at` (symmetry, place), else the first that fires, else the nearest legal placement."""
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
         if named:
@@ -76,9 +80,9 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
 
 
 def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple[int, int] | None) -> Board:
-    """Return the board for the facts at a place in the text, with the placement of the pattern there.
+    """Return the board on which to evaluate facts at a place in the text.
 
-    If the pattern has mistakes, only its drawing is used.
+    The placement is of the entry at this place. If the entry has mistakes, only its drawing is used.
     """
     if spot.entry is None or position is None:
         return Board((), None)
@@ -88,8 +92,9 @@ def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple
 def complete(entries: Entries, offset: int, position: Position | None, at: tuple[int, int] | None) -> dict[str, Any]:
     """Return the completions at a place in the text.
 
-    from, to: the characters to replace; options: label, kind (key, fact, value, label, id or word), detail, info (a
-    sentence), insert, and for a fact on a board values: text and value.
+    from, to: the characters to replace. options: for each completion, label, kind (key, fact, value, label, id or
+    word), detail, info (a sentence) and insert (the text to insert). If there are at most MOST_VALUED facts, each fact
+    also has values: the text and the value of each call on the board.
     """
     spot = spot_at(entries.cut, offset)
     prefix = entries.text[spot.begin : spot.at]
@@ -185,7 +190,10 @@ def _labelled(patterns: Iterable[KnownPattern]) -> dict[str, str]:
 
 
 def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
-    """Yield a fact's values on a board: for the game, for the move, or for each possible label."""
+    """Yield a fact's values on a board: one value for a fact of the game, else one for each possible argument.
+
+    A fact with several arguments has no values here.
+    """
     kinds = KINDS[fact]
     if board.placements is None or len(kinds) > 1:
         return
@@ -201,8 +209,8 @@ def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
 def hover(entries: Entries, offset: int, position: Position | None, at: tuple[int, int] | None) -> dict[str, Any]:
     """Return the hover help at a place in the text.
 
-    The keys are from, to, title ('' without help), text, and for a fact values: text and value of the written call, or
-    of each possible call.
+    The keys are from, to, title ('' without help), text and values. For a fact, values has the text and the value of
+    the written call, or of each possible call; else values is empty.
     """
     spot = spot_at(entries.cut, offset)
     word = entries.text[spot.begin : spot.end]
@@ -221,7 +229,7 @@ def hover(entries: Entries, offset: int, position: Position | None, at: tuple[in
 
 
 def _hover_cell(entries: Entries, spot: Spot) -> dict[str, Any]:
-    """Return the meaning of a symbol of a drawing."""
+    """Return the help for the symbol of a drawing at a place; {} if there is no symbol."""
     symbol = entries.text[spot.at : spot.at + 1]
     drawn_keys = ("diagram", "labels", "sequence", "board", "previous")
     if spot.key not in drawn_keys or spot.row == 0 or not symbol.strip():

@@ -20,9 +20,9 @@ def normal(raw: str) -> str:
 def restored(text: str, raw: str) -> str:
     """Return an edited text with the line ends of the original.
 
-    text: the edited text, with line feeds only. raw: the contents of the original file. A line in both texts keeps its
-    line end; a new line gets the most frequent line end of the file. After a line that ends with a lone CR, an empty
-    line that ends with LF gets CR LF, because CR and LF would become a single line end.
+    text: the edited text, with line feeds only. raw: the contents of the original file. A line that is in both texts
+    keeps its line end. A new line gets the most frequent line end of the file. An empty line that ends with LF gets
+    CR LF if the line above ends with a lone CR: otherwise, this CR and the LF would become a single line end.
     """
     if "\r" not in raw:
         return text

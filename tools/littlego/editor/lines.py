@@ -1,7 +1,7 @@
 """The lines of patterns.txt for a text; unchanged entries are not compiled again.
 
-Reading all entries of a long file takes seconds. If the patterns.txt beside the file was compiled from the file on
-disk, it provides the entries' lines, and only the entries edited since then are read.
+Compiling all entries of a long file takes seconds. If the patterns.txt beside the file was compiled from the file on
+disk, the lines are taken from this patterns.txt, and only edited entries are compiled.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from littlego.knowledge.textfile import pattern_line
 from littlego.rules.turn import as_written
 
 _MOVE = re.compile(r"(.+)-\d+")  # the id of a move of a sequence
-Known = dict[tuple[str, str], tuple[str, ...]]  # keyed by an entry's text and its context
+Known = dict[tuple[str, str], tuple[str, ...]]  # (text outside the entries, an entry's text) -> the entry's lines
 
 
 class Lines:
-    """A cache of the lines of entries across texts; initially empty."""
+    """A cache of the entries' lines in patterns.txt, kept from one text to the next."""
 
     def __init__(self) -> None:
         self._known: Known = {}
@@ -30,9 +30,10 @@ class Lines:
         self._last: tuple[str, ...] | None = None
 
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
-        """Return the lines of a text in the order of patterns.txt; for an invalid text, the last valid lines.
+        """Return the lines of a text, in the order of patterns.txt.
 
-        path: the text's file. Return None if no lines are known, so that every entry must be compiled.
+        For an invalid text, return the lines of the last valid text. path: the text's file. Return None if the cache
+        knows no lines; the caller must then compile every entry.
         """
         if path != self._path:
             self._known, self._path, self._last = known_beside(path, entries.filename), path, None
@@ -54,7 +55,7 @@ class Lines:
 
 
 def known_beside(path: str, filename: str) -> Known:
-    """Return the lines of a file's entries from its patterns.txt; {} if this file is missing or stale."""
+    """Return the lines of a file's entries from its patterns.txt; {} if patterns.txt is missing or stale."""
     source = Path(path)
     try:
         data, compiled = (read_limited(one, LARGEST_INPUT) for one in (source, source.with_suffix(".txt")))

@@ -1,9 +1,9 @@
 """Links: one entry of a patterns file and a board, as text for the fragment of a URL.
 
-The text is the version `1.`, followed by deflated JSON in URL-safe base64. DICTIONARY shortens it by a sixth. The entry
-changes the shipped patterns of its ruleset: it replaces the entry with the same id, or is added after the last entry. A
-link may come from a stranger, so its size is limited before and after unpacking, and the studio opens its content only
-as an unsaved text.
+The text is the version `1.`, followed by deflated JSON in URL-safe base64. DICTIONARY shortens the text by a sixth. The
+link's entry changes the shipped patterns of its ruleset: it replaces the entry with the same id, or is added after the
+last entry. A link may come from a stranger. Therefore its size is limited before and after unpacking, and the studio
+opens its content only as an unsaved text.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 class Link:
     """The content of a link.
 
-    pattern: the text of an entry. board: a position. ruleset: the ruleset of the shipped patterns that the entry
-    changes.
+    pattern: the text of an entry. board: a position in the syntax of editor.positions, or ''. ruleset: the ruleset of
+    the shipped patterns that the entry changes.
     """
 
     pattern: str
@@ -102,7 +102,10 @@ class Link:
         return normal(read_file(path).decode("utf-8"))
 
     def applied(self) -> str:
-        """Return the shipped patterns with the link's entry. Raise Refusal unless the link has one entry."""
+        """Return the text of the shipped patterns with the link's entry.
+
+        Raise Refusal unless `pattern` is exactly one entry.
+        """
         base = self.base()
         cut = Cut(base, BASES[self.ruleset].name)
         entry = indent(dedent(self.pattern).strip("\n") + "\n", " " * cut.indent)
@@ -119,7 +122,7 @@ class Link:
 
 
 def read_link(text: str) -> Link:
-    """Return a link; raise Refusal for any other text."""
+    """Return the link with this text; raise Refusal for any other text."""
     if not text.startswith(VERSION) or len(text) > LONGEST:
         told = f"has {len(text):,} characters" if text.startswith(VERSION) else f"starts with {text[:20]!r}"
         raise Refusal("invalid", f"the link {told}; expected `{VERSION}` first and at most {LONGEST:,} characters")

@@ -17,7 +17,7 @@ Lines = Sequence[str]
 class Conflict:
     """A place where both sides changed the same lines differently.
 
-    start, end: in characters of the merged text, which contains `mine`. theirs, base: the other versions of these
+    start, end: the bounds of `mine` in the merged text, in characters. mine, theirs, base: the three versions of the
     lines.
     """
 
@@ -58,7 +58,10 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, list[Conflict]]:
 
 
 def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
-    """Yield the regions of three texts, in order: changed by one side, changed by both, or common."""
+    """Yield the regions of three texts, in order.
+
+    The lines of a region were changed by one side, changed by both sides, or not changed.
+    """
     at = [0, 0, 0]
     for *starts, count in _synchronized(base, mine, theirs):
         region = Region(base[at[0] : starts[0]], mine[at[1] : starts[1]], theirs[at[2] : starts[2]])
@@ -70,7 +73,10 @@ def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
 
 
 def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (index in base, in mine, in theirs, number of lines) for each block of common lines, then the ends."""
+    """Yield (index in base, in mine, in theirs, number of lines) for each block of common lines.
+
+    The last item is an empty block at the ends of the texts.
+    """
     left, right = matches(base, mine), matches(base, theirs)
     i = j = 0
     while i < len(left) and j < len(right):
@@ -86,7 +92,10 @@ def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int
 
 
 def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
-    """Return (index in base, index in other, number of lines) for each block of equal lines, then the ends."""
+    """Return (index in base, index in other, number of lines) for each block of equal lines.
+
+    The last item is an empty block at the ends of both texts.
+    """
     blocks: list[tuple[int, int, int]] = []
     for i, j in _pairs(base, other, 0, 0):
         if blocks and (blocks[-1][0] + blocks[-1][2], blocks[-1][1] + blocks[-1][2]) == (i, j):
@@ -97,7 +106,7 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 
 
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
-    """Yield (line of base, line of other) for equal lines. i and j: the numbers of the texts' first lines.
+    """Yield (line number in base, line number in other) for equal lines. i, j: the numbers of the first lines.
 
     Lines that occur once in both texts, such as a pattern's id, are matched first, and difflib only compares the lines
     between them ("patience diff"). With thousands of equal lines, such as rows of boards, difflib alone takes seconds.

@@ -31,9 +31,10 @@ QUICK, BOARD, SLOW = LANES = ("quick", "board", "slow")
 
 
 class Refusal(Exception):
-    """Raised for a call that cannot be answered. code: `invalid`, `unknown`, `stale`, `disk`, `failed` ...
+    """Raised for a call that cannot be answered.
 
-    text: what happened, what was expected, what to do. more: further JSON values, by name.
+    code: a word for the kind of problem, such as `invalid`, `unknown`, `stale`, `disk` or `failed`. text: what
+    happened, what was expected, what to do. more: further JSON values, by name.
     """
 
     def __init__(self, code: str, text: str, **more: Any) -> None:
@@ -103,10 +104,10 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
     """Register a function as a method: `f(session, *, ...) -> dict`, a JSON object.
 
     The parameters are the fields of the request, checked against their annotations. The method raises Refusal or
-    ArgumentError for a request that it cannot answer. channel: a newer request replaces an older request of the same
-    channel; by default each method has its own channel. lane: QUICK is for calls of a few milliseconds, BOARD for
-    decisions, SLOW for calls of seconds. Each lane has its own process. Except in QUICK, a newer request of the channel
-    also interrupts the running request by raising KeyboardInterrupt in it.
+    ArgumentError for a request that it cannot answer. lane: QUICK is for calls of a few milliseconds, BOARD for
+    decisions, SLOW for calls of seconds. Each lane has its own process. channel: a newer request replaces a waiting
+    request of the same channel. By default, each method has its own channel. Except in QUICK, a newer request also
+    interrupts the running request of its channel by raising KeyboardInterrupt.
     """
     return _register(METHODS, name, channel or name, lane)
 
@@ -117,7 +118,7 @@ def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
     value is sent as `{"done": ...}` at the end. A new job replaces a running job of the same name: SystemExit is raised
     in the running job so that it can clean up. lasting: the process, with its loaded modules and its Session, is kept
-    for the next lasting job; a running lasting job gets KeyboardInterrupt instead of SystemExit.
+    for the next lasting job. A running lasting job is interrupted by KeyboardInterrupt instead of SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 

@@ -15,9 +15,10 @@ CHOSEN, SAFE, COSTLY, VETOED, UNKNOWN = "chosen", "safe", "costly", "vetoed", "u
 def moves_json(decision: Decision) -> list[dict[str, Any]]:
     """Return the display data of each candidate, in the decision's order.
 
-    The keys are move; kind: chosen, safe, costly (sacrifices stones), vetoed or unknown (not examined); said: the
-    reason in one line; verdict: the verdict in words; points; priority; reply: the refuting reply, or null; firings:
-    pattern, summary, points, cells (the board points of the drawing's cells), labels (letter, point).
+    The keys are move, kind (see kind_of), said (the reason in one line), verdict (the verdict in words), points,
+    priority, result (the mover's exact final lead, or null), reply (the opponent's reply that refutes the move, or
+    null) and firings. A firing has pattern, summary, points, cells (the points of the drawing's cells) and labels
+    (letter, point).
     """
     size = decision.position.ruleset.size
     return [_move_json(candidate, decision, size) for candidate in decision.candidates]
@@ -40,7 +41,7 @@ def _move_json(candidate: Candidate, decision: Decision, size: int) -> dict[str,
 
 
 def kind_of(candidate: Candidate, decision: Decision) -> str:
-    """Return a candidate's kind: chosen, safe, costly, vetoed or unknown."""
+    """Return a candidate's kind: chosen, safe, costly (loses stones), vetoed or unknown (not examined)."""
     if candidate is decision.chosen:
         return CHOSEN
     if candidate.veto:

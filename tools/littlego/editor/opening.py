@@ -38,9 +38,8 @@ def read_file(path: Path) -> bytes:
 def open_game(name: str, data: bytes, ruleset: str = LITTLE_GO.name) -> StudioGame:
     """Return the game in a file's bytes; a position becomes a game without moves.
 
-    Raise ArgumentError for any other content.
-
-    name: the file's name, for messages. ruleset: the default ruleset for a board.
+    name: the file's name, for messages. ruleset: the default ruleset for a board. Raise ArgumentError for any other
+    content.
     """
     if len(data) > LARGEST_FILE:
         raise ArgumentError(f"{name}: more than {LARGEST_FILE:,} bytes; expected one game, or one board")
@@ -68,7 +67,10 @@ def _of_record(name: str, data: bytes, text: str) -> StudioGame:
 
 
 def of_tree(name: str, root: Node) -> StudioGame:
-    """Return the main line of a game with its comments and clocks; raise ArgumentError for an invalid game."""
+    """Return the main line of a game with its comments and clocks.
+
+    The game ends before an invalid move. Raise ArgumentError if the game cannot be read at all.
+    """
     try:
         record = main_line_of(root)
     except RecordError as error:

@@ -2,8 +2,8 @@
 
 The engine looks only for placements that fire. This module considers every placement, in each symmetry and at each
 place where the drawing lies within the board. For each placement this module finds the misplaced edges, the differing
-cells, whether the move is legal, and, on request, the values of the conditions. As in the engine, placements that
-compare the same points with the same symbols and name the same points count as one.
+cells, whether the move is legal, and, on request, the values of the conditions. As in the engine, two placements are
+equal if they compare the same points with the same symbols and have the same move and labelled points.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ASKS = {
 class Board:
     """A position as the engine reads it, with cached values of facts.
 
-    table: maps a point of the board to the engine's view.
+    table: the point in the engine's view for each point of the board. word: the stones of both sides as one mask.
     """
 
     def __init__(self, position: Position):
@@ -70,8 +70,8 @@ class Placement:
     """One placement of a pattern on a board.
 
     symmetry, place: as in a Firing. points: the points of the cells, in the diagram's reading order. care, value: see
-    rules.matching. wrong_edges: sides of the diagram with a drawn edge that is not at the board's edge. failing: the
-    differing points, as a mask like `care`. move: a point or PASS.
+    rules.matching. failing: the differing points, as a mask like `care`. wrong_edges: sides of the diagram with a drawn
+    edge that is not at the board's edge. move: a point or PASS. named: the move and the labelled points.
     """
 
     symmetry: int
@@ -94,7 +94,7 @@ class Placement:
 class _Turned:
     """A shape under one symmetry, at the top-left corner of a board.
 
-    sides: the board's side for each drawn edge.
+    sides: (side of the diagram, side of the board) for each drawn edge.
     """
 
     symmetry: int
@@ -165,7 +165,7 @@ class Placements:
         return placed.move == PASS or bool(self.board.legal >> placed.move & 1)
 
     def word(self, placed: Placement) -> int:
-        """Return the placement in the form that conditions take: see rules.matching."""
+        """Return the move and the labelled points, packed for the evaluation of conditions: see rules.matching."""
         bits, table = self.board.bits, self.board.table
         points = [(1 << bits) - 1 if point < 0 else table[point] for point in placed.named]
         return sum(point << 3 + bits * slot for slot, point in enumerate(points, 1))
@@ -198,13 +198,13 @@ class Placements:
         return [one for one in fitting if not self.false_conditions(one, 1)]
 
     def without_cell(self, placed: Placement, number: int) -> tuple[int, int, tuple[int, ...]]:
-        """Return the key of a placement without the cell `number`."""
+        """Return the key that a placement has if the cell `number` is not compared."""
         both = ~(1 << placed.points[number] | 1 << placed.points[number] + self.board.size**2)
         return placed.care & both, placed.value & both, placed.named
 
 
 def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
-    """Return a shape under each symmetry that fits on a board of the given size."""
+    """Return a shape under each symmetry under which it fits on a board of this size."""
     found = [_turn(shape, symmetry, size) for symmetry in range(SYMMETRIES)]
     return [one for one in found if max(one.height, one.width) <= size]
 

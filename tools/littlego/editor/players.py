@@ -68,9 +68,11 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
 
 
 def is_offered(name: str, players: Collection[str]) -> bool:
-    """Return whether a page may choose a player: a built-in player, with or without an error rate, or any of `players`.
+    """Return whether a page may choose a player.
 
-    Only the user who starts the studio may give other names, because they refer to files, revisions and programs.
+    A page may choose any of `players` and the built-in players without an argument, except those in COMMANDS. It may
+    add an error rate to such a player, and an argument to the perfect player. Only the user who starts the studio may
+    give other names, because they refer to files, revisions and programs.
     """
     from littlego.players import erring, perfect
     from littlego.players.registry import KINDS
@@ -97,7 +99,7 @@ def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
 
 
 def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
-    """Yield a game after each move of two players, until the game ends.
+    """Yield a game after each move of two players, until the game ends or has PLIES moves.
 
     names: the names of Black and White on the page. A game from the empty board is identical to the game of `littlego
     play --seed SEED`. Raise Refusal for a player that loses by a fault, and ArgumentError for a finished game.

@@ -142,7 +142,10 @@ def _read_komi(text: str) -> int:
 
 
 def position_text(position: Position) -> str:
-    """Return a position as text; the text omits the history that superko needs, except the last move."""
+    """Return a position as text.
+
+    Of the history, which superko needs, the text has only the last move or the board before it.
+    """
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]
     words.append("black" if position.colour == BLACK else "white")
@@ -170,7 +173,7 @@ def rows_text(size: int, board: tuple[int, int]) -> str:
 
 
 def explain_command(position: Position, filename: str, options: str = "") -> str:
-    """Return the `littlego explain` command for a position; '' if no drawing can express it.
+    """Return the `littlego explain` command for a position; '' if no drawing can express the position.
 
     options: the command's further options, quoted for the shell.
     """

@@ -1,7 +1,8 @@
 """Examples that a pattern lacks: near misses in recorded positions, and boards that kill mutants.
 
-A near miss is a placement at which exactly one cell or one condition fails: as a counterexample, it tests this clause.
-Only near misses of clauses that no example tests yet are used. `littlego mutate` finds the boards that kill mutants.
+A near miss is a placement at which exactly one clause fails, a cell or a condition. As a counterexample, it tests this
+clause. Near misses are proposed only for clauses that no example tests yet. The boards that kill mutants are found as
+in `littlego mutate`.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from littlego.knowledge.programs import infix
 from littlego.rules.geometry import count
 from littlego.rules.position import Position
 
-MOST_POSITIONS = 600  # number of positions searched for near misses, which takes 1.5 seconds
-LEAST_MATCHES = 2  # with fewer matching examples, positions in which the pattern fires are proposed, too
+MOST_POSITIONS = 600  # maximum number of positions to search for near misses, which takes 1.5 seconds
+LEAST_MATCHES = 2  # with fewer matching examples, positions in which the pattern fires are proposed as well
 
 Clause = tuple[str, int]  # "cell" or "condition", and its index
 
@@ -38,7 +39,8 @@ Clause = tuple[str, int]  # "cell" or "condition", and its index
 class Proposal:
     """A suggested example with its reason; the author decides whether the example is right.
 
-    clause: the clause that the near miss fails. mutant: the name of the mutant that the example would kill, or ''.
+    clause: for a near miss, the clause that fails, else None. mutant: the name of the mutant that the example would
+    kill, or ''.
     """
 
     example: Example
@@ -57,7 +59,7 @@ def recorded_positions(ruleset_name: str) -> list[Position]:
 def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
     """Yield each placement at which exactly one cell or condition fails, with this clause.
 
-    Moves for which the pattern fires are skipped.
+    Illegal moves and moves for which the pattern fires are skipped.
     """
     fired = {placed.move for placed in placements.firing}
     for placed in placements.placed:
@@ -81,7 +83,11 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 
 
 class NearMisses:
-    """The near miss with the fewest stones for each untested clause, updated position by position."""
+    """The proposals for a pattern, updated position by position.
+
+    They are, for each untested clause, the near miss with the fewest stones. If the pattern has fewer than
+    LEAST_MATCHES matching examples, they also include positions in which it fires.
+    """
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
         self.pattern = pattern
@@ -92,7 +98,7 @@ class NearMisses:
         self.known = {example.asked for example in examples}
 
     def look(self, position: Position) -> None:
-        """Add the near misses of one position."""
+        """Add the proposals from one position."""
         placements = Placements(self.pattern, position)
         for placed, clause in lacking(placements):
             if clause not in self.held and self._is_emptier(position, self.found.get(clause)):
@@ -120,7 +126,7 @@ class NearMisses:
         return f"only one cell prevents a firing here ({found}), and no example tests this cell yet"
 
     def proposals(self) -> list[Proposal]:
-        """Return the proposals: first boards on which the pattern fires, then clauses in drawing order."""
+        """Return the proposals: boards on which the pattern fires, then near misses in the order of their clauses."""
         return [*self.firing.values(), *(self.found[clause] for clause in sorted(self.found))]
 
 

@@ -1,7 +1,8 @@
-"""The smallest changes that make a pattern fire for a move, and the resulting firings elsewhere.
+"""The smallest changes that make a pattern fire for a move, and the pattern's firings after each change.
 
-A differing cell is widened to allow the board's contents too; a failing condition gets a weaker number or is removed.
-The firings after a change are counted on the same board, for the author to judge.
+A cell that differs from the board gets a symbol that also allows the contents of the board. A failing condition gets a
+weaker number or is removed. The firings after a change are counted on the same board, so that the author can judge the
+change.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.programs import calls, fold, infix, postfix
 from littlego.rules.position import Position
 
-MOST_CHANGES = 4  # maximum number of clauses to change; with more failures the result would be another pattern
+MOST_CHANGES = 4  # maximum number of clauses to change: more changes would make a different pattern
 MOST_REPAIRS = 4
 _WIDER = {("X", "."): "x", (".", "X"): "x", ("O", "."): "o", (".", "O"): "o"}  # (drawn, found) -> symbol for both
 _LIMIT = re.compile(r"(?P<fact>.+?) *(?P<sign><=|>=|<|>) *(?P<number>-?[0-9]+)")
-_REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # comparison -> limit minus answer at which it just holds
+_REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # comparison -> limit minus value if the comparison just holds
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,11 @@ class Step:
 
 
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
-    """Return repairs, which make a pattern fire for a move; the repairs with the fewest firings come first.
+    """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, those with the fewest firings first.
 
-    title: a description. steps: the number of changed clauses. count, moves: the firings afterwards, see fires.fires.
-    changes: the changes of the text. Return [] if the pattern already fires, or if no small change makes it fire.
+    The keys of a repair are title (a description), steps (the number of changed clauses), count and moves (the firings
+    after the repair, see fires.fires), and changes (of the text). Return [] if the pattern already fires for the move,
+    or if no small change makes it fire.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
@@ -67,7 +69,7 @@ def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: i
 
 
 def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...]]:
-    """Return the ways to change each failing clause, as combinations of steps."""
+    """Return the ways to repair a placement, each with one step for each failing clause."""
     choices: list[list[Step]] = []
     for number in placements.wrong_cells(placed):
         cell, found = placements.cells[number], placements.board.symbol(placed.points[number])
@@ -97,7 +99,7 @@ def _loosened(placements: Placements, placed: Placement, number: int) -> str:
 def _repair(
     editing: Editing, pattern: KnownPattern, position: Position, move: int, steps: tuple[Step, ...]
 ) -> dict[str, Any] | None:
-    """Return a repair, or None if the form cannot make it or the pattern would still not fire."""
+    """Return a repair; None if the text cannot be changed so, or if the pattern would still not fire."""
     try:
         changed = _changed(pattern, steps)
         changes = _changes(editing, pattern, steps)
@@ -127,7 +129,7 @@ def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
 
 
 def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -> list[Change]:
-    """Return the changes of the text; raise ArgumentError for a condition that shares its item with others."""
+    """Return the changes of the text; raise ArgumentError if a changed condition is only a part of its item."""
     changes: list[Change] = []
     items: list[tuple[int, str]] = []
     for step in steps:
@@ -145,7 +147,7 @@ def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -
 
 
 def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
-    """Return the index of a condition's `when` item; raise ArgumentError if the item has other conditions."""
+    """Return the index of a condition's `when` item; raise ArgumentError if the item has more conditions."""
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:

@@ -1,4 +1,4 @@
-"""Boards from recorded decisions on which a pattern fires: a few for each of its roles."""
+"""Boards on which a pattern fires: a few for each of the pattern's roles."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from littlego.rules.position import BLACK, Position
 def samples(
     book: Book, pattern: str, corpus: Corpus, most: int, counts: Counter[str]
 ) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of finished parts, of all parts, boards on which a pattern fires); see sample_json.
+    """Yield (number of finished parts, number of all parts, boards on which a pattern fires).
 
-    most: the maximum number of boards for each role, spread evenly over a part of the corpus. counts: a counter that
-    receives the number of positions for each role.
+    The parts belong to the corpus. See sample_json for the format of a board. most: the maximum number of boards for
+    each role. The boards are evenly spaced within their part. counts: a counter to which the number of positions with
+    each role is added.
     """
     parts = corpus.parts()
     for done, part in enumerate(parts, 1):
@@ -40,10 +41,10 @@ def _evenly(rows: Sequence[tuple[int, int]], most: int) -> Sequence[tuple[int, i
 
 
 def sample_json(position: Position, move: int, role: str) -> dict[str, Any]:
-    """Return a board, with the role of a pattern in its decision.
+    """Return a board and the role of a pattern in the decision there.
 
-    The keys are position (in request syntax), rows (X is Black), colour (the side to move), played (the move), and role
-    (of the pattern).
+    The keys are position (in the syntax of editor.positions), rows (X is Black), colour (the side to move), played (the
+    chosen move) and role.
     """
     size = position.ruleset.size
     return {

@@ -14,7 +14,7 @@ from littlego.knowledge.problems import Problem
 from littlego.knowledge.testing import Runner
 from littlego.rules.patternfile import Book
 
-MOST_KEPT = 4  # texts with cached patterns: the current text, the file on disk, and two earlier texts
+MOST_KEPT = 4  # maximum number of texts with cached patterns, such as the current text and the file on disk
 
 Compiled = tuple[list[Problem], KnowledgeBase]
 
@@ -86,7 +86,7 @@ class Session:
         return self._entries
 
     def _follow_ids(self, before: list[str], now: list[str]) -> None:
-        """Record a renamed entry if only one id changed."""
+        """Record a renamed entry if exactly one id changed; forget all renames if more ids changed."""
         edited = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
         if len(before) != len(now) or len(edited) > 1:
             self._renamed.clear()
@@ -96,7 +96,7 @@ class Session:
             self._renamed = {first: last for first, last in {**followed, old: new}.items() if first not in now}
 
     def now_called(self, name: str) -> str:
-        """Return the current id of an entry that was renamed since the last request, else `name`."""
+        """Return the current id of an entry whose id was `name` before it was renamed, else `name`."""
         entries = self.entries
         return name if name in entries.ids else self._renamed.get(name, name)
 
@@ -107,7 +107,7 @@ class Session:
     def compiled_text(self, text: str, filename: str) -> Compiled:
         """Return the problems and valid patterns of any text, such as the file's text on disk.
 
-        An entry that several texts have in common is compiled once.
+        An entry that occurs in several texts of the same file is compiled only once.
         """
         key = text, filename
         if key not in self._compiled:
@@ -120,7 +120,10 @@ class Session:
         return self._compiled[key]
 
     def base(self) -> KnowledgeBase:
-        """Return the patterns of the last text without mistakes, else the valid patterns of the first text."""
+        """Return the patterns of the last text without mistakes.
+
+        If no text of the file was without mistakes, return the valid patterns of the first text.
+        """
         problems, base = self.compiled()
         if not problems or self._last_good is None:
             self._last_good = base

@@ -1,7 +1,7 @@
 """A pattern's truth strip: its decisions in solved positions, and whether each decision keeps the win.
 
-The positions are the labelled positions of the working part, graded as in `littlego dev grade-patterns`; positions
-without a firing of the pattern are skipped.
+The positions are the labelled positions of the working part in which the pattern fires. They are graded as in
+`littlego dev grade-patterns`.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from littlego.truth.labels.labels import Labels, legal_many, load
 
 OUTCOMES = {"blundered": BLUNDERED, "kept": KEPT, "free": FREE, "lost": LOST}  # outcomes of a decision, by name
 ROLES = {"decides": DECIDES, "supports": SUPPORTS}
-BLOCK = 1024  # number of positions to grade between two events
+BLOCK = 1024  # number of positions for each part of a strip
 _OUTCOME_NAMES, _ROLE_NAMES = ({number: name for name, number in names.items()} for names in (OUTCOMES, ROLES))
 
 
 class Some(NamedTuple):
     """A part of a strip, after `done` of the `of` positions in which the pattern fires.
 
-    decisions: for each decision, outcome (a key of OUTCOMES: `blundered` gives the win away, `kept` keeps it, `free`
-    means that every move wins, `lost` that no move wins), role (decides or supports), position (in request syntax),
-    left (the moves left), and the keys of decision_json.
+    decisions: for each decision, outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
+    editor.positions), left (the moves left), and the keys of decision_json. The outcome `blundered` gives the win away,
+    and `kept` keeps it. With `free` every move wins, and with `lost` no move wins.
     """
 
     decisions: list[dict[str, Any]]
@@ -44,7 +44,7 @@ class Some(NamedTuple):
 
 @lru_cache(maxsize=1)
 def labels_of(path: Path, _: int) -> Labels:
-    """Return the labels of the working part in a file."""
+    """Return the labels of the working part in a file, cached until the file changes."""
     return load(WORKING, path=path)
 
 

@@ -1,6 +1,6 @@
 """The two sides of a comparison: the page's patterns, and a file's patterns from disk or a revision.
 
-An entry that both sides share is compiled only once.
+An entry that is the same on the page and on disk is compiled only once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def edited(session: Session) -> Knowledge:
 
 
 def version(session: Session, against: str) -> Knowledge:
-    """Return the patterns of DISK, COMMITTED or a file of the same folder.
+    """Return the patterns of the saved file (DISK), the committed file (COMMITTED) or another file of the folder.
 
     Raise ArgumentError for a mistake in the patterns or an unreadable file, and Refusal for any other name.
     """
@@ -44,7 +44,7 @@ def version(session: Session, against: str) -> Knowledge:
 
 
 def diff_command(session: Session, against: str) -> str:
-    """Return the command that makes the same comparison with the saved text.
+    """Return the shell command for a comparison, to run after the page is saved.
 
     For DISK, the command names COPY, a copy of the file that the user must make before saving.
     """

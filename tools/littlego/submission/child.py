@@ -1,7 +1,7 @@
 """The child process of `littlego submit` and `littlego dev bench`: it runs the submitted modules. Python 3.7.
 
     python -I -S child.py decide FOLDER     print for each turn on standard input (see turns.Given.line) the move and
-                                            the decision's ms of CPU, then the files imported from FOLDER
+                                            the decision's ms of CPU, then the files of the submitted modules
     python -S -E child.py stages FOLDER     play the turn of input.txt in the working folder, and print the ms of CPU
                                             of each stage, in the order of STAGES
 

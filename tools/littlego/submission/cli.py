@@ -42,7 +42,7 @@ from littlego.submission.proof import (
 from littlego.submission.turns import Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
-EVERY = 3  # every third of the 3,000 turns of the real games is tested
+EVERY = 3  # every third turn of the real games is tested
 OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 
 
@@ -140,5 +140,5 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
 
 
 def manifest(files: dict[str, bytes]) -> str:
-    """Return one line for each file, with its SHA-256, its size in bytes and its name."""
+    """Return a line for each file, with its SHA-256, its size in bytes and its name."""
     return "".join(f"\n{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items())

@@ -1,10 +1,10 @@
-"""The submission's folder: all modules and files of the player in a flat folder, replaced atomically.
+"""The submission's folder: all modules and files of the player in a folder without subfolders.
 
 `rules/engine.py` becomes `littlego_engine.py`, and both `from .engine import decide` there and `from rules.engine
 import decide` in the player become `from littlego_engine import decide`. The modules remain separate files, because
-Python caches the bytecode of modules between turns, but not the bytecode of the program itself. The imports determine
-the list of modules. Code for type checkers only (annotations, `if TYPE_CHECKING:`) is removed, so that it costs no time
-in a turn. Everything else, including comments, is copied from the sources.
+Python caches the bytecode of modules between turns, but not the bytecode of the program itself. The submission has the
+modules that the player imports, directly or indirectly. Code for type checkers only (annotations, `if TYPE_CHECKING:`)
+is removed, so that it costs no time in a turn. Everything else, including comments, is copied from the sources.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class _Flattener(ast.NodeVisitor):
         if not (isinstance(node.test, ast.Name) and node.test.id == TYPING):
             self.generic_visit(node)
             return
-        # these branches contain the run-time definitions, which import nothing
+        # an `else` branch has the definitions for run time, which need no flattening
         otherwise = self.lines[node.orelse[0].lineno - 1 : node.end_lineno] if node.orelse else []
         self._replace_lines(node, dedent(b"".join(otherwise).decode()).encode())
 
@@ -169,7 +169,7 @@ def _is_ours(module: str) -> bool:
 
 
 def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
-    """Return {file name: bytes} of the submission, sorted by name. Equal sources give equal bytes.
+    """Return {file name: bytes} of the submission, sorted by name.
 
     root: the player's folder. source: the folder of patterns.yaml, by default `root`. Raise SubmissionError if
     patterns.txt is stale, patterns.txt or overrides.txt is damaged, or a source is unusable.
@@ -180,7 +180,10 @@ def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
 
 
 def player_files(root: Path) -> dict[str, bytes]:
-    """Return the same files as handed_in, without checking patterns.txt and overrides.txt, which is optional."""
+    """Return the files of handed_in without checking patterns.txt and overrides.txt.
+
+    overrides.txt may be missing. Raise SubmissionError if another source is missing or invalid.
+    """
     try:
         files = flat_sources(root)
         files[PATTERNS] = as_written((root / PATTERNS).read_bytes())
@@ -228,7 +231,10 @@ def write_files(files: dict[str, bytes], folder: Path) -> None:
 
 
 def check_target(out: Path) -> None:
-    """Raise SubmissionError if `out` exists, unless it is an empty folder or an earlier submission."""
+    """Raise SubmissionError unless `out` is a new or an empty folder, or an earlier submission.
+
+    Also raise SubmissionError if its parent folder is missing, or if the current folder lies in `out`.
+    """
     if not out.parent.is_dir():
         raise SubmissionError(f"{out}: its parent folder {out.parent} does not exist")
     if not out.exists():
@@ -256,16 +262,17 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether a file of an earlier submission was created by this command or by a game."""
+    """Return whether this command or a game may have created a file."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()
 
 
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
-    """Create `out` with exactly these files. Replace an empty folder or an old submission atomically.
+    """Create `out` with exactly these files, or replace an empty folder or an earlier submission.
 
-    If SubmissionError (see check_target) or OSError is raised, `out` is unchanged.
+    The complete new folder replaces the old one by a rename. If SubmissionError (see check_target) or OSError is
+    raised, `out` is unchanged.
     """
     out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
     check_target(out)

@@ -1,7 +1,7 @@
 """The proof that the course accepts the submission and that the submission decides like the repository's player.
 
-Static checks: names, Python 3.7 syntax, imports. Dynamic checks, in a folder with only the submission: whole games,
-decisions in many positions, turns as separate processes.
+The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
+the submission: whole games, decisions in many positions, and turns as separate processes.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ MOST_BYTES = 8 << 20  # total size of all files
 OLDEST = (3, 7)
 STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # modules that exist in Python 3.7
 ENOUGH = 1000  # minimum number of positions in which the two players must agree
-AS_PROCESSES = 20  # number of these positions that both players also decide as processes
+AS_PROCESSES = 20  # number of these positions that both players also decide as separate processes
 RIVAL = "greedy"
 SEED = 1
 
 
 class ProofError(Exception):
-    """Raised if the submission differs from the repository's player or fails; the text has a line per failure."""
+    """Raised if the submission fails or differs from the repository's player."""
 
 
 def prove_statics(files: dict[str, bytes]) -> None:
-    """Raise ProofError unless the files have accepted types, Python 3.7 syntax and only allowed imports."""
+    """Raise ProofError unless the files have accepted types and sizes, Python 3.7 syntax and allowed imports."""
     if wrong := complaints(files):
         raise ProofError("\n".join(wrong))
 
 
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
-    """Return a game played as by the course, in a folder with only the submission.
+    """Play a game under the course's rules, in a folder with only the submission; return the game.
 
     Raise ProofError if the player loses by a fault, prints an error, exits with an error status, or leaves or changes
     files.

@@ -1,7 +1,7 @@
-"""Turns for comparing players, from the real games, from our player's games and from overrides.
+"""Turns for comparing players: from the real games, from our player's games and from overrides.
 
-The child process reads a turn as one line: colour, the four masks of the previous and the current board
-(black, white), and the moves left, with spaces between.
+The child process reads a turn as one line with six numbers, separated by spaces: the colour, the masks of Black's and
+White's stones on the previous board, the same masks for the current board, and the moves left.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 
 class Given(NamedTuple):
-    """A turn: the player's colour, (black, white) masks of the previous and present board, moves left.
+    """A turn of the player.
 
-    left: the number of moves left, including the present move.
+    colour: the player's colour. previous, current: the boards before the opponent's last move and now, as masks of
+    Black's and White's stones. left: the number of moves left, including the player's move.
     """
 
     colour: int
@@ -77,7 +78,7 @@ def override_turns(path: Path, most: int) -> list[Given]:
 
 
 def _turn_before(position: Position) -> Given:
-    """Return a turn with this position and a possible board before the opponent's last move."""
+    """Return a turn that leads to this position, with a possible board before the opponent's last move."""
     current = position.black, position.white
     if position.passed:
         previous = current
@@ -92,7 +93,7 @@ def _turn_before(position: Position) -> Given:
 
 
 def played_turns(book: Book, games: int, seed: int) -> list[Given]:
-    """Return the distinct turns of our player's games against itself, with one random move in four."""
+    """Return the distinct turns of games of our player against itself, where about every fourth move is random."""
     turns = (turn for game in range(games) for turn in _play_game(book, random.Random(f"{seed}:{game}")))
     return list(dict.fromkeys(turns))
 

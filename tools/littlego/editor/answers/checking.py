@@ -29,7 +29,8 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
     """Return an entry's problems, including failing examples, without the results of exact searches.
 
-    problems: the problems of the entry. outside: the problems outside the entries. See finding_json.
+    problems: the problems of the entry. outside: the problems outside the entries. notes: whether `problems` includes
+    notes. See finding_json for the format.
     """
     entries = session.entries
     found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
@@ -71,9 +72,9 @@ def page(session: Session, *, code: str) -> dict[str, Any]:
 def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     """Return an entry's examples with their results.
 
-    compiles: whether the examples could run. examples: for each example, the keys of `littlego test --json`, and index
-    (among the examples of its kind), holds, position, size, rows (X is the mover), move, problem (see finding_json) or
-    null, fields (see fields_json).
+    compiles: whether the examples could run. examples: for each example, the keys of `littlego test --json`, those of
+    drawn_json, index (among the examples of its kind), problem (see finding_json; null if the example passes) and
+    fields (see fields_json).
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -93,7 +94,10 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
 
 
 def drawn_json(example: Example) -> dict[str, Any]:
-    """Return an example's board: position (in request syntax), size, and rows as drawn (X is the mover)."""
+    """Return an example's board.
+
+    The keys are position (in the syntax of editor.positions), size, and rows as drawn (X is the mover).
+    """
     size = example.ruleset.size
     return {"position": position_text(example.position()), "size": size, "rows": board_rows(size, *example.stones)}
 
@@ -119,9 +123,9 @@ def fields_json(example: Example) -> dict[str, Any]:
 def add_example(
     session: Session, *, pattern: str, kind: Kind, position: str, move: str | None = None
 ) -> dict[str, Any]:
-    """Return the changes that add a position as an example of the given kind.
+    """Return the changes that add a position as an example of a kind.
 
-    move: the example's move; without it, the example applies to any move.
+    move: the example's move, or null for an example about all moves.
     """
     board = position_of(session, position)
     point = None if move is None else move_at(move, board.ruleset.size, "move")

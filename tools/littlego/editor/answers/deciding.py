@@ -47,9 +47,9 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
     explain: the output of `littlego explain --json` without the recorded refutation. moves: see moves.moves_json. said:
-    the reason in one line. chosen: the chosen move. overruled: the move that the patterns prefer if an override
-    decides, else null. patterns: the file with the deciding patterns. own: whether the deciding patterns are in the
-    open file.
+    the reason in one line. chosen: the chosen move. overruled: if an override decides, the move that the patterns
+    prefer, else null. patterns: the name of the file with the deciding patterns. own: whether this file is the open
+    file. command: the `littlego explain` command, or ''.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -139,19 +139,19 @@ def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
                 yield pattern
 
 
-def _is_named(made: Decision, name: str) -> bool:
-    """Return whether a pattern is the first reason for the chosen move."""
-    return contrast(made).named[:1] == (name,)
+def _decides(session: Session, pattern: KnownPattern) -> bool:
+    """Return whether a pattern decides its first example.
 
-
-def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
-    """Return the decision in a pattern's first example; None if there is no example, or another move is chosen."""
+    The example's move must be chosen, but not without the pattern, and the pattern must be the first reason.
+    """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
         return None
     position = example.position()
     made = decider_for(session, position).decide(position)
-    return made if made.move == example.move else None
+    if made.move != example.move or Foresight(made).move_without([pattern.id]) == made.move:
+        return False
+    return contrast(made).named[:1] == (pattern.id,)  # tested last, because it takes much longer than `move_without`
 
 
 @ask("hint", lane=SLOW)
@@ -159,7 +159,7 @@ def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return the hint that the command `hint` of `littlego play` prints.
 
     move: the patterns' move. said: a sentence about the move, or the reason for the move if no pattern has a sentence.
-    patterns: the patterns in the move's favour, or ''. exact: the exact results.
+    patterns: the patterns in favour of the move, or ''. exact: the solver's results in words.
     """
     board, by = _read(session, position)
     made = by.decide(board)
@@ -175,8 +175,9 @@ def _hint(made: Decision) -> dict[str, str]:
 def exact(session: Session, *, position: str) -> dict[str, Any]:
     """Return the exact values that the solver computes immediately; see values_json.
 
-    known: whether there are values. why: a sentence that explains missing values, else ''. limit: the maximum number of
-    moves left at which the solver runs immediately. deep: whether the job `solve` can compute more values.
+    known: whether there are values. why: a sentence that explains missing values, else ''. limit, leads: the maximum
+    number of moves left at which the values and the leads are computed immediately. deep: whether the job `solve` can
+    compute the missing values. command: the `littlego solve` command, or ''.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -197,8 +198,8 @@ def solve_command(board: Position) -> str:
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
     """Yield the exact value of each legal move as soon as it is known; return the values of all moves.
 
-    The number of moves left is not limited. result: the value of a move, as in values_json. done: the keys of
-    values_json. The job runs until it finishes or is cancelled.
+    The number of moves left is not limited. leads: whether to compute the leads. result: the value of a move, as in
+    values_json. done: the keys of values_json.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -222,9 +223,10 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 def values_json(board: Position, leads: bool) -> dict[str, Any]:
     """Return the exact values of a Little-Go position.
 
-    winner: black or white. best: Black's lead after komi with best play, null if leads are not computed. values: for
-    each legal move: move, wins (for the side that makes the move), margin (Black's lead after komi at the end, or
-    null), cost (the points that the move gives away, or null).
+    leads: whether to compute the leads; otherwise best, margin and cost are null. The keys are winner (black or white),
+    best (Black's lead after komi with best play) and values. For each legal move, values has move, wins (whether the
+    side that makes the move wins), margin (Black's lead after komi at the end) and cost (the points that the move gives
+    away).
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

@@ -36,8 +36,8 @@ def export(
 ) -> dict[str, Any]:
     """Return a board and its game in the formats of other programs.
 
-    move: the move to mark. game: the game's text. players: the names of Black and White. said: the reason for each
-    move. left: the seconds on the mover's clock after each move.
+    move: the move to mark, or ''. game: the game's text, or ''. players: the names of Black and White. said: the reason
+    for each move. left: the seconds on the mover's clock after each move.
 
     The keys of the answer are text (the board as `littlego explain` draws and reads it), svg (a picture of the board),
     sgf (the game, or the board as a setup), and command (the `explain` command for the text, with options for

@@ -61,9 +61,9 @@ def position_of(session: Session, text: str) -> Position:
 def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     """Return the firings of an entry's patterns on a board: see fires.fires.
 
-    pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. compiles: whether at least
-    the entry's drawing can be read; otherwise there are no firings. patterns: one element for a pattern, or one for
-    each move of a sequence.
+    pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. The keys are compiles
+    (whether the entry's drawing, conditions and points are valid; otherwise there are no firings), count (the number of
+    firings) and patterns: one element for a pattern, or one for each move of a sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [fires_of(Placements(one, board)) for one in patterns]

@@ -53,10 +53,10 @@ def open_game(
 ) -> dict[str, Any]:
     """Return a game (see games.game_json) or, for a tournament without `number`, the list of its games.
 
-    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a text of the studio.
-    data: a file's bytes in base64, in any of these formats and any encoding.
-    file: the name of a file in the folder, in any of these formats, or of a tournament. number: the number of a game in
-    the tournament. The list of a tournament is in `games`: number, black, white, result, moves.
+    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a game or position in
+    the studio's syntax. data: a file's bytes in base64, in any of these formats and any encoding. file: the name of a
+    file in the folder, in any of these formats or with a tournament. number: the number of a game in the tournament.
+    The list of a tournament is in `games`: number, black, white, result, moves.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -115,15 +115,14 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     """Yield the judgement of each move of a game, starting with the last move.
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves;
-    otherwise mark, said and reply are empty. The keys of a result: number, move, colour. margin: Black's exact lead
-    after komi if best play follows the move. best: the same lead if best play replaces the move. Both are null if
-    unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black, white or
-    null. mark: wrong (gives the win away), doubtful, right (the only winning move), interesting, or ''. turning:
-    whether the move is a turning point. winning: the moves that keep the win, null if unknown. said: the judgement in
-    sentences. reply: the refutation, or null. better: the moves of best play instead of a move that costs points, or
-    []. The keys of done: turning (the numbers of the turning points); exact; of (the number of moves); known (the
-    number of moves with a known exact value); more (the next value of `exact` to try, null if all exact values are
-    known or no higher value exists).
+    otherwise mark, said and reply are empty. The keys of a result are number, move, colour; margin (Black's exact lead
+    after komi if best play follows the move) and best (the same lead if best play replaces the move), null if unknown;
+    standing (Black's lead if the game ended after the move); wins (the side that wins with best play, null if unknown
+    or a tie); mark (wrong: gives the win away, doubtful, right: the only winning move, interesting, or ''); turning
+    (whether the move gives the win away); winning (the moves that keep the win, null if unknown); said (the judgement
+    in sentences); reply (the refutation, or null); better (the moves of best play if this move costs points, else []).
+    The keys of done are turning (the numbers of the turning points); exact; of (the number of moves); known (the number
+    of moves with a known exact value); more (the next value of `exact` to try, null if it would not help).
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

@@ -1,4 +1,4 @@
-"""Jobs that build the commands' HTML pages from the open file, with the commands' templates."""
+"""Jobs and answers that build the same HTML pages as the commands."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def page_files(session: Session) -> dict[str, Any]:
 
 
 def _may_be_grading(path: Path) -> bool:
-    """Return whether a file's first bytes contain the first key of a grading."""
+    """Return whether a JSON file starts like the output of `littlego grade`."""
     with suppress(OSError), open_to_read(path) as file:
         return b'"program"' in file.read(BEGIN)
     return False

@@ -71,8 +71,8 @@ def reply(
     black, white: seconds on the players' clocks, null in a game without clocks.
 
     The answer has player, move (null after a fault), said (the reason), seconds (the time used), fault (why the player
-    lost immediately, or ''), left (seconds on its clock afterwards, or null), and game (the game with the move, see
-    games.game_json; null after a fault).
+    lost by its reply, or ''), left (seconds on the player's clock afterwards, or null), and game (the game with the
+    move, see games.game_json; null after a fault).
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -103,11 +103,11 @@ def play_out(
 ) -> Events:
     """Yield a game after each move of two players, until the game ends or the job is cancelled.
 
-    black, white: the players' names. seed: the seed of the players' random choices. until: '' to play one game; black
-    or white to play at most MOST_GAMES games with successive seeds until that side loses, and to yield only finished
-    games. result: see games.game_json. done: moves (the number of added moves), end (how the last game ended, in a
-    sentence), seed (of the last game), games, lost (whether the side `until` lost the last game), command: the command
-    that plays the same game with the saved patterns, '' if the game does not start with an empty board.
+    black, white: the players' names. seed: the seed of the players' random choices. until: '' to play one game, or a
+    side: the job then plays until that side loses, at most MOST_GAMES games with successive seeds, and yields only
+    finished games. result: see games.game_json. done: moves (the number of added moves), end (how the last game ended,
+    in a sentence), seed (of the last game), games (their number), lost (whether the side `until` lost the last game),
+    and command. The command plays the last game with the saved patterns; it is '' unless `game` is an opening.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")
@@ -134,7 +134,7 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command for a game of two players; '' if the game does not start at the opening."""
+    """Return the shell command for a game of two players; '' unless the game is an opening without moves."""
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):
         return ""

@@ -27,7 +27,7 @@ from littlego.rules.geometry import Point
 from littlego.rules.position import Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-MOST_POINTS = 100  # points beyond which a pattern outweighs too many others
+MOST_POINTS = 100  # maximum points of a new pattern, so that it does not outweigh too many others
 EVERY = 50  # number of positions between two progress events
 
 
@@ -37,9 +37,9 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
 
     result: kind, why, position, size, rows, move (null for any), text (the example in the file's syntax), clause (kind
     and number of the clause that the near miss fails, or null), mutant (the name of the mutant that the example kills,
-    or ''). To accept a proposal, call `add_example` with its pattern, kind, position and move. done: count (the number
-    of proposals), survivors (the number of mutants that no test detects), unpinned (the number of survivors for which
-    no board was found), command.
+    or ''). To accept a proposal, call `add_example` with the pattern and the proposal's kind, position and move.
+    mutants: whether to propose boards that kill mutants. done: count (the number of proposals), survivors (the number
+    of mutants that no test detects), unpinned (the number of survivors for which no board was found), command.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
@@ -105,7 +105,8 @@ def classes(session: Session) -> dict[str, Any]:
 def points_to_play(session: Session, position: Position, move: Point) -> int:
     """Return the points with which a new pattern of priority USUAL lets a move win the decision.
 
-    Return at least POINTS and at most MOST_POINTS; POINTS if the move is already chosen or a higher priority decides.
+    Return at least POINTS and at most MOST_POINTS. Return POINTS if the move is already chosen, if a higher priority
+    decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
@@ -121,8 +122,9 @@ def new_pattern(
 ) -> dict[str, Any]:
     """Return the changes that add a pattern for a position and a move, and the pattern's id.
 
-    `littlego new --no-fit --write` adds the same entry. name: the pattern's id, by default an unused id. kind: the
-    pattern's class. enough: whether the pattern gets enough points, at most MOST_POINTS, to decide in this position.
+    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets enough
+    points, at most MOST_POINTS, to decide in this position. If not, `littlego new --no-fit --write` adds the same
+    entry. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

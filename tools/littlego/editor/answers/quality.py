@@ -24,8 +24,8 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def truth(session: Session, *, pattern: str) -> Events:
     """Yield the outcome of each decision of a pattern in solved positions: see truth.strip.
 
-    The positions of the test part are excluded, because they must not influence the design of a pattern. done: the
-    counts by outcome and by role, and command. Raise Refusal for a match, whose outcomes are unknown.
+    The labels of the test part are not used, because they must not influence the design of a pattern. done: the counts
+    by outcome and by role, and command. Raise Refusal for the patterns of a match, which has no solved positions.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip
@@ -48,9 +48,10 @@ def truth(session: Session, *, pattern: str) -> Events:
 def unpinned(session: Session, *, pattern: str) -> Events:
     """Yield the mutants of a pattern that neither an example nor a recorded decision detects.
 
-    result: the keys of a survivor in `littlego mutate ID --survivors --json`, and: drawn (an example that would detect
-    the mutant: kind, move, and the keys of checking.drawn_json; or null), rows (the rows of the drawing), cell (the
-    changed cell as [row, column], or null). done: the other keys of that JSON output, and command.
+    result: the keys of a survivor in `littlego mutate ID --survivors --json`, and also drawn (an example that would
+    detect the mutant, or null), rows (the rows of the drawing) and cell (the changed cell as [row, column], or null).
+    An example has kind, move, and the keys of checking.drawn_json. done: the other keys of the command's JSON output,
+    and command.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}
@@ -73,7 +74,7 @@ def unpinned(session: Session, *, pattern: str) -> Events:
 
 
 def _drawn(findings: Findings, outcome: Outcome) -> dict[str, Any]:
-    """Return the example that would detect a mutant, and the cell that the mutant changes."""
+    """Return the keys drawn, rows and cell of a mutant: see unpinned."""
     pin, mutant = findings.pin(outcome), findings.mutant(outcome)
     is_cell = mutant.key == "diagram"
     drawn = None

@@ -40,12 +40,12 @@ def slide(
 ) -> dict[str, Any]:
     """Return the recorded decisions that change if one pattern is changed; the text is not changed.
 
-    priority: a new priority. points: a new expression for the points. more: a number to add to the points
-    if `points` is null. without: whether to
-    remove the pattern. most: the maximum number of listed changes. The answer has count, verdicts (count by verdict),
-    changes (the first `most` changes, see comparing.change_json), set (the keys and values of an edit that makes this
-    change), without (as requested), and here (null without a position; else the output of `littlego explain --what-if`,
-    and the reasons before and after the change). For a match, count is null, and the job `flips` counts the changes.
+    priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
+    is null. without: whether to remove the pattern. most: the maximum number of listed changes. The answer has count,
+    positions (the number of recorded decisions), verdicts (count by verdict), changes (the first `most` changes, see
+    comparing.change_json), set (the keys and values of an edit that makes this change), without (as requested), command
+    and here (null without a position; else the output of `littlego explain --what-if`, and the reasons before and after
+    the change). For a match, count is null, and the job `flips` counts the changes.
     """
     knowledge = edited(session)
     new, values = _slid(knowledge, pattern, priority, more, points, without)
@@ -73,7 +73,7 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the decisions in stored games of matches that change; the parameters are as in `slide`.
+    """Yield the changed decisions in stored games; the parameters are as in `slide`.
 
     result: a change, or null after the first `most` changes. done: count; command.
     """
@@ -159,7 +159,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return the expression `points` increased by `more`: a larger number, or a sum for any other expression."""
+    """Return the expression `points` plus `more`: a number for a number, else a sum or a difference."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

@@ -19,8 +19,8 @@ from littlego.knowledge.files import Knowledge
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 GAMES, SEED, POSITIONS = 16, 0, 300  # defaults of `littlego coverage`
-BOARDS = 6  # number of boards for each role of a pattern
-PAUSE = 0.5  # seconds between two intermediate results
+BOARDS = 6  # default maximum number of boards for each role of a pattern
+PAUSE = 0.5  # minimum seconds between two intermediate results
 
 
 @job("coverage", lasting=True)
@@ -28,10 +28,10 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
     games: the number of games against each role. seed: the seed of these games. positions: for a match, the number of
-    positions for each board size. The keys of a result: surveys, by source; rows: id, class and counts of each pattern
-    in the positions of play surveyed so far; positions: the number of these positions. The keys of done: the other keys
-    of that JSON output; rows, each with its remark; positions; classes (class, patterns, active, moves and share of
-    each class); command.
+    positions for each board size. The keys of a result are surveys (by source, those that changed since the last
+    result), rows (id, class and counts of each pattern in the positions of games surveyed so far) and positions (the
+    number of these positions). The keys of done are the keys of the command's JSON output except `sources`, and rows
+    (with remarks), positions, classes (class, patterns, active, moves and share of each class) and command.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)

@@ -1,4 +1,7 @@
-"""Answers for the guided walk: the lost game, its explanation, its replay with the current patterns."""
+"""Answers for the studio's guided tour: a lost game, its explanation, its replay with the current patterns.
+
+The tour is called the walk.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ from littlego.rules.ruleset import LITTLE_GO
 
 YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
 OPPONENT, SEED = "greedy", 2
-NUMBER, MOVE = 7, "2,3"  # number of the move that the walk discusses, and a better move
+NUMBER, MOVE = 7, "2,3"  # the number of the move that the walk discusses, and a better move
 PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
-FEW = 2  # maximum number of near misses, to show
+FEW = 2  # maximum number of near misses to show
 
 
 @ask("walk_lost")
@@ -78,13 +81,13 @@ def first_ids() -> list[str]:
 
 @ask("walk_now")
 def walk_now(session: Session) -> dict[str, Any]:
-    """Return the state of the walk: mine (the id of the author's first pattern, '' for none)."""
+    """Return the state of the walk. mine: the id of the first pattern that the author has added, or ''."""
     return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
 
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the walk's game, replayed with the current patterns: see _game_json. patterns: their number."""
+    """Return the walk's game, replayed with the current patterns: see _game_json. patterns: the number of patterns."""
     problems, base = session.compiled()
     if problems:
         first = problems[0].lines()[0]
@@ -99,5 +102,5 @@ def walk_game(session: Session) -> dict[str, Any]:
 
 
 def _game_json(game: StudioGame) -> dict[str, Any]:
-    """Return a finished game of Little-Go: see games.game_json; won: whether Black won."""
+    """Return a finished game in the format of games.game_json, with the key won: whether Black won."""
     return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

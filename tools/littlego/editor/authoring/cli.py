@@ -40,8 +40,9 @@ Now:
 class Kit:
     """The initial files of a new folder for one ruleset.
 
-    shared: a file whose patterns the new file shares, or None. rules: the name of the game's rules. option: the
-    option that selects the ruleset in commands. size: the option that selects the board size.
+    source: the patterns file to copy. rules: the ruleset of the initial game, with its board size. opponent: White in
+    that game. board: the drawn position. shared: a file whose patterns the new file shares, or None. option, size: the
+    options of commands that select the ruleset and the board size.
     """
 
     ruleset: str
@@ -150,7 +151,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
 
 
 def _write_patterns(folder: Path, kit: Kit, source: Path) -> None:
-    """Write a patterns file, whose first line names the schema beside it, and its compiled file."""
+    """Write a patterns file, whose first line names the folder's schema, and its compiled file."""
     lines = [line for line in source.read_text(encoding="utf-8").split("\n") if not line.startswith(EDITOR_LINE)]
     text = "\n".join([EDITOR_LINE + SCHEMA_COPY, *lines])
     compiled, problems, _ = compile_text(text, str(source))

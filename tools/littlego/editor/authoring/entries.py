@@ -31,7 +31,7 @@ class Draft:
 
     @property
     def letters(self) -> dict[Point, str]:
-        """The label of each drawn chain next to the move, by one of the chain's points."""
+        """The labels of up to four drawn chains next to the move, each by one of the chain's points."""
         position = self.position
         drawn = sum(1 << point for point in self.drawing.points() if point not in self.drawing.hidden)
         beside = around(1 << self.move, position.grid) & drawn
@@ -45,7 +45,7 @@ class CounterexampleError(ValueError):
 
 
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
-    """Return the entry, indented as required below `patterns:`.
+    """Return the entry's text, indented as required below `patterns:`.
 
     labelled: whether to add the letters of the chains next to the move. Raise CounterexampleError if the drawing fires
     for every legal move.
@@ -77,9 +77,9 @@ def _format_example(kind: str, position: Position, move: Point) -> str:
 def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tuple[Position, int]:
     """Return a position and a legal move for which the drawing does not fire.
 
-    The position is as similar to the given position as possible. In order of preference: one cell of the drawing
-    differs, if possible near the move; the board is the same and the move differs; several cells differ. Raise
-    CounterexampleError if no such position exists.
+    First choice: the same move, but one cell of the drawing differs, if possible near the move. Second choice: the same
+    board, but another move. Last choice: the same move, but several cells differ. Raise CounterexampleError if none
+    of these exists.
     """
     cells = _changeable_points(drawing, move)
     for change in _plainest_changes(cells, position):
@@ -106,7 +106,7 @@ def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]
 
 
 def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[int, str]]:
-    """Return (point, new symbol) for each change of a point, simplest first: the removal of a stone."""
+    """Return (point, new symbol) for each change of a point; changes that remove a stone come first."""
     cells = "".join(board_rows(position.ruleset.size, position.own, position.theirs))
     changes = [(point, symbol) for point in points for symbol in _CHANGES[cells[point]]]
     return sorted(changes, key=lambda change: change[1] != EMPTY)

@@ -1,11 +1,11 @@
 """The smallest drawing that distinguishes a move in a position from the other legal moves.
 
-The search looks for the smallest box with the move and its neighbouring stones in which the drawing, under all
-symmetries and in all places, fires for this move alone. Images of the move under a symmetry of the whole board count as
-the move itself. No box reaches further than NEAR lines from the move. If no box is specific enough, as can happen on a
-large board, the drawing shows everything near the move. An edge of the board is drawn only if this reduces the number
-of moves for which the drawing fires. Finally, unneeded cells become `?`: the farthest cells first and empty cells
-before stones, but never a stone next to the move.
+The search looks for the smallest box that contains the move and its neighbouring stones, and in which the drawing fires
+for this move alone. The drawing is tried under all symmetries and at all places. Images of the move under a symmetry of
+the position count as the move itself. No box reaches further than NEAR lines from the move. If no box is specific
+enough, as can happen on a large board, the drawing shows everything near the move. An edge of the board is drawn only
+if this reduces the number of moves for which the drawing fires. Finally, unneeded cells become `?`, the farthest cells
+first and empty cells before stones. A stone next to the move stays.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from littlego.rules.matching import parse_shape, placements, point_bits
 from littlego.rules.position import Position
 
 ANYTHING, MOVE = "?", "*"
-NEAR = 4  # maximum distance in lines from the move: covers 5x5, and suffices on a large board
+NEAR = 4  # maximum distance in lines from the move: covers a whole 5x5 board, and suffices on larger boards
 
 
 class Diagram(NamedTuple):
@@ -101,7 +101,7 @@ def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[P
 
 
 def smallest_drawing(position: Position, move: Point) -> Drawing:
-    """Return the smallest drawing that distinguishes a legal move, else the largest permitted drawing."""
+    """Return the smallest drawing that distinguishes a legal move, or else a drawing of everything near the move."""
     size, wanted = position.ruleset.size, image_moves(position, move)
     bare = _whole_board(position, move)
     boxes = _regions(position, move)
@@ -116,7 +116,7 @@ def smallest_drawing(position: Position, move: Point) -> Drawing:
 
 
 def draw_region(position: Position, move: Point, region: Region) -> Drawing:
-    """Return the drawing of exactly this box, with the edges that exclude other moves."""
+    """Return the drawing of exactly this box, with those edges of the board that exclude other moves."""
     drawing = replace(_whole_board(position, move), region=region, edges=region.touched(position.ruleset.size))
     return _with_needed_edges(drawing, position)
 
@@ -145,7 +145,10 @@ def _whole_board(position: Position, move: Point) -> Drawing:
 
 
 def _regions(position: Position, move: Point) -> list[Region]:
-    """Return the boxes with the move and its neighbours, ordered by size, squareness and centring."""
+    """Return the boxes with the move and its neighbouring stones.
+
+    The boxes are sorted by area; among equal areas, squares and boxes centred on the move come first.
+    """
     size = position.ruleset.size
     needed = [divmod(point, size) for point in points_of(_neighbours(position, move) | 1 << move)]
     row, column = divmod(move, size)
@@ -173,7 +176,7 @@ def _neighbours(position: Position, move: Point) -> Mask:
 
 
 def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
-    """Return the drawing without the edges that exclude no other move."""
+    """Return the drawing without the edges of the board that exclude no other move."""
     moves = fired_moves(drawing, position)
     for side in SIDES:
         fewer = replace(drawing, edges=drawing.edges - {side})
@@ -196,7 +199,7 @@ def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawi
 
 
 def _trim(drawing: Drawing, position: Position, moves: int) -> Drawing:
-    """Return the drawing without outer lines of only `?`, unless they exclude other moves."""
+    """Return the drawing without outer rows and columns of only `?`, unless they exclude other moves."""
     for side, step in zip(("top", "left", "bottom", "right"), (1, 1, -1, -1), strict=True):
         while side not in drawing.edges:
             region = drawing.region._replace(**{side: getattr(drawing.region, side) + step})

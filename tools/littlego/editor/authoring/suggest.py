@@ -2,9 +2,9 @@
 
 The fit and the facts use only the labels of the working part, and only positions where some moves win and others do
 not. The points are fitted in the same way as the player's own points: by a softmax over the moves that the safety check
-allows. All other patterns keep their points; ten additional points make a move e times as likely. The interval contains
-the points that the likelihood does not exclude. Positions of one game are not independent, so the interval is slightly
-too narrow. A near miss is a move for which the drawing fires but which does not win.
+allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95% interval
+contains the points whose likelihood is not much below the maximum. It is slightly too narrow, because positions of one
+game are not independent. A near miss is a move for which the drawing fires but which does not win.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MOST_POINTS = 100  # maximum absolute value to try
 RULED_OUT = 1.92  # drop of the log-likelihood at the ends of a 95% interval
 MOST_POSITIONS = 6000  # maximum number of positions for the fit
 MOST_COMPARED = 1500  # maximum number of positions for the facts
-SHOWN = 4  # maximum number of facts to show
+SHOWN = 4  # maximum number of conditions to show
 LEAST_DIFFERENCE = 0.1  # minimum difference between the share of winning moves and the share of near misses
 CERTAIN = 2.0  # standard errors
 REACH = 2  # maximum distance of a limit from the fact's value in the given position
@@ -51,7 +51,7 @@ REACH = 2  # maximum distance of a limit from the fact's value in the given posi
 class Fit:
     """The best points for a drawing, and the limits of their 95% interval.
 
-    positions: the number of positions; if it is 0, the other numbers are meaningless.
+    positions: the number of positions; if this is 0, the other numbers are meaningless.
     """
 
     points: int
@@ -61,7 +61,10 @@ class Fit:
 
     @property
     def advised(self) -> int:
-        """The initial points: at least 0, and the lower bound if the positions set no upper limit."""
+        """The points to start with: the best points, but at least 0.
+
+        If the positions set no upper limit, these are the lower limit; if they set no limit at all, POINTS.
+        """
         if not self.positions or (self.low, self.high) == (-MOST_POINTS, MOST_POINTS):
             return POINTS
         return max(0, self.low if self.points == MOST_POINTS else self.points)
@@ -99,8 +102,8 @@ class Suggestion:
     """The suggestions from the labels.
 
     stake: the number of positions in which some moves win and others do not. fires: the number of these positions in
-    which the drawing fires. winning, missing: the numbers of winning and other moves for which the drawing fires, in
-    the positions in which facts were evaluated. differences: the conditions that separate these moves best.
+    which the drawing fires. winning, missing: the numbers of winning moves and of near misses, in the positions in
+    which facts were evaluated. differences: the conditions that best separate the winning moves from the near misses.
     """
 
     fit: Fit
@@ -200,8 +203,8 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
     """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips positions that points do not decide: positions in which a higher priority leads, the drawing fires for
-    all or none of the candidates, or all or none of the candidates win.
+    The fit skips the positions that these points cannot decide. There, a higher priority leads, or the pattern fires
+    for all or none of the candidates, or all or none of the candidates win.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -246,7 +249,7 @@ def _most_likely(won: np.ndarray, won_without: np.ndarray, fired: np.ndarray, re
 def _compare(
     pattern: KnownPattern, position: Position, move: Point, stake: Labels, fired: np.ndarray
 ) -> tuple[int, int, list[Difference]]:
-    """Return the numbers of winning and losing moves, and the conditions that best separate the two groups."""
+    """Return the numbers of winning moves and near misses, and the conditions that best separate them."""
     wins, misses = fired & stake.winning, fired & ~stake.winning
     winning, missing = _count(wins), _count(misses)
     if not winning or not missing:
@@ -280,7 +283,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 
 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
-    """Yield the postfix tests that a fact with this value passes: for a flag, its truth; else nearby limits."""
+    """Yield postfix tests that a fact with this value passes: the truth of a flag, else comparisons with limits."""
     if is_flag:
         yield "" if value else "not"
     elif value == 0:
