@@ -135,6 +135,12 @@ def test_within_its_edge_a_drawing_grows():
     assert pattern.rows == ["--", "??", "O*", "XO"]
 
 
+def test_no_symbol_is_drawn_on_an_edge():
+    after, _, _ = edited(CUTTING, "cut-across", lambda one: DrawingEdit(one).edge("top"))
+    with pytest.raises(ArgumentError, match="cannot draw on the edge `-` at 0,0; expected a point of the board"):
+        edited(after, "cut-across", lambda one: DrawingEdit(one).cell(0, 0, "X"))
+
+
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
@@ -143,7 +149,7 @@ def test_within_its_edge_a_drawing_grows():
         (lambda one: one.set("summary", "a\nb"), "has several lines"),
         (lambda one: one.set_item("when", 5, "passed"), "there is no item 5"),
         (lambda one: one.remove("doubt"), "there is no `doubt`"),
-        (lambda one: DrawingEdit(one).cell(0, 0, "Z"), "expected a cell"),
+        (lambda one: DrawingEdit(one).cell(0, 0, "Z"), "`Z` is not a symbol of a diagram"),
         (lambda one: DrawingEdit(one).cell(4, 0, "X"), "no cell 4,0"),
         (lambda one: DrawingEdit(one).label(0, 0, "X"), "expected a capital letter"),
         (lambda one: DrawingEdit(one).shrink("right"), "contains a move"),

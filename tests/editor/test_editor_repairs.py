@@ -34,13 +34,13 @@ def repaired(text, name, position, move):
 @pytest.mark.parametrize(
     ("old", "new", "titles"),
     [
-        ("cuts(*) >= 2", "cuts(*) >= 3", {"`cuts(*) >= 2` for `cuts(*) >= 3`", "without `cuts(*) >= 3`"}),
+        ("cuts(*) >= 2", "cuts(*) >= 3", {"replace `cuts(*) >= 3` with `cuts(*) >= 2`", "remove `cuts(*) >= 3`"}),
         (
             "own_liberties(*) >= 2",
             "own_liberties(*) < 2",
-            {"`own_liberties(*) < 3` for `own_liberties(*) < 2`", "without `own_liberties(*) < 2`"},
+            {"replace `own_liberties(*) < 2` with `own_liberties(*) < 3`", "remove `own_liberties(*) < 2`"},
         ),
-        ("own_liberties(*) >= 2", "passed", {"without `passed`"}),
+        ("own_liberties(*) >= 2", "passed", {"remove `passed`"}),
     ],
 )
 def test_a_condition_is_loosened_or_left_out(old, new, titles):

@@ -178,7 +178,7 @@ def test_where_it_fires_in_no_labelled_position_that_is_told(board, capsys, tmp_
     assert "\n    points: 10\n" in shown.out
     lines = shown.err.splitlines()[-2:]
     assert (
-        lines[0] == "points: no labelled position to fit on: the pattern fires in 0 of 20, "
-        "and its points decide none of them; 10 is a guess"
+        lines[0] == "points: the pattern fires in 0 of 20 labelled positions, "
+        "but its points decide none of them; 10 is a guess"
     )
     assert "`littlego diff`" in lines[1]

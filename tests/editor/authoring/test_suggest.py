@@ -176,8 +176,8 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
 @pytest.mark.parametrize(
     ("winning", "missing", "told"),
     [
-        (5, 0, "facts: nothing to separate: each of 5 moves with a firing wins"),
-        (0, 5, "facts: nothing to separate: each of 5 moves with a firing does not win"),
+        (5, 0, "facts: nothing to separate, because each of 5 moves with a firing wins"),
+        (0, 5, "facts: nothing to separate, because each of 5 moves with a firing does not win"),
         (5, 1, "facts: no fact that holds here distinguishes 5 winning moves and 1 near miss"),
     ],
 )
@@ -202,7 +202,7 @@ FITTED = "fitted to 8 of the 20 labelled positions with a firing"
         (
             Fit(-6, -13, 1, 8),
             [
-                "points: 0, a start: as drawn, the pattern may add nothing to the others",
+                "points: 0 to start with; as drawn, the pattern may add nothing to the others",
                 f"  best fit -6 (-13 to 1 with 95% confidence), {FITTED}",
                 "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again",
             ],
@@ -218,8 +218,8 @@ FITTED = "fitted to 8 of the 20 labelled positions with a firing"
         (
             Fit(0, 0, 0, 0),
             [
-                "points: no labelled position to fit on: the pattern fires in 20 of 90, and its points decide none "
-                "of them; 10 is a guess",
+                "points: the pattern fires in 20 of 90 labelled positions, but its points decide none of them; "
+                "10 is a guess",
                 "  before you choose other points, play games and run `littlego diff` to see the changed decisions",
             ],
         ),

@@ -55,10 +55,10 @@ class DrawingEdit:
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
         """Return the changes that draw a symbol in a cell; a move symbol is also removed from its old cell."""
         known = self._symbol(self.rows, row, column)
-        if self.key == "diagram" and (symbol not in SYMBOLS or known in EDGES):
-            raise ArgumentError(
-                f"cannot replace `{known}` by `{symbol}`; expected a cell, and one of {' '.join(SYMBOLS)}"
-            )
+        if self.key == "diagram" and symbol not in SYMBOLS:
+            raise ArgumentError(f"`{symbol}` is not a symbol of a diagram; expected one of {' '.join(SYMBOLS)}")
+        if self.key == "diagram" and known in EDGES:
+            raise ArgumentError(f"cannot draw on the edge `{known}` at {row},{column}; expected a point of the board")
         if self.key == "sequence" and symbol not in (*ORDER, "X", "O", EMPTY, ANYTHING):
             raise ArgumentError(f"found `{symbol}` in a sequence; expected X, O, `.`, `?` or a move: 1 to 9 or a to z")
         wanted = {(row, column): symbol}
@@ -81,7 +81,7 @@ class DrawingEdit:
         symbol = self._symbol(self.rows, row, column)
         if letter and (letter not in LETTERS or symbol in EDGES):
             raise ArgumentError(
-                f"cannot put the label `{letter}` on `{symbol}`; expected a capital letter except X and O, on a point"
+                f"cannot put the label `{letter}` on `{symbol}`; expected a capital letter except X and O, and a point"
             )
         if not self.labels:
             return self.editing.set("labels", with_cell(self.rows, row, column, letter)) if letter else []

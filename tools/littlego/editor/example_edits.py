@@ -156,7 +156,7 @@ class ExampleEdit:
     def _node(self, kind: str, index: int) -> yaml.Node:
         items = self.nodes.get(kind, [])
         if not 0 <= index < len(items):
-            raise ArgumentError(f"there is no example {kind}[{index}]; the entry has {len(items)} of that kind")
+            raise ArgumentError(f"there is no example {kind}[{index}]; the entry has {len(items)} of this kind")
         return items[index]
 
     def _check_layout(self, items: yaml.SequenceNode) -> None:

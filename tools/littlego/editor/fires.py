@@ -92,7 +92,7 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
             said_edge = f"the {side} of the drawing is an edge of the board, but the board has no edge there"
             nearest.append((99, 0, placements, at, said_edge))
     if not nearest:
-        no = f"no placement of the drawing on a board of {size} has its move at {answer['move']}"
+        no = f"no placement of the drawing on a {size}x{size} board has its move at {answer['move']}"
         return answer | {"pattern": patterns[0].id if patterns else "", "failed": no, "failures": 0}
     _, _, placements, at, failed = min(nearest, key=lambda one: one[:2])
     told = _failing_json(placements, at)

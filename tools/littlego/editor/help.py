@@ -236,7 +236,7 @@ def _hover_cell(entries: Entries, spot: Spot) -> dict[str, Any]:
         return {}
     meaning = {**SYMBOLS, **EDGES}.get(symbol)
     if meaning is None and spot.key == "labels" and symbol.isalpha():
-        meaning = "a label: a name for this point, or the chain through it"
+        meaning = "a label: a name for this point or for the chain on it"
     return {"from": spot.at, "to": spot.at + 1, "title": symbol, "text": meaning} if meaning else {}
 
 

@@ -127,7 +127,7 @@ def _register(
     table: dict[str, Method], name: str, channel: str, lane: str, lasting: bool = False
 ) -> Callable[[Function], Function]:
     if lane not in LANES:
-        raise ValueError(f"{name}: no lane {lane!r}, only {' and '.join(LANES)}")
+        raise ValueError(f"{name}: no lane {lane!r}; expected one of {', '.join(LANES)}")
 
     def register(function: Function) -> Function:
         known = table.setdefault(name, Method(name, function, channel, lane, lasting))
@@ -186,7 +186,7 @@ def refusal_of(error: Exception, what: str) -> Refusal:
         where = f" {printable(os.path.basename(str(error.filename)))[:100]}" if error.filename else ""
         return Refusal("disk", f"{what}: cannot use the file{where}: {error.strerror}")
     if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("littlego"):
-        return Refusal("lacking", f"{what} needs the Python package {error.name}, which only an installed studio has")
+        return Refusal("lacking", f"{what} needs the Python package {error.name}; use an installed studio")
     traceback.print_exception(error, file=sys.stderr)
     said = f"{type(error).__name__}: {error}"[:300]
     return Refusal("failed", f"{what}: {said}. This is an error of the studio; its terminal shows the details.")

@@ -56,7 +56,7 @@ def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
             fields[found[1]] = found[2]
         else:
             raise ArgumentError(
-                f"`{printable(word)}` is not a field of a position; expected black, white, left=N or another field"
+                f"`{printable(word)}` is not a field of a position; expected black, white, or a field such as left=N"
             )
     name = fields.get("ruleset", ruleset)
     if name not in RULESETS:

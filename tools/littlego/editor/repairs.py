@@ -76,13 +76,13 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
         if cell.symbol == MOVE:
             return ()
         wider = _WIDER.get((cell.symbol, found), ANYTHING)
-        title = f"draw {wider} for {cell.symbol} at {cell.row},{cell.column}"
+        title = f"draw {wider} instead of {cell.symbol} at {cell.row},{cell.column}"
         choices.append([Step(title, cell=(cell.row, cell.column, wider))])
     for number in placements.false_conditions(placed):
         text = infix(placements.pattern.when[number])
         looser = _loosened(placements, placed, number)
-        steps = [Step(f"`{looser}` for `{text}`", condition=(number, looser))] if looser else []
-        choices.append([*steps, Step(f"without `{text}`", condition=(number, ""))])
+        steps = [Step(f"replace `{text}` with `{looser}`", condition=(number, looser))] if looser else []
+        choices.append([*steps, Step(f"remove `{text}`", condition=(number, ""))])
     return product(*choices)
 
 

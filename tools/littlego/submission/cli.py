@@ -135,7 +135,8 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
     prove_processes(files, root, python, some)
     click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns as separate processes")
     click.echo(
-        f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms with the start of Python"
+        f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, "
+        "including the start of Python"
     )
 
 

@@ -30,7 +30,7 @@ def entry_of(session: Session, name: str) -> Entry:
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:
-        raise Refusal("unknown", f"{error}; perhaps {session.filename} was edited; see its patterns") from None
+        raise Refusal("unknown", f"{error}; {session.filename} may have been edited; choose another pattern") from None
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:

@@ -23,8 +23,8 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST_GAMES = 40  # maximum number of games until a loss
 LOSERS = {"black": WHITE, "white": BLACK}  # side -> the colour that wins if this side loses
 SLOW_PERFECT = (
-    "This player thinks for a long time early in a game, above all before its first move, while its engine is "
-    "compiled. The page shows the time and can stop the player."
+    "This player thinks for a long time early in a game. Its first move takes longest, because its engine is compiled "
+    "then. The page shows the time and can stop the player."
 )
 
 

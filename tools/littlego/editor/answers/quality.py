@@ -32,7 +32,7 @@ def truth(session: Session, *, pattern: str) -> Events:
 
     knowledge = edited(session)
     if record_of(knowledge.ruleset, session.folder).truth([]) is None:
-        raise Refusal("invalid", "exact results exist only for 5x5: `littlego dev grade-patterns` cannot grade a match")
+        raise Refusal("invalid", "exact results exist only for 5x5 Little-Go; expected patterns for Little-Go")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)
     for some in strip(knowledge.book, pattern):

@@ -114,11 +114,11 @@ def _changed(
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """
     if known.sequence:
-        raise Refusal("invalid", f"{known.id} is a move of a sequence, and these moves share their keys; edit the text")
+        raise Refusal("invalid", f"{known.id} is a move of a sequence, whose moves share their keys; edit the text")
     other = slid(known, ruleset, priority, points)
     if other is None:
         said = f"priority {priority if priority is not None else known.priority}, points {points or known.points_text}"
-        raise Refusal("invalid", f"{known.id} cannot have {said}; `littlego check` would report the limits")
+        raise Refusal("invalid", f"{known.id} cannot have {said}; `littlego check` would reject these values")
     wanted = {"priority": other.priority, "points": other.points_text}
     had = {"priority": known.priority, "points": known.points_text}
     return other, {key: value for key, value in wanted.items() if value != had[key]}

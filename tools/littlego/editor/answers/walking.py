@@ -95,7 +95,7 @@ def walk_game(session: Session) -> dict[str, Any]:
             "invalid", f"{plural(len(problems), 'mistake')} in the patterns: {first}; correct the patterns first"
         )
     if base.ruleset is not LITTLE_GO:
-        raise Refusal("invalid", f"the patterns are for {base.ruleset.name}; the walk is about {LITTLE_GO.name}")
+        raise Refusal("invalid", f"the patterns are for {base.ruleset.name}; the walk needs {LITTLE_GO.name}")
     game = StudioGame(Record(opening(LITTLE_GO), []))
     *_, played = play_out(session, game, (THIS_FILE, OPPONENT), SEED)
     return {**_game_json(played), "patterns": len(base.patterns), "command": PLAY}

@@ -24,7 +24,7 @@ SEED = 1
 NEXT = """\
 In {folder}:
   {yaml:{width}} {about}; the file to edit{shared}
-  {txt:{width}} made from it by `littlego compile{ruleset}`; the file that the player reads
+  {txt:{width}} written by `littlego compile{ruleset}` from {yaml}; the file that the player reads
   {board:{width}} a position, X to move
   {game:{width}} a game of these patterns as Black against {opponent}
 Now:

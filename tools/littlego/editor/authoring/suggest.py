@@ -119,8 +119,8 @@ class Suggestion:
 
     def _describe_points(self) -> Iterator[str]:
         if not self.fit.positions:
-            where = f"the pattern fires in {self.fires:,} of {self.stake:,}, and its points decide none of them"
-            yield f"points: no labelled position to fit on: {where}; {POINTS} is a guess"
+            where = f"the pattern fires in {self.fires:,} of {self.stake:,} labelled positions"
+            yield f"points: {where}, but its points decide none of them; {POINTS} is a guess"
             yield "  before you choose other points, play games and run `littlego diff` to see the changed decisions"
             return
         decided = f"fitted to {self.fit.positions:,} of the {plural(self.fires, 'labelled position')} with a firing"
@@ -130,7 +130,7 @@ class Suggestion:
             warning = f"class avoid, priority -20, points {self.fit.points}"
             yield f"  narrow the pattern by a fact below, or make it a warning: {warning}"
         elif self.fit.low <= 0:
-            yield f"points: {self.fit.advised}, a start: as drawn, the pattern may add nothing to the others"
+            yield f"points: {self.fit.advised} to start with; as drawn, the pattern may add nothing to the others"
             yield f"  best fit {self.fit}, {decided}"
             yield "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again"
         else:
@@ -142,7 +142,8 @@ class Suggestion:
         if not self.winning or not self.missing:
             if self.winning or self.missing:
                 alike = "wins" if self.winning else "does not win"
-                yield f"facts: nothing to separate: each of {self.winning + self.missing} moves with a firing {alike}"
+                number = self.winning + self.missing
+                yield f"facts: nothing to separate, because each of {number} moves with a firing {alike}"
             return
         counts = f"{plural(self.winning, 'winning move')} and {_near_misses(self.missing)}"
         if not self.differences:
