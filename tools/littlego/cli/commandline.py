@@ -130,7 +130,7 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    At the end of input, the remaining changes are rejected.
+    The answer `a` accepts all remaining changes unseen. The answer `q` and the end of input reject them.
     """
     everything = False
     for change in changes:

@@ -142,7 +142,7 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the starts of the lines with an entry's dash between two indexes, except the file's first line."""
+        """Yield the index of each line between two indexes that starts an entry, except the file's first line."""
         dash = re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
         return (found.start() + 1 for found in dash.finditer(self.text, begin - 1, end))
 

@@ -1,7 +1,7 @@
-"""The patterns of an unfinished entry, which are usable even if other parts of the entry are missing.
+"""The patterns of an unfinished entry, usable as soon as its drawing is valid.
 
 Authors draw first, want to see the firings immediately, and write the summary and the examples later. Therefore keys
-that a drawing does not need get default values, and only a mistake in the drawing or in a condition prevents a pattern.
+that a drawing does not need get default values. Only keys that affect the firings or the points must be valid.
 """
 
 from __future__ import annotations

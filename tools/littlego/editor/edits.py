@@ -179,7 +179,7 @@ class Editing:
     def place_for(self, name: str, lines: list[str]) -> Insertion:
         """Return the insertion of a new key's lines.
 
-        They follow the keys of the entry that precede the new key in the order of `declared`.
+        The lines follow the last key of the entry that precedes the new key in `declared`, or else the first key.
         """
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]

@@ -70,8 +70,8 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
 
     move: a point or PASS. The keys are move, fires (whether a pattern fires for the move), pattern (the id of the
     firing or the nearest pattern), failed (the first failure in words, '' if there is none), failures (their number),
-    placement (see placement_json; null if no placement has this move), and clauses (of the placement, see
-    clauses_json). A placement that does not fire also has illegal: why the move is illegal, or ''.
+    placement (see placement_json) and clauses (of the placement, see clauses_json). `placement` is null if no placement
+    has this move. If a placement does not fire, `illegal` says why the move is illegal, or is ''.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}

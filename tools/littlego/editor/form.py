@@ -35,11 +35,11 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
     """Return the outline: the entries of the file in order, then the patterns that it shares from another file.
 
-    The entries are not parsed. The keys are number, id (`#3` for the fourth entry if it has no id), class, summary,
-    priority, line, end (the entry's last line), sequence (whether the entry is a sequence), severity (of the entry's
-    worst known problem, '' for none), problems (the number of known problems), and shared (whether the entry belongs to
-    another file, so that it cannot be edited here). Before an entry is checked, severity and problems are null. told:
-    the known problems, by the entry's number.
+    told: the known problems, by the entry's number. The entries are not parsed. The keys are number, id (`#3` for the
+    fourth entry if it has no id), class, summary, priority, line, end (the entry's last line), sequence (whether the
+    entry is a sequence), severity (of the entry's worst problem, '' for none), problems (their number) and shared.
+    Before an entry is checked, `severity` and `problems` are null. `shared` is whether the entry belongs to the other
+    file, so that it cannot be edited here.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -121,7 +121,7 @@ class Place:
         self.entries, self.source = entries, source
 
     def of(self, node: yaml.Node) -> dict[str, int]:
-        """Return a node's line and column, from 1, and its from and to, in characters of the whole text."""
+        """Return a node's line and column, both from 1, and its bounds `from` and `to` in the file's text."""
         line, column = self.source.place(node.start_mark.index)
         begin, end = node.start_mark.index, max(end_of(self.source, node), node.start_mark.index)
         start = self.entries.cut.offset(self.source, begin)
@@ -185,8 +185,8 @@ def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]
 def example_json(place: Place, kind: str, index: int, node: yaml.Node, ruleset: str) -> dict[str, Any]:
     """Return an example as plain values.
 
-    The keys are kind, index (among the examples of this kind), the keys of Place.of, values (value and place of each
-    key that the example has), and what (the kind of YAML node, for messages).
+    The keys are kind, index (among the examples of this kind), values (the value and the place of each key that the
+    example has), what (the kind of YAML node, for messages), and the keys of Place.of.
     """
     values, _ = values_and_keys(node)
     names = keys_of(EXAMPLE_KEYS, ruleset)

@@ -143,11 +143,12 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as plain values; raise ArgumentError for an illegal move.
 
     The keys are game (the game's text), ruleset, size, players, end (see end_of), over (whether the last move ended the
-    game), positions (the texts of the positions before each move and of the final position), moves, standing (for each
-    position, Black's lead after komi if the game ended there), score (of the last position, in words), prisoners (of
-    the last position), budgets (the initial clocks, or null), remarks (warnings about the file) and depths. A move has
-    number (from 1), colour, move, said (the recorded reason, or '') and left (seconds on its player's clock, or null).
-    depths: the numbers of moves left from which the page offers to judge exactly; [] except in 5x5 Little-Go.
+    game), moves, positions, standing, score and prisoners (both of the last position), budgets (the initial clocks, or
+    null), remarks (warnings about the file) and depths. A move has number (from 1), colour, move, said (the recorded
+    reason, or '') and left (seconds on its player's clock, or null). `positions` has the texts of the positions before
+    each move and of the final position. `standing` has, for each of them, Black's lead after komi if the game ended
+    there. `depths` has the numbers of moves left from which the page offers to judge exactly; it is empty except in 5x5
+    Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)

@@ -144,7 +144,7 @@ def _read_komi(text: str) -> int:
 def position_text(position: Position) -> str:
     """Return a position as text.
 
-    Of the history, which superko needs, the text has only the last move or the board before it.
+    The text has no earlier boards, which superko would need, except the board before the last move.
     """
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]

@@ -50,7 +50,7 @@ class Proposal:
 
 
 def recorded_positions(ruleset_name: str) -> list[Position]:
-    """Return positions of recorded games, sampled evenly from all games."""
+    """Return at most MOST_POSITIONS recorded positions, evenly spaced."""
     glance = corpora_of(ruleset_name).glance()
     number = len(glance.names)
     return list(glance.only(range(0, number, -(-number // MOST_POSITIONS) or 1)).positions())

@@ -68,7 +68,7 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
 @ask("why_not", lane=BOARD)
 def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
-    """Return the objections to a move. explain: the output of `littlego explain --why-not MOVE --json`."""
+    """Return the objections to a move. explain: the output of `littlego explain --why-not MOVE --most N --json`."""
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")
     found = decide_asked([board], by.book, by.overrides)
@@ -105,8 +105,8 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first: a drawn pattern that decides its own first example.
 
-    pattern: the id of the first such pattern, else of the first pattern with stones in its drawing, else of the first
-    entry; '' if the file has no entries.
+    Only the first MOST_OPENED patterns with stones in their drawings are tried. If none of them decides its example,
+    the first of them is returned, or else the first entry, or ''.
     """
     key = session.snapshot.path, session.text
     if key not in _first:

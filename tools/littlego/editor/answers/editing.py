@@ -66,10 +66,10 @@ def splice(
 ) -> dict[str, Any]:
     """Return the text changes of an edit of the form or the drawing, without applying them.
 
-    op: the operation, here with its parameters in parentheses: set (key, value), remove (key), set_item (key, index,
-    value; an index at the end adds an item), remove_item (key, index), cell (row, column, symbol), label (row, column,
-    symbol; '' removes the label), edge (side), grow (side), shrink (side). Rows and columns count from 0 in the
-    drawing, including its edges.
+    op: the operation. Each operation takes some of the other parameters: set (key, value), remove (key), set_item (key,
+    index, value), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol), edge (side), grow
+    (side), shrink (side). In set_item, an index at the end adds an item. In label, '' removes the label. Rows and
+    columns count from 0 in the drawing, including its edges.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":

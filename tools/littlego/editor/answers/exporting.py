@@ -40,8 +40,8 @@ def export(
     for each move. left: the seconds on the mover's clock after each move.
 
     The keys of the answer are text (the board as `littlego explain` draws and reads it), svg (a picture of the board),
-    sgf (the game, or the board as a setup), and command (the `explain` command for the text, with options for
-    everything that the text cannot express; '' if no drawing can express the position or the game is over).
+    sgf (the game, or the board as a setup) and command. `command` is the `explain` command for the position, or '' if
+    no drawing can express the position or the game is over.
     """
     ruleset = session.entries.ruleset.name
     record = read_game(game, ruleset).record if game else None

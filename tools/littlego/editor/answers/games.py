@@ -115,14 +115,14 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     """Yield the judgement of each move of a game, starting with the last move.
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves;
-    otherwise mark, said and reply are empty. The keys of a result are number, move, colour; margin (Black's exact lead
-    after komi if best play follows the move) and best (the same lead if best play replaces the move), null if unknown;
-    standing (Black's lead if the game ended after the move); wins (the side that wins with best play, null if unknown
-    or a tie); mark (wrong: gives the win away, doubtful, right: the only winning move, interesting, or ''); turning
-    (whether the move gives the win away); winning (the moves that keep the win, null if unknown); said (the judgement
-    in sentences); reply (the refutation, or null); better (the moves of best play if this move costs points, else []).
-    The keys of done are turning (the numbers of the turning points); exact; of (the number of moves); known (the number
-    of moves with a known exact value); more (the next value of `exact` to try, null if it would not help).
+    otherwise mark, said and reply are empty. A result has number, move and colour. Four keys are null if unknown:
+    `margin` is Black's lead after komi if best play follows the move, and `best` the same lead if best play replaces
+    the move. `wins` is the side that then wins (null for a tie), and `winning` the moves that keep the win. `standing`
+    is Black's lead if the game ended after the move. `mark` is wrong (gives the win away), doubtful, right (the only
+    winning move), interesting, or ''. `turning` is whether the move gives the win away. `said` is the judgement in
+    sentences, and `reply` the refutation or null. `better` has the moves of best play if the move costs points. The
+    keys of done are turning (the numbers of the turning points), exact, of (the number of moves), known (the number of
+    moves with a known exact value) and more (the next value of `exact` to try, null if it would not help).
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

@@ -103,11 +103,12 @@ def play_out(
 ) -> Events:
     """Yield a game after each move of two players, until the game ends or the job is cancelled.
 
-    black, white: the players' names. seed: the seed of the players' random choices. until: '' to play one game, or a
-    side: the job then plays until that side loses, at most MOST_GAMES games with successive seeds, and yields only
-    finished games. result: see games.game_json. done: moves (the number of added moves), end (how the last game ended,
-    in a sentence), seed (of the last game), games (their number), lost (whether the side `until` lost the last game),
-    and command. The command plays the last game with the saved patterns; it is '' unless `game` is an opening.
+    black, white: the players' names. seed: the seed of the players' random choices. until: '' to play one game, or the
+    side that is to lose. With a side, the job plays games with successive seeds until that side loses, at most
+    MOST_GAMES, and yields only finished games. A result is a game: see games.game_json. The keys of done are moves (the
+    number of added moves), end (how the last game ended, in a sentence), seed (of the last game), games (their number),
+    lost (whether the side `until` lost the last game) and command. `command` plays the last game with the saved
+    patterns; it is '' unless `game` is an opening without moves.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")

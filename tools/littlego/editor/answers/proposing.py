@@ -35,11 +35,12 @@ EVERY = 50  # number of positions between two progress events
 def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
     """Yield proposed examples for a pattern: near misses, then boards that kill mutants.
 
-    result: kind, why, position, size, rows, move (null for any), text (the example in the file's syntax), clause (kind
-    and number of the clause that the near miss fails, or null), mutant (the name of the mutant that the example kills,
-    or ''). To accept a proposal, call `add_example` with the pattern and the proposal's kind, position and move.
-    mutants: whether to propose boards that kill mutants. done: count (the number of proposals), survivors (the number
-    of mutants that no test detects), unpinned (the number of survivors for which no board was found), command.
+    mutants: whether to propose boards that kill mutants. A result has kind, why, position, size, rows, move (null for
+    any), text (the example in the file's syntax), clause and mutant. `clause` has kind and number of the clause that
+    the near miss fails, or is null. `mutant` is the name of the mutant that the example kills, or ''. To accept a
+    proposal, call `add_example` with the pattern and the proposal's kind, position and move. The keys of done are count
+    (the number of proposals), survivors (the number of mutants that no test detects), unpinned (the number of survivors
+    for which no board was found) and command.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:

@@ -42,10 +42,10 @@ def slide(
 
     priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
     is null. without: whether to remove the pattern. most: the maximum number of listed changes. The answer has count,
-    positions (the number of recorded decisions), verdicts (count by verdict), changes (the first `most` changes, see
-    comparing.change_json), set (the keys and values of an edit that makes this change), without (as requested), command
-    and here (null without a position; else the output of `littlego explain --what-if`, and the reasons before and after
-    the change). For a match, count is null, and the job `flips` counts the changes.
+    positions (the number of recorded decisions), verdicts (count by verdict), changes (see comparing.change_json), set
+    (the keys and values of an edit that makes this change), without (as requested), command and here. `here` is null
+    without a position, else the output of `littlego explain --what-if` with the reasons before and after the change.
+    For a match, `count` is null, and the job `flips` counts the changes.
     """
     knowledge = edited(session)
     new, values = _slid(knowledge, pattern, priority, more, points, without)

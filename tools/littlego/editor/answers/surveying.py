@@ -28,10 +28,11 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
     games: the number of games against each role. seed: the seed of these games. positions: for a match, the number of
-    positions for each board size. The keys of a result are surveys (by source, those that changed since the last
-    result), rows (id, class and counts of each pattern in the positions of games surveyed so far) and positions (the
-    number of these positions). The keys of done are the keys of the command's JSON output except `sources`, and rows
-    (with remarks), positions, classes (class, patterns, active, moves and share of each class) and command.
+    positions for each board size. The keys of a result are surveys, rows and positions. `surveys` has the surveys that
+    changed since the last result, by source. `rows` has the id, the class and the counts of each pattern in the games
+    surveyed so far, and `positions` is the number of their positions. The answer has the keys of the command's JSON
+    output except `sources`, and also rows (with remarks), positions, command and classes (class, patterns, active,
+    moves and share of each class).
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)

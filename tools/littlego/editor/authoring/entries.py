@@ -31,7 +31,7 @@ class Draft:
 
     @property
     def letters(self) -> dict[Point, str]:
-        """The labels of up to four drawn chains next to the move, each by one of the chain's points."""
+        """The labels of up to four drawn chains next to the move, keyed by a point of the chain."""
         position = self.position
         drawn = sum(1 << point for point in self.drawing.points() if point not in self.drawing.hidden)
         beside = around(1 << self.move, position.grid) & drawn

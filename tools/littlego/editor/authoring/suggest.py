@@ -225,7 +225,7 @@ def fit_points(table: Table, fired: np.ndarray) -> Fit:
 
 
 def _leads(table: Table) -> np.ndarray:
-    """Return the highest priority among the allowed rows, for each position."""
+    """Return the highest priority among the moves that the safety check allows, for each position."""
     leads = np.full(table.codes.size, -(10**6))
     np.maximum.at(leads, table.position[table.scores.free], table.scores.priority[table.scores.free])
     return leads
