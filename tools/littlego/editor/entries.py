@@ -24,7 +24,7 @@ from littlego.knowledge.problems import Problem, no_such
 from littlego.knowledge.source import Source, compose
 from littlego.rules.ruleset import Ruleset
 
-MOST_KEPT = 1000  # maximum number of compiled entries in the cache: more than two of the longest shipped files have
+MOST_KEPT = 1000  # maximum number of cached compiled entries: more than twice as many as the longest shipped file has
 MOST_NODES = 8  # maximum number of entries whose YAML nodes are cached
 _BEGUN = re.compile(r" *- *")
 _EMPTY = ("P009", "P010")  # codes of the problems of an invalid or empty list

@@ -35,7 +35,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 BOARD = "the board"  # name for messages
 COLOURS = {"black": BLACK, "white": WHITE}
-LONGEST = 2000  # characters: two boards of 19x19 take 800
+LONGEST = 2000  # characters; two 19x19 boards take 800
 _FIELD = re.compile(r"(left|previous|ruleset|prisoners|last|pass_stones|komi)=(\S+)")
 _PAIR = re.compile(r"([0-9]{1,4}),([0-9]{1,4})")
 _OF_MATCH = ("prisoners", "last", "pass_stones", "komi")

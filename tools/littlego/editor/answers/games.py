@@ -34,7 +34,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # SGF property: mark
-EXACT = 10  # default maximum of moves left for exact judgement
+EXACT = 10  # default maximum number of moves left for exact judgement
 
 
 def _game(session: Session, text: str) -> StudioGame:
