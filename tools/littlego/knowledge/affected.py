@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 class EditedPatterns:
-    """The edited patterns in their old and new versions.
-
-    names: the ids of the patterns whose edits can change decisions.
-    """
+    """The patterns whose edits can change decisions, in their old and new versions. names: their ids."""
 
     def __init__(self, old: Knowledge, new: Knowledge):
         self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]
@@ -33,7 +30,7 @@ class EditedPatterns:
                 self.programs.append(compile_book(part_of(book, edited)))
 
     def fire(self, codes: np.ndarray) -> np.ndarray:
-        """Return a mask of the position codes for which an edited pattern of either file fires."""
+        """Return a boolean array: for each position code, whether an edited pattern of either file fires."""
         import numpy as np  # lazy: a web page has no numpy and uses only `programs`
 
         from littlego.engines.compiled.engine import fired_many

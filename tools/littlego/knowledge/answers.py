@@ -45,8 +45,8 @@ class WhyNot:
     """The objections to a move (a point or PASS).
 
     illegal: why the move is illegal, or '' for a legal move. candidate: the move's Candidate, None if the move is
-    illegal. misses: (pattern, nearest miss) for each pattern that nearly fires for the move, nearest first; empty for
-    an illegal move.
+    illegal. misses: (pattern, nearest miss) for each pattern that has the move in a placement but does not fire for the
+    move, nearest first; empty for an illegal move.
     """
 
     decision: Decision
@@ -61,7 +61,10 @@ class WhyNot:
 
 
 def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
-    """Return the objections to a move of a complete decision. patterns: the patterns whose near misses to report."""
+    """Return the objections to a move. patterns: the patterns whose near misses to report.
+
+    decision: decided with `complete`, so that every candidate has a score and a safety verdict.
+    """
     position = decision.position
     candidate = candidate_of(decision, move)
     illegal = why_illegal(position, move)
@@ -83,13 +86,16 @@ def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]
 
 
 def contrast_with(answer: WhyNot) -> Contrast | None:
-    """Return why the chosen move beats the answer's move; None if that move is illegal or was chosen."""
+    """Return why the chosen move beats the answer's move.
+
+    Return None if the answer's move is illegal or is the chosen move.
+    """
     asked = answer.candidate
     return None if asked is None or asked is answer.decision.chosen else contrast(answer.decision, asked)
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence with the reason against the move."""
+    """Return a sentence with the reason against the move, or that the move is played."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -102,7 +108,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal; for an illegal move, only the reason.
 
-    most: the maximum number of near misses. whole: whether to add a table that compares all points.
+    most: the maximum number of near misses. whole: whether to add a table of each pattern's points for the answer's
+    move and for the chosen move.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -148,7 +155,7 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
-    """Return the lines of a table of each pattern's points for the chosen and the given move.
+    """Return the lines of a table with each pattern's points for the chosen move and for `asked`.
 
     The patterns that most favour the chosen move come first.
     """
@@ -162,9 +169,9 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return (pattern id, points of `left`, points of `right`) for each pattern that fires, by id.
+    """Return (pattern id, points of `left`, points of `right`) for each pattern that fires, sorted by id.
 
-    The points are None for a candidate for which the pattern does not fire.
+    A pattern fires for at least one of the two candidates; its points for the other may be None.
     """
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
@@ -203,7 +210,7 @@ def _known_of(position: Position) -> dict[str, int]:
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:
-    """Return a text with the first failing cell or condition and the number of other failures."""
+    """Return a text with the first failing cell or condition and the number of further failures."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1
@@ -247,9 +254,9 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Two complete decisions in one position: with the present patterns and with other patterns.
+    """Two decisions in one position: with the present patterns and with other patterns.
 
-    words: a description of the other patterns.
+    words: a description of the other patterns. Both decisions are decided with `complete`.
     """
 
     words: str
@@ -275,8 +282,9 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (now, then) for each move whose score, verdict or patterns differ, sorted by the better of its two
-    ranks.
+    """Return (now, then) for each move whose score, safety verdict or patterns differ.
+
+    A move has one rank in each decision; the pairs are sorted by the better rank.
     """
     ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
     then = {candidate.move: candidate for candidate in answer.then.candidates}
@@ -292,7 +300,7 @@ def _content_of(candidate: Candidate) -> tuple[object, ...]:
 
 
 def what_if_text(answer: WhatIf, most: int) -> str:
-    """Return both decisions side by side. most: the maximum number of changed moves to list."""
+    """Return the comparison as text for a terminal. most: the maximum number of changed moves to list."""
     names = move_text(answer.now.move, answer.size), move_text(answer.then.move, answer.size)
     verdict = f"{names[1]} is played instead of {names[0]}." if answer.moved else f"{names[0]} is still played."
     lines = [board_heading(answer.now), "", *chosen_lines(contrast(answer.now)), ""]

@@ -120,10 +120,10 @@ class _Reader:
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
     def _settle_size(self, rows: Cells) -> bool:
-        """Set the size to the most frequent row length; return whether the game has boards of that size.
+        """Set the size to the most frequent row length, or report that the game has no boards of that size.
 
-        If the game has a single board size, the function does not change the size, and later checks report rows of
-        another length.
+        Return whether there was no report. If the game has a single board size, the function reports nothing, because
+        later checks report rows of another length.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
@@ -238,7 +238,10 @@ class _Reader:
         return (after.black, after.white) == by_colour(stones, colour)
 
     def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
-        """Return the example's `moves_left`, by default the maximum that the stones and the colour allow."""
+        """Return the example's `moves_left`, or report a mistake and return None.
+
+        The default is the maximum that the stones and the colour allow; 0 for a game without a fixed length.
+        """
         length, node = self.ruleset.length, self.values.get("moves_left")
         if not length:
             return 0

@@ -1,4 +1,4 @@
-"""The commands `facts` and `schema`, which export the declarations of the pattern language."""
+"""The commands `facts`, which lists the facts, and `schema`, which writes the JSON Schema of patterns.yaml."""
 
 from __future__ import annotations
 

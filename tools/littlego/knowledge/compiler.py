@@ -1,4 +1,4 @@
-"""The compiler from patterns.yaml to patterns.txt; one run reports all mistakes."""
+"""The compiler from patterns.yaml to patterns.txt, which reports the mistakes of all patterns in one run."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _check_encoding(data: bytes, source: Source) -> None:
 def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
     """Return the valid patterns of a source, and report the mistakes in the source.
 
-    taken: if the source is a part of a file, the line of each id that the rest of the file defines.
+    taken: the line of each id that is already used, if the source is only a part of a file.
     """
     return read_nodes(source, compose(source), taken)
 
@@ -164,7 +164,7 @@ class _Reader:
         return [replace(first, examples=examples, companions=tuple(others)), *others]
 
     def _read_steps(self, name: str, passes: bool) -> dict[str, dict[str, Any]]:
-        """Return the fields derived from the drawing for each requested move of a sequence, by id."""
+        """Return {id: fields from _read_drawn_fields} for the moves of a sequence that become patterns."""
         for key, hint in (("diagram", "draw the sequence under its own key"), ("move", "the drawing shows the moves")):
             if key in self.values:
                 self._report(key, "P037", f"`{key}` beside `sequence`", "one of the two", hint)
@@ -211,7 +211,10 @@ class _Reader:
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
     def _read_value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
-        """Return a key's text; '' if the key is missing or its value is not text."""
+        """Return a key's text, or '' if the key is missing or its value is invalid.
+
+        Report an invalid value and a missing required key.
+        """
         if key in self.values:
             return read(self.source, self.values[key], what or f"`{key}`") or ""
         if PATTERN_KEYS[key].required:
@@ -284,7 +287,7 @@ class _Reader:
         return word == "pass"
 
     def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
-        """Return (diagram, labels); each is None if it cannot be read, and a missing diagram is None."""
+        """Return (diagram, labels), with None for a missing or invalid diagram and for invalid labels."""
         size = self.ruleset.size
         if self.step:
             node = self.values.get("labels")
@@ -314,7 +317,7 @@ class _Reader:
         return getattr(node, "value", ""), points
 
     def _read_when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
-        """Return the texts of the items, and each condition with its text index."""
+        """Return the texts of the items of `when`, and each condition with its text index."""
         node = self.values.get("when")
         if node is None:
             return [], []
@@ -333,7 +336,7 @@ class _Reader:
         return texts, conditions
 
     def _read_expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
-        """Return the folded tree of an expression, or report its mistakes and return None."""
+        """Return an expression's tree with constant parts computed, or report its mistakes and return None."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
             self.source.report_at(
                 node, "P040", f"{what} is {fields.kind_of(node)}", "an expression such as `100 * size(A)`"
@@ -384,7 +387,7 @@ class _Reader:
         return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:
-        """Return the examples of all kinds; report a missing matching or non-matching example."""
+        """Return the examples of all kinds; report a missing key `examples`, `matches` or `no_match`."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:
             self._report(

@@ -30,7 +30,11 @@ _LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×":
 
 @dataclass
 class Diagram:
-    """A drawn shape: its rows without spaces but with edges, and the cells of its source."""
+    """A drawn shape.
+
+    rows: the symbols of each row, including edges, without spaces. cells: each symbol with its text index. edges:
+    whether the top, bottom, left and right edges of the board are drawn.
+    """
 
     rows: list[str]
     cells: Cells = field(repr=False)
@@ -121,7 +125,7 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
 
 
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
-    """Return whether the shape has points that fit on the board; report a shape that does not fit."""
+    """Return whether the diagram has points; report a diagram without points or of a wrong size."""
     top, bottom, left, right = diagram.edges
     place = diagram.cells[0][0][1]
     height, width = len(diagram.rows) - top - bottom, len(diagram.rows[0]) - left - right

@@ -19,8 +19,8 @@ IDLE_FIELDS = (1, 9)  # indexes of the class and the summary, which affect no de
 class Edit:
     """A pattern that differs between two files.
 
-    keys: {key: (old text, new text)} for the keys that differ, with '' for a missing key; for an added or removed
-    pattern, all its keys. decisive: whether a decision can depend on the edit.
+    keys: {key: (old text, new text)} for each key whose text differs, with '' for a missing key or pattern. decisive:
+    whether a decision can depend on the edit.
     """
 
     id: str
@@ -58,7 +58,7 @@ def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
 def _texts_of_both(
     name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a pattern's texts in both files: the author's texts if both files have them, else compiled."""
+    """Return a pattern's {key: text} in both files: as written if both files keep the source, else as compiled."""
     if (old.known or not before) and (new.known or not after):
         return _text_as_written(name, old), _text_as_written(name, new)
     return _text_as_compiled(name, before), _text_as_compiled(name, after)

@@ -17,7 +17,7 @@ from littlego.knowledge.problems import Problem
 from littlego.knowledge.textfile import book_for
 from littlego.rules.patternfile import Book
 
-# The statuses in the JSON, as ast-grep names them; the first two mean a pass. People read SHORTCOMINGS instead.
+# The statuses in the JSON, as ast-grep names them; the first two mean a pass. Messages use SHORTCOMINGS instead.
 VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
 _STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
 HOLDS_TODAY = "todo"  # an example that is marked as failing but passes today
@@ -46,7 +46,7 @@ def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
 
 
 def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None) -> Outcome:
-    """Return the outcome of one example."""
+    """Return the outcome of one example. book: see firing.firings_for."""
     moves = moves_fired(pattern, example.position(), book)
     fired = bool(moves) if example.move is None else example.move in moves
     return Outcome(pattern, example, moves, fired == example.must_fire)
@@ -117,7 +117,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a case. status: the one of STATUSES for whether the pattern fired and should have fired."""
+    """The result of a case. status: one of STATUSES, by whether the pattern fired and whether it must fire."""
 
     case: Case
     outcome: Outcome
@@ -185,7 +185,7 @@ def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class Report:
-    """The result of a test run. problems: mistakes in the file; patterns with mistakes are not tested."""
+    """The result of a test run. problems: mistakes in the file; a pattern with a mistake has no results."""
 
     filename: str
     problems: list[Problem]

@@ -200,7 +200,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count a nesting level, so that no tree is too deep for the recursive checks."""
+        """Count an operator, parenthesis or argument; raise ExpressionError if there are more than DEEPEST."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

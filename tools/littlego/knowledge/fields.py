@@ -1,6 +1,6 @@
 """Readers of a YAML node, one for each kind of value: mapping, list, text, integer, drawn block.
 
-Each function returns the value, or reports the mistake and returns None.
+A reader reports a mistake and then returns None, except that `items` returns [].
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ def kind_of(node: yaml.Node) -> str:
 
 
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
-    """Return the node's values by key; unknown and duplicate keys are reported and left out."""
+    """Return the node's values by key; report and leave out unknown and duplicate keys.
+
+    After a second `id`, the function also leaves out all further keys, which belong to another pattern.
+    """
     if not isinstance(node, yaml.MappingNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping, `key: value` on each line")
         return None
@@ -69,7 +72,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 
 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
-    """Return the nodes of a list; [] for any other kind of node.
+    """Return the nodes of a list, or report a mistake and return [].
 
     needed: for a required list, a hint on how to fill the list.
     """

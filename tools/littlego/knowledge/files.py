@@ -1,6 +1,6 @@
 """The loader of patterns files: a patterns.yaml, a patterns.txt, or either from a git revision.
 
-No other module reads patterns files by name; littlego.engines.books provides the paths of our own player's files.
+littlego.engines.books provides the paths of our own player's files.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from littlego.rules.turn import as_written
 class PatternsFile(NamedTuple):
     """A loaded patterns file.
 
-    name: the name for messages. compiled: the contents of patterns.txt, read or compiled. patterns: the number of
-    patterns. base: the author's source; None for a patterns.txt.
+    name: the name for messages. compiled: the contents of a patterns.txt. patterns: the number of patterns. base: the
+    patterns as their author wrote them; None for a patterns.txt.
     """
 
     name: str
@@ -45,7 +45,7 @@ class PatternsFile(NamedTuple):
 
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
-    """Return a patterns file from the disk or a git revision, read and compiled.
+    """Return a patterns file from the disk or a git revision; compile it if it is a patterns.yaml.
 
     Raise ArgumentError with a one-line message if the file cannot be read or compiled.
     """

@@ -27,8 +27,8 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return a pattern's best firing for each move (a point or PASS) for which it fires.
 
-    The player's engine finds the firings. book: a book that contains the pattern, by default the pattern's own book.
-    The moves of a sequence count as one pattern.
+    The best firing of a move has the most points. The patterns of a sequence count as one pattern. book: a book that
+    contains the pattern; by default a new book, so a caller with many positions should pass one.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 
@@ -94,10 +94,7 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
 
 
 class _View:
-    """A pattern and a position as the engine reads them.
-
-    placements: the placements with the given move.
-    """
+    """A pattern and a position as the engine reads them. placements: the pattern's placements with this move."""
 
     def __init__(self, pattern: Pattern, position: Position, move: int):
         engine = engine_for(position.ruleset)

@@ -45,11 +45,10 @@ Place = tuple[int, int]  # line and column in the file, from 1
 class Example:
     """A drawn position, and whether a pattern must fire in the position.
 
-    stones, previous: masks (X, O), X being the side to move; previous is the board before the opponent's last move,
-    None if that move does not matter. move: the point that the pattern must (or must not) play, PASS, or None for any
-    move. line: the first line of the example in its file, from 1. Two fields are only for large-board games. prisoners:
-    the numbers of prisoners that X and O hold, None if they follow from `previous`. last: the point of the opponent's
-    last move, None if unknown.
+    stones: masks of X and O; X is the side to move. previous: the masks before O's last move, None if that move does
+    not matter. move: the point that the pattern must or must not play, PASS, or None for any move. line, column: the
+    start of the example in its file, from 1. Two fields are only for large-board games. prisoners: the numbers of
+    prisoners that X and O hold, None if they follow from `previous`. last: the point of O's last move, None if unknown.
     """
 
     kind: str

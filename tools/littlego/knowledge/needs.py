@@ -1,8 +1,8 @@
 """Search for facts by a question in the author's words: "is a ko on", "can it be captured".
 
 The search compares the stems of the question's words and of their synonyms with the facts' names and promises. Facts
-that match more words of the question rank first; among facts with equally many matches, a match in the name ranks
-first.
+that match more words of the question rank first. Ties go to a fact whose full name the question contains, then to
+matches in names.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ MOST = 12
 
 
 def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
-    """Return the names of the facts that match a question, best first; [] if no fact matches. need: the question.
+    """Return the names of the facts that match a question, best first, at most MOST; [] if no fact matches.
 
-    size: the board size that the facts must support.
+    need: the question. size: the board size that the facts must support.
     """
     terms = [stem for stem in _stems(need) if stem not in _stems(_EMPTY_WORDS)]
     scores = {name: [_score(name, term) for term in terms] for name in facts_for(size)}
@@ -91,7 +91,7 @@ def _score(name: str, term: str) -> int:
 
 @cache
 def _same_as(term: str) -> frozenset[str]:
-    """Return the stems of a term's synonyms and of the term itself."""
+    """Return the stems in all lines of SYNONYMS that contain the term, including the term; empty if none does."""
     lines = (set(_stems(" ".join(line))) for line in SYNONYMS)
     return frozenset().union(*(line for line in lines if term in line))
 

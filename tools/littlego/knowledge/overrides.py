@@ -1,4 +1,4 @@
-"""The reader and writer of complete overrides.txt files, with all checks.
+"""The reader and writer of overrides.txt, which check every record.
 
 Codes represent canonical positions (rules.positionkey); moves are points of the canonical image, or 25 for a pass.
 """

@@ -1,8 +1,8 @@
-"""Small books with patterns of other books, for decisions with some patterns changed.
+"""Small books that are assembled from the patterns of other books, for decisions with a few changed patterns.
 
-A decision depends only on the patterns that fire for the considered moves, so a small book of these patterns leads to
-the same decision and is faster to build and to run. If the firings are known, or patterns are only removed,
-littlego.engines.reasons.foresight predicts the move without a new decision.
+A decision depends only on the patterns that fire for the considered moves. A small book of these patterns therefore
+leads to the same decision, and is faster to build and to run. littlego.engines.reasons.foresight predicts the move
+without a new decision if the firings are known or if patterns are only removed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def part_of(book: Book, indices: Iterable[int]) -> Part:
 
 
 def book_of_entries(entries: Iterable[Entry], like: Book) -> Part:
-    """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id."""
+    """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id.
+
+    like: a book with the ruleset and the board size of the new book.
+    """
     ordered = sorted(entries, key=lambda entry: book_order(entry[0].patterns[entry[1]]))
     return Part(ordered, like.ruleset_name, like.size)
 
@@ -67,8 +70,8 @@ def firing_ids(decision: Decision) -> set[str]:
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
     """Return (id, move, points) for every pattern of the book and every move for which the pattern fires.
 
-    reading: the reading of the canonical image. legal: the mover's legal points in that image. With few patterns, the
-    function is much faster than a decision.
+    points: the highest points of the pattern's firings for the move. reading: the reading of the canonical image.
+    legal: the mover's legal points in that image.
     """
     best: dict[tuple[str, int], int] = {}
     for index, move, points, _ in hits(book, reading, legal):

@@ -19,8 +19,8 @@ COLUMNS = 80  # maximum width of an excerpt, with its indentation
 class Problem:
     """A mistake or doubt on which the author must act; line and column count from 1, as in editors.
 
-    code: see littlego.knowledge.codes. excerpt: the source line. drawing: a board that shows the problem, or ''. The
-    texts have passed through `printable`.
+    code: see littlego.knowledge.codes. excerpt: the source line. drawing: a board that shows the problem, or ''. In
+    file, message, expected and hint, invisible characters are escaped.
     """
 
     file: str
@@ -51,7 +51,7 @@ class Problem:
         return "\n".join(self.lines())
 
     def lines(self, columns: int = COLUMNS) -> list[str]:
-        """Return the lines to print: place, code and text; the excerpt, cut to the columns; the drawing."""
+        """Return the lines to print: the problem, an excerpt of at most `columns` characters, and the drawing."""
         below = point_out(self.excerpt, self.column, columns - len(INDENT)) if self.excerpt.strip() else []
         return [
             f"{self.file}:{self.line}:{self.column} {self.code} {self.text}",

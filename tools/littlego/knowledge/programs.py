@@ -47,7 +47,7 @@ def facts_for(size: int) -> list[str]:
 def mistakes(
     node: Node, symbols: Symbols | None, passes: bool = False, size: int = LITTLE_GO.size
 ) -> Iterator[ExpressionError]:
-    """Yield all mistakes in names and arguments.
+    """Yield the mistakes in an expression's fact names and arguments.
 
     symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass; `*` is then not a
     point. size: the board size.
@@ -134,7 +134,10 @@ def usage(fact: str) -> str:
 
 
 def fold(node: Node) -> Node:
-    """Return the tree with every constant subtree replaced by its number."""
+    """Return the tree with every constant subtree replaced by its number.
+
+    Raise ExpressionError if a number exceeds LARGEST_INTEGER.
+    """
     if not isinstance(node, Operation):
         return node
     operands = tuple(fold(operand) for operand in node.operands)
@@ -157,7 +160,7 @@ def conjuncts(node: Node) -> Iterator[Node]:
 
 
 def cost(node: Node) -> int:
-    """Return an expression's evaluation cost: the sum of the declared costs of its facts."""
+    """Return an expression's evaluation cost in microseconds: the sum of the declared costs of its facts."""
     if isinstance(node, Operation):
         return sum(map(cost, node.operands))
     return COSTS[node.name] if isinstance(node, Call) else 0

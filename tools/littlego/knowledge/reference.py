@@ -154,7 +154,7 @@ def _mapping(declared: Mapping[str, Key]) -> Schema:
 
 
 def _one_of(names: Sequence[str]) -> Schema | list[str]:
-    """Return the schema of a mapping with at least one of these keys."""
+    """Return the value of a schema dependency that requires at least one of these keys."""
     return list(names) if len(names) == 1 else {"anyOf": [{"required": [name]} for name in names]}
 
 

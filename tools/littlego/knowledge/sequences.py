@@ -68,7 +68,10 @@ def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step]
 
 
 def read_replies(source: Source, node: yaml.Node, most: int) -> list[int]:
-    """Return the move numbers that a value such as `2-6, 8` lists. most: the number of the last move."""
+    """Return the move numbers that a value such as `2-6, 8` lists, or report a mistake and return [].
+
+    most: the number of the last move.
+    """
     numbers: set[int] = set()
     text = node.value if isinstance(node, yaml.ScalarNode) else ""
     for part in text.split(","):
@@ -113,7 +116,7 @@ def _moves_of(source: Source, cells: Cells) -> list[Cell]:
 
 
 def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[int, Stones]]:
-    """Yield the number of each move and the stones before it; report an illegal move."""
+    """Yield the number of each move and the stones before it; report a move that has no liberty."""
     stones: Stones = {
         (row, column): symbol
         for row, symbols in enumerate(cells)

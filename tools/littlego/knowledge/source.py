@@ -1,8 +1,8 @@
 """The text of a patterns file as YAML nodes with exact positions; reading resumes after errors.
 
-Every character, and every character of a scalar's value, has its line and column. The nodes are composed, not loaded,
+A problem can name the line and column of every character of a scalar's value. The nodes are composed, not loaded,
 because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys. Aliases, anchors, merge
-keys and tags are reported, since `*`, `&` and `!` have other meanings in diagrams and conditions.
+keys and tags are reported, because the pattern language does not have them.
 """
 
 from __future__ import annotations
@@ -43,8 +43,7 @@ _TYPE_INSTEAD = {
     "'": "YAML needs straight quotes: replace both curly ones",
     '"': "YAML needs straight quotes: replace both curly ones",
 }
-# The limit of one file. patterns.yaml has 122,000 characters in lines of up to 120 characters and is read in about a
-# second; a large-board file with drawn examples has some ten times as many.
+# The limits of one file. patterns.match.yaml, the largest shipped file, has about a million characters.
 LARGEST = 2_000_000  # characters
 LONGEST_LINE = 10_000  # characters
 MOST_READ = 3_000_000  # characters, over all readings after syntax errors
@@ -91,7 +90,7 @@ class Source:
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
     def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Record a problem at a character of the text."""
+        """Record a problem at a text index; only count the problem if the index is in `settled`."""
         self.count += 1
         if index not in self.settled:
             self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
@@ -138,8 +137,8 @@ def _is_white_escape(unit: str) -> bool:
 def compose(source: Source) -> yaml.Node | None:
     """Return the document's root node, or None if the document is empty or unreadable.
 
-    After a syntax error, the reader blanks out the pattern with the error and reads the text again, up to a total of
-    MOST_READ characters, so that one run reports the errors of all patterns.
+    After a syntax error, the function blanks out the pattern with the error and reads the text again, so that one run
+    reports the errors of many patterns. All readings together are limited to about MOST_READ characters.
     """
     if _report_size(source) or _report_conflicts(source):
         return None
@@ -262,7 +261,7 @@ def _find_mistyped(source: Source, line: int) -> int | None:
 
 
 def _indent(line: str) -> int:
-    """Return the column, from 0, of a line's text after a dash; the largest integer for a blank line."""
+    """Return the column, from 0, of a line's first character after its dashes; sys.maxsize for a blank line."""
     begun = re.match(r"[ \t]*(?:-[ \t]+)*(?=\S)", line)
     return begun.end() if begun else sys.maxsize
 
@@ -295,8 +294,7 @@ class _Foreign(NamedTuple):
 class _Loader(yaml.SafeLoader):
     """PyYAML's pure Python reader, extended to collect the excluded features.
 
-    The messages of the pure Python reader are the same in every installation. merging: the start positions of the
-    mappings with a merge key.
+    The C reader would have other messages. merging: the start indexes of the mappings with a merge key.
     """
 
     def __init__(self, text: str):
@@ -357,11 +355,11 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report the excluded features: each possible unquoted text separately, all clear YAML features together.
+    """Report the excluded features: as a single problem if the author meant them, else one by one.
 
-    A merge key is clearly a YAML feature, and so is an anchor that has an alias. If the file has a clear feature, every
-    other `&` or `*` counts as a feature, too. A missing key of a mapping with a merge key is a consequence and is not
-    reported.
+    A merge key or an anchor with an alias shows that the author meant all anchors, aliases and merge keys in the file.
+    Otherwise each of them may be a text without quotes, and so may every tag. Keys that seem to be missing beside a
+    merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
     is_meant = bool(merging or names[0] & names[1])

@@ -1,4 +1,4 @@
-"""Edits of a patterns file that add examples, patterns and points, and keep every other byte.
+"""Edits of a patterns file that add examples and patterns or set points, and keep every other byte.
 
 New lines follow the indentation and the line ends of the text; comments stay below the lines that they follow. The
 compiler checks the new text before the file is replaced, so that no edit adds a mistake.

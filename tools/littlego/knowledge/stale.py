@@ -96,7 +96,8 @@ class Files:
 def stale_at_once(files: Files) -> list[Stale]:
     """Return the stale files that can be detected without deciding positions.
 
-    Raise OSError for an unreadable file.
+    A last entry of kind `unknown` names the files for which the cache has no result. Raise OSError for an unreadable
+    file.
     """
     found = stale_files(files)
     if is_proved(files):

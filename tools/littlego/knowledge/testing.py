@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LOOK = 500  # milliseconds between checks of the file in case no change is reported
-MOST_KEPT = 10_000  # cached outcomes: three times the number of examples in the shipped files
+MOST_KEPT = 10_000  # maximum number of cached outcomes
 Stamp = tuple[int, int, int] | None
 
 

@@ -50,10 +50,10 @@ def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.
 
 
 def placement_line(pattern: KnownPattern, size: int) -> str:
-    """Return a pattern's placements on boards of a size as base64.
+    """Return a pattern's placements on boards of a size as base64, or '' if the pattern fits nowhere.
 
-    Return '' if the pattern fits nowhere, and for board sizes whose placements do not fit into a packed word; the
-    player then computes the placements.
+    Return '' also for large boards, whose placements do not fit into a packed word. The player then computes the
+    placements.
     """
     if point_bits(size) > _PACKED_BITS:
         return ""
@@ -64,9 +64,8 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
     """Return the numbers of moves left at which a pattern can apply, as a hex mask and a blank.
 
-    Return '' if the pattern can apply at all numbers of moves left.
-
-    The mask also covers conditions on the colour and the move number, because the moves left determine both.
+    Return '' if no condition limits them. The mask also covers conditions on the colour and the move number, because
+    the moves left determine both.
     """
     if not ruleset.length:
         return ""

@@ -1,8 +1,8 @@
-"""Bounds of facts on a partial board: the smallest and largest answer of any legal completion.
+"""Bounds of facts on a partial board: a range that contains the fact's answer in every legal completion.
 
-A View combines two sources: bounds that hold for every completion, and assumptions, for example from a pattern's
-condition. On a board without open points the View evaluates the fact itself. Bounds may be wider than necessary: the
-answers remain correct, but the search takes longer.
+A View narrows these bounds by assumptions, for example from a pattern's condition. On a board without open points the
+View evaluates the fact itself. Bounds may be wider than necessary: the results of a search remain correct, but the
+search takes longer.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Chains(NamedTuple):
     """The chains that a label names.
 
     low: stones that certainly belong to the chains. up: points that may belong to the chains. is_own: whether the
-    chains are the mover's. is_one: whether the stones are a single chain, certainly or by assumption.
+    chains are the mover's. is_one: whether `low` is a single chain, certainly or by assumption.
     """
 
     low: int
@@ -98,7 +98,7 @@ class View:
         return self._other
 
     def key(self, term: Term) -> Key | None:
-        """Return a term's cache key, or None if the owner of a label's stones is unknown.
+        """Return a term's cache key, or None if the method `chains` returns None for an argument.
 
         Terms with equal keys have equal answers.
         """
@@ -111,7 +111,7 @@ class View:
         return term.name, term.move, tuple(about)
 
     def chains(self, points: int) -> Chains | None:
-        """Return the chains through the points; None if the owner of the points is unknown."""
+        """Return the chains through the points; None if a point is open or if both sides have stones there."""
         if points not in self._chains:
             self._chains[points] = self._chains_at(points)
         return self._chains[points]
@@ -153,7 +153,7 @@ class View:
         return chains
 
     def ask(self, term: Term) -> Range:
-        """Return a term's smallest and largest answer; raise ContradictionError if no answer is possible."""
+        """Return the bounds of a term's answer; raise ContradictionError if no answer is possible."""
         key = self.key(term)
         if key is None:
             return self._answer_or_declared(term)
@@ -273,7 +273,7 @@ def bound_doomed(view: View, move: int, chain: Chains) -> Range:
 def bound_ladder(view: View, move: int, chain: Chains) -> Range:
     """Return the bounds of `ladder`.
 
-    A ladder catches only own chains with at most two liberties or opponent chains with one liberty.
+    A ladder catches only own chains with at most two liberties after the move, or opponent chains with one liberty.
     """
     if not may_move(view, move):
         return 0, 0
@@ -440,7 +440,7 @@ def bound_atari(view: View, move: int, point: int) -> Range:
 
 
 def bound_saves(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `saves`: no ladder catches a chain that has three liberties after the move."""
+    """Return the bounds of `saves`: no ladder catches a chain with more than two liberties after the move."""
     board, grid = view.board, view.grid
     low, high = view.about("legal", point)
     if not high:
@@ -595,7 +595,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the names of the facts about points that are 0 on every stone, as their bounds prove."""
+    """Return the names of the facts about one point whose bounds are 0 on every stone."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

@@ -87,7 +87,7 @@ class Demands:
     # -- clauses ------------------------------------------------------------------------------------------------
 
     def _take_over(self) -> bool:
-        """Drop the clauses that hold, and require the last open literal of each clause that has only one.
+        """Drop the clauses that hold; if a clause has only one open literal, require this literal.
 
         Return whether the board or the musts changed.
         """
@@ -139,7 +139,7 @@ class Demands:
         self.musts = [must for must, truth in zip(self.musts, truths, strict=True) if truth is None]
 
     def _assume_musts(self) -> None:
-        """Add the ranges of facts that the musts imply to the view, and limit the clock by the musts."""
+        """Add to the view the ranges of facts that the musts imply, and limit the numbers of moves left."""
         self.view = View(self.board, {})
         changed = True
         while changed:

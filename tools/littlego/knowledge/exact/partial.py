@@ -1,8 +1,9 @@
 """A partially known position: each point has a set of possible contents.
 
-The positions are all positions that the rules allow, whether or not a game can reach them. Every chain has a liberty.
-The ko point, if any, can come from a capture of one stone, so the last move was not a pass. Black moves if an even
-number of moves has been played. At least as many moves have been played as the stones need.
+A completion is a fully known position within these possibilities. The rules must allow the completion, but a game need
+not be able to reach it. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the
+last move was not a pass. Black moves if an even number of moves has been played. At least as many moves have been
+played as the stones need.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class Partial:
         return True
 
     def is_legal(self) -> bool:
-        """Return whether a fully known position is legal; its ko point is not checked."""
+        """Return whether the position has no open points and is legal; the ko point is not checked."""
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:

@@ -86,16 +86,16 @@ def legal(move: int) -> Program:
 
 
 def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
-    """Return a key that is equal for programs with equal values on every completion.
+    """Return a cache key of a program, or None if View.key returns None for one of its facts.
 
-    Return None if the owner of a label is unknown.
+    Programs with equal keys have equal values on every completion.
     """
     keys = tuple((kind, view.key(value) if kind == CALL else value) for kind, value in asked.steps)
     return None if (CALL, None) in keys else keys
 
 
 def truth(asked: Program, view: View) -> int | None:
-    """Return 1 if the program is true on every completion, 0 if it is false on all, else None."""
+    """Return 1 if the program is proved true on every completion, 0 if it is proved false on all, else None."""
     if asked.test:
         term, comparison, number = asked.test
         first, last = _COMPARED[comparison](*view.ask(term), number, number)
@@ -125,7 +125,7 @@ def _allowed(comparison: str, number: int, low: int, high: int) -> Range:
 
 
 def value(asked: Program, view: View) -> Range:
-    """Return the smallest and the largest value of a program."""
+    """Return the bounds of a program's value."""
     stack: list[Range] = []
     for kind, step in asked.steps:
         if kind == CALL:

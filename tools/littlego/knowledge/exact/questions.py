@@ -142,7 +142,7 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires; the witness of NO has other points."""
+        """Return whether P's points are 0 whenever P fires; the witness of NO has points other than 0."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
@@ -195,9 +195,9 @@ class Exact:
                     yield Goal(rival.on(goal.board), goal.move, clauses)
 
     def _search(self, goals: Iterable[Goal]) -> Answer:
-        """Return yes with a position that meets a goal, no if no position meets a goal, or undecided.
+        """Return YES with a position that meets a goal, NO if no position meets any goal, or UNDECIDED.
 
-        Each goal first gets a small part of the budget, so that a hard goal does not hide an easy witness.
+        Each goal first gets a small part of the budget, so that a hard goal does not use up the budget of easy goals.
         """
         spent, left = 0, [(goal.move, board, clauses) for goal in goals for board, clauses in _with_kos(goal)]
         for rounds in (FIRST_LOOK, self.budget):

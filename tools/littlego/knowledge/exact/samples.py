@@ -128,10 +128,11 @@ class Samples:
         return next(fired, None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
-        """Return a position and move for which `base` fires, and `other` too if and only if `both` is true.
+        """Return a position and a move for which `base` fires, or None if the walk finds none.
 
-        The random walk starts at positions in which `base` fires, and changes up to three points at a time. The walk
-        continues from positions in which `base` still fires.
+        `other` must fire for the move if `both` is true, and must not fire otherwise. The random walk starts at
+        positions in which `base` fires, and changes up to three points at a time. The walk continues from positions in
+        which `base` still fires.
         """
         book, random = book_for([base, other], self.ruleset), Random(SEED)
         wanted = 3 if both else 1

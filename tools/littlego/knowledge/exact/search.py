@@ -136,7 +136,7 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key that puts cheap literals first, and then literals of short clauses."""
+    """Return a sort key that puts cheap literals first, and among them the literals of short clauses."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost

@@ -98,7 +98,7 @@ class Answers:
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> dict[int, list[int]]:
-        """Map each group's first pattern P to the patterns that fire in every known row in which P fires."""
+        """Map each group's first pattern P to the patterns that fire in every row of the samples in which P fires."""
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
         everything = sum(1 << kind for kind in firsts)

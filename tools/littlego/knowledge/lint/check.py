@@ -1,4 +1,4 @@
-"""The check of a patterns file: one run reports all compile errors and lints.
+"""The check of a patterns file, which reports compile errors and lints in one run.
 
 Results are formatted as text for people, or as JSON, SARIF 2.1.0 or GitHub annotations for programs.
 """
@@ -75,7 +75,7 @@ def check_base(
     exact_lints: ExactLints | None = None,
     notes: bool = False,
 ) -> Checked:
-    """Return the problems in a file that was compiled without its examples.
+    """Return the problems in a file that was compiled without running its examples.
 
     source: the source of the whole text. outcomes: the results of the file's examples. The other parameters are as in
     check_text.

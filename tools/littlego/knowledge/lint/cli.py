@@ -1,4 +1,4 @@
-"""The command `check`, which reports all problems in a patterns file."""
+"""The command `check`, which reports the problems in a patterns file."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def output_of(patterns: Path, base: KnowledgeBase) -> Path:
 
 
 def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
-    """Return warnings about stale files of a player with these patterns; [] if no player reads the output.
+    """Return warnings about a player's stale files; [] if the output is not named patterns.txt.
 
     lines: the lines of a patterns.txt. Raise ArgumentError for an unreadable file beside the output.
     """
@@ -95,7 +95,7 @@ def write_compiled(data: bytes, output: Path) -> None:
 
 
 def _check_output(data: bytes, output: Path) -> int:
-    """Report whether the file on disk equals the compiled patterns."""
+    """Print whether the file on disk equals the compiled patterns, and return the exit status."""
     try:
         present = as_written(output.read_bytes())
         if present == data:
@@ -114,7 +114,7 @@ def _check_output(data: bytes, output: Path) -> int:
 
 
 def _check_overrides(path: Path) -> int:
-    """Report whether every override beside the patterns is valid; print nothing without overrides."""
+    """Print whether an overrides.txt is valid, and return the exit status; print nothing if the file is missing."""
     if not path.exists():
         return FINE
     name = short_name(path)

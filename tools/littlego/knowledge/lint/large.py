@@ -128,8 +128,8 @@ def contains(narrow: Image, wide: Image) -> bool:
 class _Turned:
     """A pattern with its eight images.
 
-    amounts: the number of required cells of each kind, equal for all images; a pattern that implies another pattern has
-    at least as many of each kind.
+    amounts: the numbers of X, O, empty points, all points, edges and conditions; equal for all images. A pattern that
+    implies another pattern has at least as many of each.
     """
 
     def __init__(self, pattern: KnownPattern, images: list[Image]) -> None:
@@ -181,7 +181,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield problems of patterns that fire only where another pattern fires; the codes are those of the 5x5 proofs."""
+    """Yield problems of patterns that fire only where another pattern fires, with the codes of PairLints."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}

@@ -1,6 +1,6 @@
 """Lints about pairs of patterns: P fires only where Q fires, or P demands a move that Q forbids.
 
-Patterns with the same firings form a group; the first member is checked for the whole group.
+Patterns with the same firings and the same effect form a group; only the first pattern of a group is checked.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of th
 
 
 class Inclusion(NamedTuple):
-    """A finding about the patterns that fire wherever P fires.
+    """A finding: wherever the pattern P fires, other patterns fire for the same move.
 
-    others: the patterns that fire wherever P fires. words: the words of the message between P's name and the names in
-    `others`.
+    others: these patterns. words: the words of the message between P's name and the names in `others`.
     """
 
     p: int
@@ -104,7 +103,7 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return {P: the patterns that fire wherever P fires} for first patterns, and the undecided cases."""
+        """Return {P: patterns that fire wherever P fires} and {P: undecided patterns} for first patterns."""
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
         wider: Groups = {}
@@ -206,7 +205,7 @@ class PairLints:
             self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
-        """Return the pairs of `_vetoes` that need a search, within the limit of one run."""
+        """Answer the questions about the pairs of `_vetoes`, and return the pairs within the limit of one run."""
         firsts = {p: first for first, members in self.groups.items() for p in members}
         pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
         told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)

@@ -1,4 +1,4 @@
-"""Lints based on exact answers: patterns that never fire, conditions that are always true or false."""
+"""Lints based on exact answers: patterns that never fire, useless conditions, and points that are always 0."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ class Proofs(PairLints):
                 )
 
     def _lint_clash(self, p: int, never: Answer) -> Problem:
-        """Return the problem of a pattern that never matches, with a smallest contradictory set of conditions."""
+        """Return the problem of a pattern that never matches.
+
+        The message names two or three contradictory conditions, or all conditions if no such set exists.
+        """
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))
         clash = next(filter(None, (self._clash_of(pattern, size) for size in SMALL_CLASHES)), everything)

@@ -1,7 +1,7 @@
-"""Lints based on the patterns' text alone.
+"""Lints that need no search of positions.
 
-These lints report redundant letters, conditions that the drawing already answers, doubts, and patterns that differ only
-in a colour: in the required colour, or with the stones of both sides exchanged.
+Most of these lints read only the text of the patterns, for example to report redundant letters, doubts, and patterns
+that repeat a pattern for the other colour. A single lint runs examples: the lint of todo examples that pass.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
-    """Return a pattern's drawing, conditions and points, normalised for orientation, letters and colour.
+    """Return a key of a pattern's drawing, conditions and points that ignores orientation, letters and colour.
 
     swapped: whether to exchange the stones of both sides in the diagram.
     """
