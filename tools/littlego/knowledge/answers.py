@@ -42,18 +42,13 @@ from littlego.rules.safety import LOST_END, LOST_GAME
 
 @dataclass(frozen=True)
 class WhyNot:
-    """The objections to a move (a point or PASS).
-
-    illegal: why the move is illegal, or '' for a legal move. candidate: the move's Candidate, None if the move is
-    illegal. misses: (pattern, nearest miss) for each pattern that has the move in a placement but does not fire for the
-    move, nearest first; empty for an illegal move.
-    """
+    """The objections to a move."""
 
     decision: Decision
-    move: Point
-    illegal: str
-    candidate: Candidate | None
-    misses: list[tuple[Pattern, NearMiss]]
+    move: Point  # or PASS
+    illegal: str  # why the move is illegal, '' for a legal move
+    candidate: Candidate | None  # None for an illegal move
+    misses: list[tuple[Pattern, NearMiss]]  # each pattern's nearest miss, nearest first; [] for an illegal move
 
     @property
     def size(self) -> int:
@@ -63,7 +58,7 @@ class WhyNot:
 def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
     """Return the objections to a move. patterns: the patterns whose near misses to report.
 
-    decision: decided with `complete`, so that every candidate has a score and a safety verdict.
+    The decision must be complete: every candidate needs a score and a safety verdict.
     """
     position = decision.position
     candidate = candidate_of(decision, move)
@@ -108,8 +103,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal; for an illegal move, only the reason.
 
-    most: the maximum number of near misses. whole: whether to add a table of each pattern's points for the answer's
-    move and for the chosen move.
+    most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
+    points of the chosen move.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -219,13 +214,11 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 
 
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
-    """Return the answer as a dictionary for JSON.
+    """Return the answer as a dictionary for JSON, with at most `most` near misses.
 
-    The keys are move; illegal (the reason, or ''); answer (a sentence); reason (why the chosen move beats this move,
-    see reason_json) or null; candidate (as in decision_json) or null; near_misses. The keys of each near miss are
-    pattern; symmetry; place; failed (the first failure, in words); cells (the point, the wanted symbol and the found
-    symbol of each failing cell); conditions (the failing conditions); illegal (whether everything matches, but the move
-    is illegal).
+    `reason` says why the chosen move beats this move. `cells` and `conditions` of a near miss list the failing cells
+    and conditions, and `failed` is the first of them in words. A near miss with `illegal` fails only because the move
+    is illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [
@@ -254,12 +247,9 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Two decisions in one position: with the present patterns and with other patterns.
+    """Two complete decisions in one position: with the present patterns and with other patterns."""
 
-    words: a description of the other patterns. Both decisions are decided with `complete`.
-    """
-
-    words: str
+    words: str  # a description of the other patterns
     now: Decision
     then: Decision
 
@@ -330,8 +320,8 @@ def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
 def what_if_json(answer: WhatIf) -> dict[str, Any]:
     """Return the comparison as a dictionary for JSON.
 
-    The keys are said (a description of the other patterns), moved (whether the moves differ), then (the other decision,
-    as in decision_json) and changed (the moves whose score, verdict or patterns differ).
+    `then` is the decision with the other patterns. `changed` lists the moves whose score, safety verdict or patterns
+    differ.
     """
     return {
         "said": answer.words,

@@ -240,7 +240,7 @@ class _Reader:
     def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
         """Return the example's `moves_left`, or report a mistake and return None.
 
-        The default is the maximum that the stones and the colour allow; 0 for a game without a fixed length.
+        The default is the maximum that the stones and the colour allow, or 0 for a game without a fixed length.
         """
         length, node = self.ruleset.length, self.values.get("moves_left")
         if not length:

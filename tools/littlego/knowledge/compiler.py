@@ -70,7 +70,7 @@ def _check_encoding(data: bytes, source: Source) -> None:
 def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
     """Return the valid patterns of a source, and report the mistakes in the source.
 
-    taken: the line of each id that is already used, if the source is only a part of a file.
+    taken: the line of each id that other parts of the file use.
     """
     return read_nodes(source, compose(source), taken)
 
@@ -120,19 +120,15 @@ def _read_patterns(
 
 @dataclass
 class _Reader:
-    """The reader of one entry: a pattern, or a sequence whose moves each become a pattern.
-
-    values: the YAML node of each key. lines: the line of each id read so far. places: the source position of each label
-    and condition. step: the sequence move that is being read, or None.
-    """
+    """The reader of one entry: a pattern, or a sequence whose moves become patterns."""
 
     source: Source
     node: yaml.Node
-    values: dict[str, yaml.Node]
+    values: dict[str, yaml.Node]  # the node of each key
     ruleset: Ruleset
-    lines: dict[str, int]
-    places: dict[str, Place] = field(default_factory=dict)
-    step: Step | None = None
+    lines: dict[str, int]  # the line of each id read so far
+    places: dict[str, Place] = field(default_factory=dict)  # of labels and conditions
+    step: Step | None = None  # the move of a sequence that is being read
 
     def patterns(self) -> list[KnownPattern]:
         """Return the patterns of the entry, or [] after reporting its mistakes."""

@@ -30,15 +30,11 @@ _LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×":
 
 @dataclass
 class Diagram:
-    """A drawn shape.
+    """A drawn shape."""
 
-    rows: the symbols of each row, including edges, without spaces. cells: each symbol with its text index. edges:
-    whether the top, bottom, left and right edges of the board are drawn.
-    """
-
-    rows: list[str]
+    rows: list[str]  # the symbols, including board edges, without spaces
     cells: Cells = field(repr=False)
-    edges: tuple[bool, bool, bool, bool]  # top, bottom, left, right
+    edges: tuple[bool, bool, bool, bool]  # whether the top, bottom, left and right edges are drawn
 
     def edge_at(self, row: int, column: int) -> str:
         """Return the edge symbol required in a cell, or '' for a cell on the board."""
@@ -54,21 +50,17 @@ class Diagram:
 
 @dataclass
 class Labels:
-    """The labels of a diagram.
+    """The labels of a diagram."""
 
-    rows: aligned with the diagram, `.` for no letter. symbols: the diagram symbols below each letter. indexes: the text
-    index of each letter's first occurrence.
-    """
-
-    rows: list[str] = field(default_factory=list)
-    symbols: dict[str, list[str]] = field(default_factory=dict)
-    indexes: dict[str, int] = field(default_factory=dict)
+    rows: list[str] = field(default_factory=list)  # aligned with the diagram, `.` for no letter
+    symbols: dict[str, list[str]] = field(default_factory=dict)  # the diagram's symbols below each letter
+    indexes: dict[str, int] = field(default_factory=dict)  # the text index of each letter's first occurrence
 
 
 def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Diagram | None:
     """Return the diagram for boards of a size, or report its mistakes and return None.
 
-    passes: whether the pattern's move is a pass; the diagram then has no `*`.
+    passes: whether the pattern's move is a pass.
     """
     cells = fields.block(source, node, "diagram")
     if cells is None or not is_rectangle(source, cells):
@@ -175,8 +167,8 @@ def read_labels(
 ) -> Labels | None:
     """Return the labels drawn over a diagram, or report their mistakes and return None.
 
-    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows whose symbols may appear in cells
-    without a letter; by default the diagram's rows.
+    A cell without a letter repeats the diagram's symbol or is `.`. For a sequence, `repeated` has the rows of the
+    sequence's drawing, whose symbols are then also allowed.
     """
     known = source.count
     cells = fields.block(source, node, "labels")

@@ -17,16 +17,12 @@ IDLE_FIELDS = (1, 9)  # indexes of the class and the summary, which affect no de
 
 @dataclass(frozen=True)
 class Edit:
-    """A pattern that differs between two files.
-
-    keys: {key: (old text, new text)} for each key whose text differs, with '' for a missing key or pattern. decisive:
-    whether a decision can depend on the edit.
-    """
+    """A pattern that differs between two files."""
 
     id: str
-    kind: str
-    keys: dict[str, tuple[str, str]]
-    decisive: bool
+    kind: str  # ADDED, REMOVED or CHANGED
+    keys: dict[str, tuple[str, str]]  # (old text, new text) of each key that differs, '' for a missing key
+    decisive: bool  # whether a decision can depend on the edit
 
 
 def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:

@@ -53,7 +53,7 @@ def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None
 
 
 def problem_of(outcome: Outcome, filename: str) -> Problem | None:
-    """Return the problem of a failing example; None for a passing example or a todo example."""
+    """Return the problem of a failing example, or None for a passing example or a todo example."""
     example, size = outcome.example, outcome.example.ruleset.size
     if outcome.passed or example.is_todo:
         return None
@@ -117,13 +117,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a case. status: one of STATUSES, by whether the pattern fired and whether it must fire."""
+    """The result of a case."""
 
     case: Case
     outcome: Outcome
 
     @property
     def status(self) -> str:
+        """The status of STATUSES that says whether the pattern fired, and whether it must fire."""
         must_fire = self.case.example.must_fire
         return _STATUS[self.outcome.passed == must_fire, must_fire]
 
@@ -138,7 +139,7 @@ class Result:
         return HOLDS_TODAY if self.case.example.is_todo else self.status
 
     def problem(self, filename: str) -> Problem | None:
-        """Return the problem to report to the author; None if the result is not a finding."""
+        """Return the problem to report to the author, or None if the result is not a finding."""
         return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
 
     def as_json(self) -> dict[str, object]:
@@ -185,10 +186,10 @@ def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class Report:
-    """The result of a test run. problems: mistakes in the file; a pattern with a mistake has no results."""
+    """The result of a test run."""
 
     filename: str
-    problems: list[Problem]
+    problems: list[Problem]  # mistakes in the file; a pattern with a mistake has no results
     results: list[Result]
     known: list[str] = field(repr=False)  # all names by which a caller can select examples
 

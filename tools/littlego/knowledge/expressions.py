@@ -52,11 +52,7 @@ _INSTEAD = {
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression, with its place and the texts of its problem.
-
-    The place is the 0-based index of the mistake's start in the string; the texts are a Problem's code, message,
-    expected and hint.
-    """
+    """A mistake in an expression: its 0-based index in the string, and the texts of its Problem."""
 
     def __init__(self, at: int, code: str, message: str, expected: str = "", hint: str = ""):
         super().__init__(message)

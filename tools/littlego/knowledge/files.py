@@ -1,7 +1,4 @@
-"""The loader of patterns files: a patterns.yaml, a patterns.txt, or either from a git revision.
-
-littlego.engines.books provides the paths of our own player's files.
-"""
+"""The loader of patterns files: a patterns.yaml, a patterns.txt, or either from a git revision."""
 
 from __future__ import annotations
 
@@ -27,16 +24,12 @@ from littlego.rules.turn import as_written
 
 
 class PatternsFile(NamedTuple):
-    """A loaded patterns file.
+    """A loaded patterns file."""
 
-    name: the name for messages. compiled: the contents of a patterns.txt. patterns: the number of patterns. base: the
-    patterns as their author wrote them; None for a patterns.txt.
-    """
-
-    name: str
-    compiled: bytes
-    patterns: int
-    base: KnowledgeBase | None
+    name: str  # for messages
+    compiled: bytes  # the contents of a patterns.txt, read or compiled
+    patterns: int  # number of patterns
+    base: KnowledgeBase | None  # the contents of a patterns.yaml; None for a patterns.txt
 
     @property
     def ruleset(self) -> str:
@@ -88,15 +81,11 @@ def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The patterns of a file.
+    """The patterns of a file."""
 
-    lines: the lines of patterns.txt, in order. known: the author's patterns by id; empty for a patterns.txt. ruleset:
-    the name of the ruleset.
-    """
-
-    name: str
-    lines: tuple[str, ...]
-    known: dict[str, KnownPattern]
+    name: str  # of the file, for messages
+    lines: tuple[str, ...]  # of patterns.txt, in order
+    known: dict[str, KnownPattern]  # the author's patterns by id; {} for a patterns.txt
     ruleset: str = LITTLE_GO.name
 
     @property
@@ -169,8 +158,8 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 def read_book(name: str) -> Book:
     """Return the book of a file; warn on standard error about a stale patterns.txt.
 
-    For a patterns.yaml, the function reads the patterns.txt beside the file if that patterns.txt is up to date, because
-    a patterns.txt is faster to read.
+    For a patterns.yaml, the function reads the patterns.txt beside the file if the patterns.txt is up to date, because
+    no compilation is then needed.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

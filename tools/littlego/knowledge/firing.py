@@ -27,8 +27,8 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return a pattern's best firing for each move (a point or PASS) for which it fires.
 
-    The best firing of a move has the most points. The patterns of a sequence count as one pattern. book: a book that
-    contains the pattern; by default a new book, so a caller with many positions should pass one.
+    The best firing of a move has the most points. The patterns of a sequence count as one pattern. By default the
+    function compiles a new `book`; a caller with many positions should pass a book that contains the pattern.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 
@@ -58,17 +58,15 @@ def _points(firing: Firing) -> int:
 class NearMiss:
     """A placement of a pattern for a certain move, with the cells and conditions that fail.
 
-    symmetry, place: as in a Firing; the place is the top-left corner of the drawing. cells: (point, symbol wanted,
-    symbol found), the move's cell first. conditions: the false conditions, each with the answers of its facts;
-    conditions are evaluated only if all cells match. illegal: whether everything matches, but the move is illegal.
+    Conditions are evaluated only if all cells match.
     """
 
-    symmetry: int
-    place: int
-    cells: tuple[tuple[int, str, str], ...]
-    conditions: tuple[str, ...]
-    illegal: bool
-    size: int
+    symmetry: int  # as in a Firing
+    place: int  # the top-left corner of the drawing
+    cells: tuple[tuple[int, str, str], ...]  # (point, symbol wanted, symbol found), the move's cell first
+    conditions: tuple[str, ...]  # the false conditions, each with the answers of its facts
+    illegal: bool  # whether everything matches, but the move is illegal
+    size: int  # of the board
 
     @property
     def failed(self) -> str:

@@ -31,22 +31,17 @@ NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must name the m
 
 @dataclass(frozen=True)
 class Key:
-    """A key: the kind of its value, and its meaning in one sentence.
-
-    excused_by: (key, value) that makes a required key optional. needs: keys of which at least one must accompany this
-    key. least, most: bounds of an integer value. choices: the allowed words with their meanings. only: the name of the
-    only ruleset whose files have the key, '' for all rulesets.
-    """
+    """The declaration of a key: the kind of its value, its meaning and its restrictions."""
 
     kind: str
     meaning: str
     required: bool = False
-    excused_by: tuple[str, object] | None = None
-    needs: tuple[str, ...] = ()
-    least: int = 0
+    excused_by: tuple[str, object] | None = None  # a (key, value) that makes a required key optional
+    needs: tuple[str, ...] = ()  # keys of which at least one must accompany this key
+    least: int = 0  # bounds of an integer
     most: int = 0
-    choices: Mapping[str, str] = field(default_factory=dict)
-    only: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)  # allowed words with their meanings
+    only: str = ""  # the only ruleset whose files may have the key; '' for all rulesets
 
 
 def keys_of(declared: Mapping[str, Key], ruleset: str) -> list[str]:

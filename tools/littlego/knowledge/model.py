@@ -43,29 +43,23 @@ Place = tuple[int, int]  # line and column in the file, from 1
 
 @dataclass(frozen=True)
 class Example:
-    """A drawn position, and whether a pattern must fire in the position.
-
-    stones: masks of X and O; X is the side to move. previous: the masks before O's last move, None if that move does
-    not matter. move: the point that the pattern must or must not play, PASS, or None for any move. line, column: the
-    start of the example in its file, from 1. Two fields are only for large-board games. prisoners: the numbers of
-    prisoners that X and O hold, None if they follow from `previous`. last: the point of O's last move, None if unknown.
-    """
+    """A drawn position, and whether a pattern must fire in the position."""
 
     kind: str
-    line: int
+    line: int  # the start of the example in its file, from 1
     column: int
     ruleset: Ruleset
-    stones: tuple[int, int]
-    previous: tuple[int, int] | None
-    move: int | None
+    stones: tuple[int, int]  # masks of X, the side to move, and O
+    previous: tuple[int, int] | None  # the masks before O's last move; None if this move does not matter
+    move: int | None  # a point or PASS that the pattern must or must not play; None for any move
     moves_left: int
-    colour: int
-    prisoners: tuple[int, int] | None = None
-    last: int | None = None
+    colour: int  # of X
+    prisoners: tuple[int, int] | None = None  # held by X and O, on large boards; None if they follow from `previous`
+    last: int | None = None  # the point of O's last move, on large boards; None if unknown
 
     @classmethod
     def of_position(cls, kind: str, position: Position, move: int | None) -> Example:
-        """Return a position as an example; `previous` is set only if a ko or a pass depends on it."""
+        """Return a position as an example. The field `previous` is set only if a ko or a pass depends on it."""
         stones, ruleset = (position.own, position.theirs), position.ruleset
         bare = cls(kind, 0, 0, ruleset, stones, None, move, position.left, position.colour)
         if isinstance(position, MatchPosition):
@@ -141,7 +135,7 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the maximum number of moves left on a board; 0 if games have no fixed length.
+    """Return the maximum number of moves left on a board, or 0 if games have no fixed length.
 
     stones: masks of X and O. colour: the colour of X, the side to move.
     """
@@ -160,41 +154,35 @@ def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
 class KnownPattern:
     """A pattern as its author wrote it, with compiled expressions.
 
-    rows: the diagram's rows without spaces; [] without a diagram. label_rows: the labels, aligned with `rows`, `.` for
-    no label; [] without labels. points, when: postfix programs; the conditions are in evaluation order. points_text,
-    when_text: the author's texts of points and conditions. rare: the author's reason to keep a pattern that decides no
-    move, or ''. line and column count from 1. places: the start of each key's value, of each label as `labels A`, and
-    of each program of `when` as `when 0`. rulesets: the names of the rulesets that the pattern is for. shared_points:
-    (points, points_text) for the files of other rulesets; () if these files use the same points. sequence: the id of
-    the sequence that contains the pattern as a move, or ''. A sequence's first pattern has all examples of the
-    sequence, and the other patterns as its companions.
+    The first pattern of a sequence has all examples of the sequence, and the other patterns as its companions.
     """
 
     id: str
     kind: str
     summary: str
     priority: int
-    rows: list[str]
-    label_rows: list[str]
-    points: str
-    when: list[str]
+    rows: list[str]  # the diagram without spaces; [] without a diagram
+    label_rows: list[str]  # aligned with `rows`, `.` for no label; [] without labels
+    points: str  # a postfix program
+    when: list[str]  # postfix programs, in evaluation order
     specificity: int
     passes: bool
     sacrifice: bool
     forbid: bool
     risk: bool
-    rare: str
+    rare: str  # the author's reason to keep a pattern that decides no move, or ''
     doubt: str
     tags: list[str]
-    points_text: str
-    when_text: list[str]
+    points_text: str  # as the author wrote the points
+    when_text: list[str]  # as the author wrote the conditions
     examples: list[Example]
-    line: int
-    column: int
+    line: int  # from 1
+    column: int  # from 1
+    # The start of each key's value, of each label as `labels A`, and of each program of `when` as `when 0`.
     places: dict[str, Place] = field(default_factory=dict, compare=False, repr=False)
-    rulesets: tuple[str, ...] = ()
-    shared_points: tuple[str, str] | tuple[()] = ()
-    sequence: str = ""
+    rulesets: tuple[str, ...] = ()  # names of the rulesets that the pattern is for
+    shared_points: tuple[str, str] | tuple[()] = ()  # (points, points_text) for other rulesets; () for the same points
+    sequence: str = ""  # the id of the sequence that contains the pattern as a move
     companions: tuple[KnownPattern, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -230,17 +218,13 @@ def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """All readable patterns of one file, in file order.
-
-    source: SHA-256 of the file's bytes, as hex. shared: the patterns of another file that this file uses, without their
-    examples, which belong to the other file.
-    """
+    """All valid patterns of one file, in file order."""
 
     filename: str
     ruleset: Ruleset
-    source: str
+    source: str  # SHA-256 of the file's bytes, as hex
     patterns: list[KnownPattern] = field(default_factory=list)
-    shared: list[KnownPattern] = field(default_factory=list)
+    shared: list[KnownPattern] = field(default_factory=list)  # patterns of the shared file, without their examples
 
     def ranked(self) -> list[KnownPattern]:
         """Return all patterns, including shared ones, as in patterns.txt: by descending priority, then by id."""

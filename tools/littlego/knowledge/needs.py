@@ -61,7 +61,7 @@ MOST = 12
 
 
 def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
-    """Return the names of the facts that match a question, best first, at most MOST; [] if no fact matches.
+    """Return the names of the facts that match a question, best first and at most MOST.
 
     need: the question. size: the board size that the facts must support.
     """

@@ -51,7 +51,7 @@ def part_of(book: Book, indices: Iterable[int]) -> Part:
 def book_of_entries(entries: Iterable[Entry], like: Book) -> Part:
     """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id.
 
-    like: a book with the ruleset and the board size of the new book.
+    The new book gets the ruleset and the board size of `like`.
     """
     ordered = sorted(entries, key=lambda entry: book_order(entry[0].patterns[entry[1]]))
     return Part(ordered, like.ruleset_name, like.size)
@@ -70,8 +70,8 @@ def firing_ids(decision: Decision) -> set[str]:
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
     """Return (id, move, points) for every pattern of the book and every move for which the pattern fires.
 
-    points: the highest points of the pattern's firings for the move. reading: the reading of the canonical image.
-    legal: the mover's legal points in that image.
+    The points are the highest among the pattern's firings for the move. The position is given as the `reading` of its
+    canonical image and the `legal` points in that image.
     """
     best: dict[tuple[str, int], int] = {}
     for index, move, points, _ in hits(book, reading, legal):

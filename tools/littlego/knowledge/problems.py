@@ -19,19 +19,18 @@ COLUMNS = 80  # maximum width of an excerpt, with its indentation
 class Problem:
     """A mistake or doubt on which the author must act; line and column count from 1, as in editors.
 
-    code: see littlego.knowledge.codes. excerpt: the source line. drawing: a board that shows the problem, or ''. In
-    file, message, expected and hint, invisible characters are escaped.
+    The constructor escapes invisible characters in file, message, expected and hint.
     """
 
     file: str
     line: int
     column: int
-    code: str
+    code: str  # a key of littlego.knowledge.codes.CODES
     message: str
     expected: str = ""
     hint: str = ""
-    drawing: str = ""
-    excerpt: str = ""
+    drawing: str = ""  # a board that shows the problem
+    excerpt: str = ""  # the source line
 
     def __post_init__(self) -> None:
         for name in ("file", "message", "expected", "hint"):

@@ -49,7 +49,7 @@ def mistakes(
 ) -> Iterator[ExpressionError]:
     """Yield the mistakes in an expression's fact names and arguments.
 
-    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass; `*` is then not a
+    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass, so that `*` is not a
     point. size: the board size.
     """
     if isinstance(node, Argument):
@@ -127,7 +127,7 @@ def _mistakes_of_argument(
 
 
 def usage(fact: str) -> str:
-    """Return a sample call of a fact, such as `shared_liberties(A, B)`; A and B are chains, P is a point."""
+    """Return a sample call of a fact, such as `shared_liberties(A, B)` or `captures(P)`."""
     letters = iter("AB")
     arguments = ["P" if kind == "point" else next(letters) for kind in KINDS[fact]]
     return f"{fact}({', '.join(arguments)})" if arguments else fact

@@ -1,9 +1,8 @@
 """Generated reference: the editors' schema, and the docs tables of keys, symbols, classes and facts.
 
 The JSON Schema describes the keys, their kinds, words and meanings. Editors use the schema to complete and explain keys
-and to underline unknown keys; `littlego check` checks the values. The schema uses draft 7, which every
-yaml-language-server supports, with the server's extensions `markdownDescription`, `enumDescriptions` and
-`defaultSnippets`.
+and to underline unknown keys. `littlego check` checks the values. The schema uses draft 7 of JSON Schema and three
+extensions of yaml-language-server: `markdownDescription`, `enumDescriptions` and `defaultSnippets`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The reader of files by name, from the disk or from a git revision.
 
-A name with a colon, unless a file has that name, refers to a revision: `HEAD:patterns.yaml`.
+A name such as `HEAD:patterns.yaml` refers to a revision, unless a file has this name.
 """
 
 from __future__ import annotations

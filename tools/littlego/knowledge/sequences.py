@@ -30,13 +30,10 @@ Stones = dict[Cell, str]  # X is the side that begins
 
 @dataclass
 class Step:
-    """The diagram of one move of a sequence.
-
-    drawn: the cells of the sequence's drawing, with which the labels are aligned.
-    """
+    """The diagram of one move of a sequence."""
 
     diagram: Diagram
-    drawn: Cells
+    drawn: Cells  # of the whole sequence, with which the labels are aligned
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
         """Return the labels drawn over the sequence, or report a mistake and return None."""
@@ -46,9 +43,9 @@ class Step:
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return the steps of a sequence by move number, from 1, or report a mistake and return None.
+    """Return the diagrams of a sequence's moves by move number, from 1, or report a mistake and return None.
 
-    size: the size of the largest board that the sequence is for.
+    size: the largest board size of the ruleset.
     """
     known = source.count
     cells = fields.block(source, node, "sequence")

@@ -23,8 +23,8 @@ def read_shared(
 ) -> list[KnownPattern]:
     """Return the patterns for a ruleset from the file named by `shares`, without their examples.
 
-    own: the patterns of the source itself. read: a function that reads the other file. If the other file is unusable,
-    the function reports this and returns []. The function also reports each id that both files define.
+    own: the patterns of the source itself. read: compiler.read. If the other file is unusable, the function reports
+    this and returns []. The function also reports each id that both files define.
     """
     path = fields.text(source, node, "`shares`")
     if path is None:

@@ -64,18 +64,14 @@ _OTHER_HINT = "compare with the patterns above, or put the value in quotes"
 
 
 class Source:
-    """The text of one patterns file, and its problems so far.
-
-    count: the number of problems, including unrecorded consequences of other problems. repaired: whether broken parts
-    of the text were removed, so that apparently missing values may exist.
-    """
+    """The text of one patterns file, and its problems so far."""
 
     def __init__(self, text: str, filename: str):
         self.text = text
         self.filename = filename
         self.problems: list[Problem] = []
-        self.count = 0
-        self.repaired = False
+        self.count = 0  # of problems, including unrecorded consequences of other problems
+        self.repaired = False  # whether broken parts were blanked out, so that a missing value may only be hidden
         self.settled: set[int] = set()  # problems at these places are consequences and are not reported
         self.starts = [0] + [line_end.end() for line_end in BREAK.finditer(text)]
 
@@ -137,7 +133,7 @@ def _is_white_escape(unit: str) -> bool:
 def compose(source: Source) -> yaml.Node | None:
     """Return the document's root node, or None if the document is empty or unreadable.
 
-    After a syntax error, the function blanks out the pattern with the error and reads the text again, so that one run
+    After a syntax error, the function blanks out the pattern with the error and reads the text again. One run thus
     reports the errors of many patterns. All readings together are limited to about MOST_READ characters.
     """
     if _report_size(source) or _report_conflicts(source):
@@ -245,8 +241,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 def _find_mistyped(source: Source, line: int) -> int | None:
     """Return the index of the pattern's first mistyped character up to a syntax error's line, or None.
 
-    A curly quote counts only at the start of the value that the line belongs to, because any other text may begin with
-    a curly quote.
+    A curly quote counts only at the start of a value, because a continued line of a text may begin with a curly quote.
     """
     found, indent = None, _indent(source.line(line))
     for number in range(line, 0, -1):
@@ -280,27 +275,24 @@ def _blank_item(text: str, index: int, source: Source) -> str | None:
 
 
 class _Foreign(NamedTuple):
-    """A YAML feature that the pattern language excludes.
+    """A YAML feature that the pattern language excludes."""
 
-    at: its text index. kind: a key of _HINTS, or "merge". name: the name of the anchor or alias, or ''.
-    """
-
-    at: int
+    at: int  # text index
     message: str
-    kind: str
-    name: str = ""
+    kind: str  # a key of _HINTS, or "merge"
+    name: str = ""  # of the anchor or alias
 
 
 class _Loader(yaml.SafeLoader):
     """PyYAML's pure Python reader, extended to collect the excluded features.
 
-    The C reader would have other messages. merging: the start indexes of the mappings with a merge key.
+    The C reader is not used because its messages differ.
     """
 
     def __init__(self, text: str):
         super().__init__(text)
         self.foreign: list[_Foreign] = []
-        self.merging: list[int] = []
+        self.merging: list[int] = []  # start indexes of the mappings with a merge key
 
     def forward(self, length: int = 1) -> None:
         """Advance by a number of characters; within a line, use a single step, which is faster."""

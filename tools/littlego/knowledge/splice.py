@@ -28,10 +28,10 @@ _LAYOUT = "write a list with `- ` before each item, each item on a new line, as 
 
 
 class Insertion(NamedTuple):
-    """Lines to insert below the line that contains a text index. indent: the prefix of each line."""
+    """Lines to insert at the end of a line of the text."""
 
-    end: int
-    indent: str
+    end: int  # text index of the line's end
+    indent: str  # the prefix of each new line
     lines: list[str]
 
 
@@ -107,9 +107,8 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
     """Apply an edit to a patterns file, replace the file, and return its new contents.
 
-    edit: a function from the file's text and name to the new text. read: the text that the edit expects in the file, if
-    the caller has read the file before. Raise ArgumentError and leave the file unchanged if the file cannot be written,
-    differs from `read`, or would have a new problem.
+    The function `edit` gets the file's text and name, and returns the new text. Raise ArgumentError and leave the file
+    unchanged if the file cannot be written, differs from the text `read`, or would have a new problem.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)

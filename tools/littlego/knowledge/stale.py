@@ -1,8 +1,8 @@
 """Fast detection of a player's stale files after an edit.
 
 A player's folder contains patterns.txt and overrides.txt, and in the repository also the proofs, the recorded decisions
-and the schema. Missing files are skipped. Some checks decide positions, which takes seconds: `littlego.judging.stale`
-runs these checks, and this module caches and reads their results.
+and the schema. Missing files are skipped. Some checks must decide positions, which takes seconds. The module
+`littlego.judging.stale` runs these slow checks, and this module caches and reads their results.
 """
 
 from __future__ import annotations
@@ -31,14 +31,10 @@ CACHE = "stale"
 
 
 class Stale(NamedTuple):
-    """A stale file.
+    """A warning about a stale file, with a command that rebuilds the file or explains more."""
 
-    what: the kind of file, for programs. text: what is stale, what remains valid, and the command's purpose. command:
-    the command that rebuilds the file or explains more.
-    """
-
-    what: str
-    text: str
+    what: str  # the kind of file, for programs
+    text: str  # the message, whose last words introduce the command
     command: str
 
     def __str__(self) -> str:
@@ -46,15 +42,11 @@ class Stale(NamedTuple):
 
 
 class Player(NamedTuple):
-    """The player that a proof covers: SHA-256 hashes of its sources, patterns.txt lines and overrides.txt.
+    """The identity of a player that a proof covers: three SHA-256 hashes."""
 
-    rules: the hash by littlego.meaning, which ignores comments and annotations. A missing overrides.txt has the hash of
-    an empty file.
-    """
-
-    rules: str
-    patterns: str
-    overrides: str
+    rules: str  # of the sources, by littlego.meaning, which ignores comments and annotations
+    patterns: str  # of the pattern lines of patterns.txt
+    overrides: str  # of overrides.txt; a missing file counts as a file without records
 
 
 def player_with(lines: Sequence[str], overrides: bytes) -> Player:
@@ -116,7 +108,7 @@ def keep_found(files: Files, name: Path, found: Sequence[Stale]) -> None:
 
 
 def kept_of(files: Files, name: Path) -> list[Stale] | None:
-    """Return the cached result for a file, None if the cache has no result."""
+    """Return the cached result for a file, or None if the cache has no result."""
     kept = Cache(CACHE).get(files.key(name))
     return None if kept is None else [Stale(*one) for one in kept]
 

@@ -105,7 +105,7 @@ def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp:
 
 
 def _stamp(path: Path) -> Stamp:
-    """Return a value that changes whenever a file is saved; None if the file is missing."""
+    """Return a value that changes whenever a file is saved, or None if the file is missing."""
     try:
         stat = path.stat()
     except OSError:
@@ -134,7 +134,7 @@ def _show_finding(screen: Console, result: Result, filename: str) -> None:
 
 
 def _summarize(report: Report, seconds: float) -> str:
-    """Return the counts: `535 of 536 examples hold; 1 fires where it must not; 2 are known to fail`."""
+    """Return the counts and the time in one line, such as `536 of 536 examples hold (0.4 s)`."""
     meant = [result for result in report.results if not result.case.example.is_todo]
     failing = Counter(result.shortcoming for result in report.findings)
     holding = sum(not result.is_finding for result in meant)

@@ -38,28 +38,20 @@ ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact
 
 
 class Term(NamedTuple):
-    """A fact applied to points of the board.
-
-    arguments: (whether the argument is a chain, mask of its points) for each argument. move: for a fact about the board
-    after the move, the mask of the move (0 for a pass); else 0.
-    """
+    """A fact applied to points of the board."""
 
     name: str
-    move: int
-    arguments: tuple[tuple[bool, int], ...]
+    move: int  # the mask of the move if the fact is about the board after the move; else, and for a pass, 0
+    arguments: tuple[tuple[bool, int], ...]  # (whether the argument is a chain, mask of its points)
 
 
 class Chains(NamedTuple):
-    """The chains that a label names.
+    """The chains that a label names."""
 
-    low: stones that certainly belong to the chains. up: points that may belong to the chains. is_own: whether the
-    chains are the mover's. is_one: whether `low` is a single chain, certainly or by assumption.
-    """
-
-    low: int
-    up: int
-    is_own: bool
-    is_one: bool
+    low: int  # stones that certainly belong to the chains
+    up: int  # points that may belong to the chains
+    is_own: bool  # whether the chains are the mover's
+    is_one: bool  # whether `low` is a single chain, certainly or by assumption
 
 
 # -- a partial board -----------------------------------------------------------------------------------------
@@ -70,11 +62,7 @@ class ContradictionError(Exception):
 
 
 class View:
-    """A partial board with assumptions about the answers of facts.
-
-    assumed: the assumed range of answers for each key (see the method `key`). truths: the assumed truth of each
-    program, by its key from placed.key_of. joined: masks of stones, each assumed to be a single chain.
-    """
+    """A partial board with assumptions about the answers of facts."""
 
     __slots__ = ("board", "grid", "assumed", "truths", "joined", "answers", "_chains", "_other", "_is_mirror")
 
@@ -83,9 +71,9 @@ class View:
     ):
         self.board = board
         self.grid = board.grid
-        self.assumed = assumed
-        self.truths: dict[object, int] = {}
-        self.joined = joined
+        self.assumed = assumed  # the assumed range of answers, by the key of a term
+        self.truths: dict[object, int] = {}  # the assumed truth of programs, by the key from placed.key_of
+        self.joined = joined  # masks of stones, each assumed to be a single chain
         self.answers: dict[Key, Range] = {}
         self._chains: dict[Mask, Chains | None] = {}
         self._other: View | None = None
@@ -111,7 +99,7 @@ class View:
         return term.name, term.move, tuple(about)
 
     def chains(self, points: int) -> Chains | None:
-        """Return the chains through the points; None if a point is open or if both sides have stones there."""
+        """Return the chains through the points, or None if a point is open or both sides have stones there."""
         if points not in self._chains:
             self._chains[points] = self._chains_at(points)
         return self._chains[points]

@@ -59,10 +59,7 @@ Clause = tuple[Literal, ...]
 
 
 class Demands:
-    """A partial board with its demands: open clauses, and musts, which are literals that have to hold.
-
-    view: the board with the assumptions that the musts imply.
-    """
+    """A partial board with its demands: open clauses, and musts, which are literals that must hold."""
 
     __slots__ = ("board", "clauses", "musts", "view")
 
@@ -70,7 +67,7 @@ class Demands:
         self.board = board
         self.clauses = clauses
         self.musts = musts
-        self.view = View(board, {})
+        self.view = View(board, {})  # the board with the assumptions that the musts imply
 
     def settle(self) -> bool:
         """Draw all conclusions; return whether the demands may still be met."""
@@ -190,7 +187,7 @@ class Demands:
         """Assume the consequences of a chain's liberties after the move.
 
         For an opponent's chain, the function limits the liberties before the move. For an own chain that the move
-        extends, it limits the fact `own_liberties` of the move.
+        extends, the function limits the fact `own_liberties` of the move.
         """
         if move:
             self._enter(("legal", 0, (move,)), (1, 1))

@@ -22,13 +22,7 @@ _cached_grid = cache(make_grid)
 
 
 class Partial:
-    """An immutable partial position from the mover's side.
-
-    own, theirs, empty: masks of the points that may contain an own stone, may contain an opponent's stone, or may be
-    empty. clock: bit n is set if n moves may be left. passes: AFTER_A_MOVE, AFTER_A_PASS or both. ko: mask of the ko
-    point, or 0. known_*: masks of the points with a single possible content. open: mask of the points with several
-    possible contents.
-    """
+    """An immutable partial position from the mover's side."""
 
     __slots__ = (
         "ruleset",
@@ -48,12 +42,14 @@ class Partial:
     def __init__(self, ruleset: Ruleset, own: int, theirs: int, empty: int, clock: int, passes: int, ko: int = 0):
         self.ruleset = ruleset
         self.grid = _cached_grid(ruleset.size)
-        self.own, self.theirs, self.empty = own, theirs, empty
-        self.passes, self.ko = passes, ko
+        self.own, self.theirs, self.empty = own, theirs, empty  # masks of the points that may have each content
+        self.passes, self.ko = passes, ko  # AFTER_A_MOVE, AFTER_A_PASS or both; the mask of the ko point, or 0
+        # Masks of the points with a single possible content; `open` has the points with several.
         self.known_own = own & ~theirs & ~empty
         self.known_theirs = theirs & ~own & ~empty
         self.known_empty = empty & ~own & ~theirs
         self.open = self.grid[1] & ~(self.known_own | self.known_theirs | self.known_empty)
+        # Bit n is set if n moves may be left.
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
@@ -87,7 +83,7 @@ class Partial:
     def possible(self) -> bool:
         """Return whether a legal completion may exist.
 
-        False is always exact; True is exact only without open points.
+        If no point is open, the answer is exact. Otherwise True may be wrong, but False is always right.
         """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
@@ -107,7 +103,7 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether everything is known: the points, the clock, and whether the opponent passed."""
+        """Return whether the points, the number of moves left and the opponent's pass are all known."""
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
@@ -149,7 +145,7 @@ def state_of(position: Position) -> State:
 
 
 def colour_to_move(ruleset: Ruleset, left: int) -> int:
-    """Return the colour to move with the given number of moves left; Black makes the first move."""
+    """Return the colour to move with the given number of moves left."""
     return BLACK if (ruleset.length - left) % 2 == 0 else WHITE
 
 
@@ -166,9 +162,9 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
     """Yield (board, masks) for each way in which the ko rule may ban a point from the mover.
 
-    point: a mask of the banned point. The opponent's stone that has just captured a stone at the point stands alone and
-    has no other liberty. The second value has a one-point mask for each of the other stones beside the point. Each of
-    these stones needs a second liberty, because retaking captures exactly one stone.
+    point: a mask of the banned point. The opponent has just captured one stone there, and the capturing stone stands
+    alone and has no other liberty. The masks are the opponent's other stones beside the point. Each of these stones
+    needs a second liberty, because retaking captures exactly one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):

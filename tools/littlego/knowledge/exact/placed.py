@@ -30,13 +30,10 @@ _NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
 
 
 class Program(NamedTuple):
-    """A postfix program about points of the board.
-
-    test: (term, comparison, number) if the program is a single comparison, else None.
-    """
+    """A postfix program about points of the board."""
 
     steps: Steps
-    test: tuple[Term, str, int] | None
+    test: tuple[Term, str, int] | None  # (term, comparison, number) if the program only compares one fact
 
     @property
     def terms(self) -> list[Term]:
@@ -179,20 +176,15 @@ Image = tuple[int, ...]  # a placement's move, labels and masks
 
 @dataclass(frozen=True)
 class Placed:
-    """One placement of a pattern on the board.
-
-    own, theirs, empty: masks of the required contents. not_own, not_theirs: masks of the other points that must not
-    contain an own stone or an opponent's stone. move: a point or PASS. labelled: the points of the labels in the
-    drawing's reading order.
-    """
+    """One placement of a pattern on the board, with a mask for each kind of requirement."""
 
     own: int
     theirs: int
     empty: int
-    not_own: int
-    not_theirs: int
-    move: int
-    labelled: tuple[int, ...]
+    not_own: int  # points that may be empty or contain an opponent's stone
+    not_theirs: int  # points that may be empty or contain an own stone
+    move: int  # a point or PASS
+    labelled: tuple[int, ...]  # the points of the labels in the drawing's reading order
     when: tuple[Program, ...]
 
     def on(self, board: Partial) -> Partial:
@@ -261,8 +253,8 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
     """Return one placement from each set of placements that are equal up to the board's symmetries.
 
-    Rotating or mirroring the board changes neither the rules, the facts nor the set of all placements, so an answer
-    about one placement holds for all its images.
+    The rules and the facts do not depend on the board's orientation, so an answer about one placement holds for all its
+    images.
     """
     tables = symmetry_tables(size)
     kept: dict[Image, Placed] = {}

@@ -1,9 +1,9 @@
 """Exact questions about patterns, each answered by a witness or by a proof, or left undecided.
 
 The questions cover the positions of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or
-not. A pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for that
-placement, and the move is legal (a pass is always legal). A pattern APPLIES if the same conditions hold, whether or not
-the move is legal. X, the mover, is Black or White, depending on the number of moves left.
+not. A pattern APPLIES for a move if one of its placements with that move matches and all its conditions hold for that
+placement. A pattern FIRES if it applies and the move is legal; a pass is always legal. X, the mover, is Black or White,
+depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -41,16 +41,12 @@ _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question.
+    """The answer to a question."""
 
-    witness, move: a position that proves the answer, and the pattern's move in the position; None if no position proves
-    the answer. nodes: the number of partial boards searched.
-    """
-
-    verdict: str
-    witness: Position | None = None
-    move: int | None = None
-    nodes: int = 0
+    verdict: str  # YES, NO or UNDECIDED
+    witness: Position | None = None  # a position that proves the answer, if any
+    move: int | None = None  # the pattern's move in the witness
+    nodes: int = 0  # number of partial boards searched
 
     def opposite(self) -> Answer:
         """Return the answer to the opposite question."""
@@ -67,16 +63,12 @@ class Goal(NamedTuple):
 
 @dataclass
 class Exact:
-    """Questions about the patterns of one file; a pattern is identified by its index.
-
-    ruleset: a ruleset with a last move and the simple ko rule. positions: the positions to try first as witnesses; by
-    default the positions of the patterns' examples. budget: the maximum number of partial boards per question.
-    """
+    """Questions about the patterns of one file; a pattern is identified by its index."""
 
     patterns: list[KnownPattern]
-    ruleset: Ruleset
-    budget: int = NODES
-    positions: Iterable[Position] | None = None
+    ruleset: Ruleset  # with a last move and the simple ko rule
+    budget: int = NODES  # maximum number of partial boards per question
+    positions: Iterable[Position] | None = None  # to try first as witnesses; by default those of the examples
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
     _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
     _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # found by `implies`
@@ -111,7 +103,7 @@ class Exact:
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q fires for every move that P fires for; the witness of NO is a counterexample."""
+        """Return whether Q fires for every move for which P fires; the witness of NO is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -135,8 +127,7 @@ class Exact:
     def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
         """Return whether a condition can be true, and whether it can be false, when P's diagram matches.
 
-        The move must be legal. program: postfix, as in KnownPattern.when, about P's labels; P's own conditions are
-        ignored.
+        The move must be legal, but P's own conditions are ignored. program: postfix, as in KnownPattern.when.
         """
         pattern = self.patterns[p]
         return self._fires([program], pattern), self._fires([program + " not"], pattern)

@@ -45,9 +45,9 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class Samples:
     """Known positions with the patterns that fire in them.
 
-    kinds: a number for each pattern, equal for patterns with the same drawing and conditions. rows: (position, move,
-    kinds that fire, as bits). The first positions have a row for each move with a firing. If there are too many
-    positions, each later position has rows only for the moves that `drawn` lists with the position.
+    The list `rows` contains (position, move, kinds of patterns that fire, as bits). The first positions have a row for
+    each move with a firing. If there are too many positions, each later position has rows only for the moves that
+    `drawn` lists with the position.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class Samples:
         self.positions = list(positions)
         self.distinct = list({_all_of(one): one for one in self.positions}.values())
         numbers: dict[tuple[tuple[str, ...], ...], int] = {}
+        # A number for each pattern; patterns with the same drawing and conditions have the same number.
         self.kinds = [numbers.setdefault(_says(pattern), len(numbers)) for pattern in patterns]
         self.book = book_for([patterns[self.kinds.index(kind)] for kind in range(len(numbers))], ruleset)
         whole = self.distinct[: MOST_LOOKS // max(len(numbers), 1)]
@@ -76,7 +77,7 @@ class Samples:
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
         """Return a known position and a move for which P fires, or None.
 
-        and_also: a pattern that must fire for the move, too. but_not: a pattern that must not fire for the move.
+        The pattern `and_also` must fire for the move, too; the pattern `but_not` must not.
         """
         wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
         unwanted = 1 << self.kinds[but_not] if but_not is not None else 0

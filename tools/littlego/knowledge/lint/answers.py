@@ -28,8 +28,8 @@ Question = tuple[str, int, int]  # the question's name, the pattern, and the oth
 class Answers:
     """The answers to questions about the patterns of a file.
 
-    `ask_all` answers many questions at once, and `of` returns a single answer. jobs: the number of search processes.
-    cache: by default the cache that all runs share.
+    `ask_all` answers many questions at once, in `jobs` processes, and `of` returns a single answer. By default the
+    answers are cached for later runs.
     """
 
     def __init__(self, base: KnowledgeBase, jobs: int = 1, cache: Cache | None = None):

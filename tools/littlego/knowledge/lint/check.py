@@ -35,16 +35,12 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of a check.
-
-    problems: errors, warnings and notes in file order. undecided: a line for each question that the exact lints left
-    undecided; each of these questions may hide a fault.
-    """
+    """The result of a check."""
 
     file: str
-    patterns: int
-    problems: list[Problem]
-    undecided: list[str] = field(default_factory=list)
+    patterns: int  # number of patterns
+    problems: list[Problem]  # in file order
+    undecided: list[str] = field(default_factory=list)  # undecided questions, each of which may hide a fault
 
     def count(self, severity: str) -> int:
         """Return the number of problems with the given severity."""
@@ -59,8 +55,8 @@ class Checked:
 def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
     """Return the problems in the bytes of a patterns file.
 
-    exact_lints: a function that yields the problems that the exact lints find in the readable patterns, and appends the
-    undecided questions to a list; None skips the exact lints. notes: whether to include notes.
+    exact_lints: a function that yields further problems of the valid patterns and appends undecided questions to a
+    list. notes: whether to include notes.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)
     outcomes = with_progress(run_examples(base), sum(len(pattern.examples) for pattern in base.patterns), "example")
@@ -77,8 +73,7 @@ def check_base(
 ) -> Checked:
     """Return the problems in a file that was compiled without running its examples.
 
-    source: the source of the whole text. outcomes: the results of the file's examples. The other parameters are as in
-    check_text.
+    outcomes: the results of the file's examples. The other parameters are as in compile_text and check_text.
     """
     filename, undecided = source.filename, list[str]()
     doubts = [*_failing(outcomes, filename), *text_lints(base), *twin_lints(base)]

@@ -96,17 +96,12 @@ def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Pro
 
 
 class Image(NamedTuple):
-    """A drawing in one of its eight orientations, relative to its move.
+    """A drawing in one of its eight orientations, relative to its move."""
 
-    stones: five masks, for the points that must be X, O, empty, X or empty, and O or empty. box: all points of the
-    drawing. edges: each drawn board edge, as its side and its distance from the move. conditions: programs with each
-    label replaced by its points.
-    """
-
-    stones: tuple[int, int, int, int, int]
-    box: int
-    edges: frozenset[tuple[int, int]]
-    conditions: frozenset[str]
+    stones: tuple[int, int, int, int, int]  # masks of the points X, O, empty, X or empty, O or empty
+    box: int  # all points of the drawing
+    edges: frozenset[tuple[int, int]]  # (side, distance from the move) of each drawn board edge
+    conditions: frozenset[str]  # programs with each label replaced by its points
 
 
 def contains(narrow: Image, wide: Image) -> bool:
@@ -126,14 +121,11 @@ def contains(narrow: Image, wide: Image) -> bool:
 
 
 class _Turned:
-    """A pattern with its eight images.
-
-    amounts: the numbers of X, O, empty points, all points, edges and conditions; equal for all images. A pattern that
-    implies another pattern has at least as many of each.
-    """
+    """A pattern with its eight images."""
 
     def __init__(self, pattern: KnownPattern, images: list[Image]) -> None:
         self.pattern, self.images, first = pattern, images, images[0]
+        # A pattern that implies another pattern has at least as many required cells, edges and conditions of each kind.
         masks = *first.stones[:3], first.box
         self.amounts = *map(count, masks), len(first.edges), len(first.conditions)
 

@@ -27,15 +27,12 @@ Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of th
 
 
 class Inclusion(NamedTuple):
-    """A finding: wherever the pattern P fires, other patterns fire for the same move.
-
-    others: these patterns. words: the words of the message between P's name and the names in `others`.
-    """
+    """A finding: wherever the pattern P fires, other patterns fire for the same move."""
 
     p: int
-    others: Sequence[int]
+    others: Sequence[int]  # the other patterns
     code: str
-    words: str
+    words: str  # of the message, between the names of P and the other patterns
     hint: str
 
 
@@ -55,8 +52,7 @@ def draw_witness(answer: Answer) -> str:
 class PairLints:
     """The lints about two patterns of one file.
 
-    undecided: a list that collects a line for each question that the search left undecided. notes: whether to yield
-    notes as well.
+    The search appends a line to `undecided` for each question that it leaves undecided.
     """
 
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):

@@ -26,10 +26,10 @@ SMALL_CLASHES = (2, 3)  # sizes of condition sets that are searched for a contra
 def lints_of(
     base: KnowledgeBase, undecided: list[str], processes: int = 1, notes: bool = False, cache: Cache | None = None
 ) -> Iterator[Problem]:
-    """Yield the findings of the exact lints for a file; for a large-board file, see `large`.
+    """Yield the findings of the exact lints for a file.
 
-    undecided: a list that collects the questions without an answer. notes: whether to yield notes as well. processes,
-    cache: see Answers.
+    A file for large boards gets the lints of `large` and `open_boards` instead. The function appends undecided questions
+    to `undecided`. notes: whether to yield notes as well.
     """
     return LINTS[base.ruleset.name](base, undecided, processes, notes, cache)
 
