@@ -188,7 +188,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     head = f"Patterns that do not fire for this move, the nearest first ({len(shown)} of {len(answer.misses)}):"
     lines = [wrap_text("", head)]
     if answer.decision.position.colour == WHITE:
-        lines.append("(The drawings have X to move: here X stands for White and O for Black.)")
+        lines.append("(X is to move in the drawings: here X stands for White and O for Black.)")
     for pattern, miss in shown:
         points = infix(worked_out(pattern.points, _known_of(answer.decision.position)))
         where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]

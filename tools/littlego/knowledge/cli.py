@@ -28,7 +28,7 @@ from littlego.rules.ruleset import LITTLE_GO
 def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     """List the facts that a pattern may use in `when` and `points`, with their arguments and meaning.
 
-    NEED is a question in your own words; the command lists the facts that match the question, the best match first.
+    NEED is a question in your own words. The command then lists at most 12 facts that match, the best match first.
     """
     from littlego.cli.terminal import wrap_text
     from littlego.knowledge.needs import find_facts, known_words

@@ -203,7 +203,7 @@ class _Parser:
                 token.at,
                 "P044",
                 "the expression is too long",
-                f"at most {DEEPEST} operators and calls",
+                f"at most {DEEPEST} operators, arguments and pairs of parentheses",
                 "split it at `and` into items of `when`",
             )
 

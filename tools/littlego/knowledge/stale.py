@@ -133,8 +133,8 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
             name, colour = short_name(path), path.stem
             others = " and ".join(f"another {PARTS[part]}" for part in differing)
             text = (
-                f"{name} proves a player with {others}; its values remain valid; judge an edit of the patterns "
-                f"with `littlego judge {colour}`, or prove it again with"
+                f"{name} proves a player with {others}; its values remain valid. Judge an edit of the patterns "
+                f"with `littlego judge {colour}`, or prove the player again with"
             )
             yield Stale("proof", text, f"littlego prove {colour} --certificate {name}")
 

@@ -54,10 +54,11 @@ Stamp = tuple[int, int, int] | None
 @click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")
 @json_option
 def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool, json: str | None) -> int:
-    """Run the examples of the patterns; the exit status is 1 if an example fails.
+    """Run the examples of the patterns.
 
     NAME is the id of a pattern, or an example such as `ID::no_match[0]`, and may contain * and ?. Without NAME the
-    command runs all examples.
+    command runs all examples. The exit status is 1 if an example fails, a todo example passes, or the file has a
+    mistake.
     """
     if watch and json:
         raise ArgumentError("--watch together with --json: choose one")

@@ -74,9 +74,9 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 def check(
     patterns: Path, form: str, json: str | None, output: Path | None, notes: bool, no_exact: bool, jobs: int
 ) -> int:
-    """Report errors, warnings and notes in a patterns file.
+    """Report errors, warnings and, with --notes, notes in a patterns file.
 
-    The exit status is 1 if there is an error or a warning.
+    The exit status is 1 if the file has an error or a warning.
     """
     from littlego.knowledge.lint.check import check_text
 

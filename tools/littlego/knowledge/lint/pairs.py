@@ -124,8 +124,8 @@ class PairLints:
         self.answers.ask_all(missing[:MOST_PAIRS], "pattern")
         if rest := len(missing[MOST_PAIRS:]):
             self.undecided.append(
-                f"{rest:,} of {len(asked):,} pairs of patterns are not compared yet: results are cached, and the next "
-                f"`littlego check` compares up to {MOST_PAIRS:,} more"
+                f"{rest:,} of {len(asked):,} pairs of patterns are not compared yet; the next `littlego check` "
+                f"compares up to {MOST_PAIRS:,} more"
             )
         left_out = set(missing[MOST_PAIRS:])
         return {one: self.answers.of(*one) for one in asked if one not in left_out}

@@ -164,7 +164,7 @@ def _scale(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
             "points",
             "L215",
             f"`points` of `{pattern.id}` contains {max(numbers)}, which outweighs all other patterns",
-            f"numbers up to {MOST_POINTS}: saving a stone is worth about 40, a reason of style 2 to 15",
+            f"numbers up to {MOST_POINTS}: saving a stone is worth about 40, and a preference of style 2 to 15",
             "for a move that must come first, raise `priority`",
         )
 
