@@ -1,6 +1,6 @@
 """The test runner of the patterns' examples, which uses the player's own engine.
 
-Each example is a test with a name and a status. Each failing example yields a problem for its author.
+Each example is a test with a name and a status. An example with an unexpected result yields a problem for its author.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Readers of a YAML node, one for each kind of value: mapping, list, text, integer, drawn block.
 
-A reader reports a mistake and then returns None, except that `items` returns [].
+A reader reports a mistake and then returns None, except that `items` returns []. Messages call the value `what`.
 """
 
 from __future__ import annotations

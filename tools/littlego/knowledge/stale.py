@@ -59,7 +59,7 @@ def player_with(lines: Sequence[str], overrides: bytes) -> Player:
 
 
 class Files:
-    """A player's folder, with the patterns that the player will have. lines: as in patterns.txt."""
+    """A player's folder, with the pattern lines that its patterns.txt will have."""
 
     def __init__(self, folder: Path, lines: Sequence[str]):
         self.folder = folder

@@ -166,7 +166,10 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield the goal that the pattern fires, for each placement up to symmetry."""
+        """Yield a goal for each placement up to symmetry: the pattern fires there.
+
+        needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
+        """
         for one in self._placed_apart(pattern):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]
             if needs_legal and one.move != PASS:

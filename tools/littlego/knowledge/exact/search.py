@@ -79,7 +79,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 
 
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
-    """Return the filled board as a position that meets every demand, or None; try only some clocks."""
+    """Return a position with the filled board that meets every demand, or None; see _some_clocks."""
     if not filled.possible():
         return None
     clauses = demands.clauses + [(must,) for must in demands.musts]
@@ -91,7 +91,7 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 
 
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
-    """Yield the board with its first and last possible clock, each after a move and after a pass."""
+    """Yield the board with its smallest and largest number of moves left, each after a move and after a pass."""
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
     for clock in sorted(ends, reverse=True):
         for passes in (AFTER_A_MOVE, AFTER_A_PASS):

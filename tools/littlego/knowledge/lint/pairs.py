@@ -37,7 +37,7 @@ class Inclusion(NamedTuple):
 
 
 def draw_witness(answer: Answer) -> str:
-    """Return a drawing of an answer's witness, X to move, and notes on the game; '' without a witness."""
+    """Return an answer's witness as a drawing with notes on the game, or '' without a witness."""
     position = answer.witness
     if position is None:
         return ""
@@ -88,7 +88,7 @@ class PairLints:
             yield from self._lint_veto(p, q)
 
     def _group(self) -> dict[int, list[int]]:
-        """Return the patterns that fire somewhere, by the first pattern of their group, in file order."""
+        """Return {first pattern: all patterns} of each group of patterns that fire somewhere, in file order."""
         first: dict[object, int] = {}
         groups: dict[int, list[int]] = {}
         for p, one in enumerate(self.patterns):
@@ -131,7 +131,7 @@ class PairLints:
         return {one: self.answers.of(*one) for one in asked if one not in left_out}
 
     def _pairs_to_ask(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of first patterns to check for whether Q fires wherever P fires."""
+        """Return the pairs (P, Q) of first patterns for which to ask whether Q fires wherever P fires."""
         alike: dict[int, list[int]] = {}
         for p in self.groups:
             alike.setdefault(self.answers.alike[p], []).append(p)

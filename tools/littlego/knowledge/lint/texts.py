@@ -103,7 +103,7 @@ def _labels_of_one_chain(pattern: KnownPattern, base: KnowledgeBase) -> Iterator
 
 
 def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
-    """Return, for each letter on drawn stones, masks of the chains that the drawn stones form."""
+    """Return {letter: masks of the chains of drawn stones that the letter labels}."""
     size = max([2, len(pattern.rows), *map(len, pattern.rows)])
     cells = {
         1 << size * row + column: symbol
