@@ -166,7 +166,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
     """Return (pattern id, points of `left`, points of `right`) for each pattern that fires, sorted by id.
 
-    A pattern fires for at least one of the two candidates; its points for the other may be None.
+    The points are None for a candidate for which the pattern does not fire.
     """
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]

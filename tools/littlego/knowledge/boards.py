@@ -122,8 +122,8 @@ class _Reader:
     def _settle_size(self, rows: Cells) -> bool:
         """Set the size to the most frequent row length, or report that the game has no boards of that size.
 
-        Return whether there was no report. If the game has a single board size, the function reports nothing, because
-        later checks report rows of another length.
+        Return whether the board can be read further. If the game has a single board size, the function reports nothing
+        and returns True, because later checks report rows of another length.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):

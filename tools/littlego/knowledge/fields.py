@@ -1,6 +1,7 @@
 """Readers of a YAML node, one for each kind of value: mapping, list, text, integer, drawn block.
 
-A reader reports a mistake and then returns None, except that `items` returns []. Messages call the value `what`.
+A reader reports a mistake and then returns None, except that `items` returns []. The parameter `what` is the name of
+the value in messages.
 """
 
 from __future__ import annotations

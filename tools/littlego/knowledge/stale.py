@@ -50,7 +50,7 @@ class Player(NamedTuple):
 
 
 def player_with(lines: Sequence[str], overrides: bytes) -> Player:
-    """Return the player that has these patterns and overrides.
+    """Return the identity of the player that has these patterns and overrides.
 
     lines: the lines of patterns.txt. overrides: the bytes of overrides.txt.
     """
@@ -77,7 +77,7 @@ class Files:
 
     @property
     def player(self) -> Player:
-        """The player of these patterns and of the overrides beside them."""
+        """The identity of the player with these patterns and with the overrides of the folder."""
         return player_with(self.lines, self.bytes_of(OVERRIDES) or to_bytes({}))
 
     def key(self, name: Path) -> str:
@@ -86,10 +86,10 @@ class Files:
 
 
 def stale_at_once(files: Files) -> list[Stale]:
-    """Return the stale files that can be detected without deciding positions.
+    """Return warnings about the stale files that can be detected without deciding positions.
 
-    A last entry of kind `unknown` names the files for which the cache has no result. Raise OSError for an unreadable
-    file.
+    A last warning of the kind `unknown` names the files for which the cache has no result. Raise OSError for an
+    unreadable file.
     """
     found = stale_files(files)
     if is_proved(files):
@@ -114,7 +114,7 @@ def kept_of(files: Files, name: Path) -> list[Stale] | None:
 
 
 def stale_files(files: Files) -> list[Stale]:
-    """Return the stale proofs and the stale schema; raise OSError for an unreadable file."""
+    """Return warnings about stale proofs and a stale schema; raise OSError for an unreadable file."""
     return [*stale_proofs(files), *stale_schema(files)]
 
 
@@ -127,7 +127,7 @@ def is_proved(files: Files) -> bool:
 
 
 def stale_proofs(files: Files) -> Iterator[Stale]:
-    """Yield the proofs that cover another player; raise OSError for an unreadable file."""
+    """Yield a warning for each proof that covers another player; raise OSError for an unreadable file."""
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, colour = short_name(path), path.stem
@@ -148,7 +148,7 @@ def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 
 
 def stale_schema(files: Files) -> Iterator[Stale]:
-    """Yield the editors' schema if the folder's schema differs from the declared keys.
+    """Yield a warning if the folder's schema differs from the declared keys.
 
     Raise OSError if the schema cannot be read.
     """

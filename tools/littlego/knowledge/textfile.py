@@ -62,7 +62,7 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 
 
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
-    """Return the numbers of moves left at which a pattern can apply, as a hex mask and a blank.
+    """Return the numbers of moves left at which a pattern can apply, as a hexadecimal mask and a space.
 
     Return '' if no condition limits them. The mask also covers conditions on the colour and the move number, because
     the moves left determine both.
@@ -76,7 +76,7 @@ def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
 
 
 def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
-    """Return whether a test holds with these moves left; the board does not matter for such a test."""
+    """Return whether a test of the moves left, the move number or the colour holds with `left` moves left."""
     (function, *_), low, high = test
     colour = WHITE if (ruleset.length - left) % 2 else BLACK
     _, state = canonical(from_boards(ruleset, None, (0, 0), colour, left))

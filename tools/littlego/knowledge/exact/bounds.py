@@ -166,9 +166,10 @@ class View:
         )
 
     def _answer_or_declared(self, term: Term) -> Range:
-        """Return a fact's answer if the known points determine it, else its declared range.
+        """Return a fact's answer as a range if the known points determine the answer, else the declared range.
 
-        A fact that has a bound reads only the stones and the ko; any other fact may read the whole position.
+        A fact about chains or points reads only the stones and the ko if it has a bound. Any other fact may read the
+        whole position.
         """
         board = self.board
         if term.name in BOUNDS and not board.open:
@@ -250,7 +251,7 @@ def bound_eyes(view: View, move: int, chain: Chains) -> Range:
 
 
 def bound_alive(view: View, move: int, chain: Chains) -> Range:
-    """Return the bounds of `alive`: 0 for a chain in atari, since two vital regions each need a liberty."""
+    """Return the bounds of `alive`, which is 0 for a chain in atari: a living chain has at least two liberties."""
     return 0, int(view.about("liberties", chain.low)[1] >= 2)
 
 
@@ -373,7 +374,7 @@ def liberties_there(view: View, point: int) -> Range:
 
 
 def _reach(view: View, point: int, own: int, room: int) -> int:
-    """Return the points of `room` beside the chain that a stone at the point forms with the own stones."""
+    """Return the points of `room` beside the chain that a stone at the point would form with the stones `own`."""
     return around(flood(point, own, view.grid), view.grid) & room & ~point
 
 

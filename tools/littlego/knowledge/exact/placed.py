@@ -102,7 +102,7 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the range of a test's fact in which the test is `wanted` (1 or 0).
+    """Return the range of the fact's answers for which a test is `wanted` (1 or 0).
 
     Return None if the range excludes none of the fact's possible answers.
     """
@@ -218,7 +218,7 @@ class Placed:
         )
 
     def without(self, board: Partial, point: int) -> Partial:
-        """Return the board on which the cell at the point does not match."""
+        """Return the board limited so that the cell at the point does not match. point: a one-point mask."""
         return board.limit(
             own=~(point & (self.own | self.not_theirs)),
             theirs=~(point & (self.theirs | self.not_own)),

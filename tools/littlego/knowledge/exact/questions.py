@@ -166,7 +166,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield a goal for each placement up to symmetry: the pattern fires there.
+        """Yield, for each placement up to symmetry, the goal that the pattern fires there.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """

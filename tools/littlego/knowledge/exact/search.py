@@ -79,7 +79,10 @@ def _fill(board: Partial, random: Random) -> Partial:
 
 
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
-    """Return a position with the filled board that meets every demand, or None; see _some_clocks."""
+    """Return a position with the stones of the filled board that meets every demand, or None.
+
+    Only the numbers of moves left from _some_clocks are tried.
+    """
     if not filled.possible():
         return None
     clauses = demands.clauses + [(must,) for must in demands.musts]

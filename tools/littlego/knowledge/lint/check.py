@@ -207,7 +207,7 @@ def problem_json(problem: Problem) -> dict[str, object]:
 
 
 def as_github(checked: Checked) -> str:
-    """Return a workflow command for each problem; GitHub shows the problems beside the source lines."""
+    """Return workflow commands by which GitHub shows each problem beside its source line."""
     return "".join(_annotate(problem) + "\n" for problem in checked.problems)
 
 
