@@ -28,7 +28,7 @@ def firings_for(pattern: KnownPattern, position: Position, book: Book | None = N
     """Return a pattern's best firing for each move (a point or PASS) for which it fires.
 
     The best firing of a move has the most points. The patterns of a sequence count as one pattern. By default the
-    function compiles a new `book`; a caller with many positions should pass a book that contains the pattern.
+    function builds a new `book`; a caller with many positions should pass a book that contains the pattern.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 

@@ -195,7 +195,7 @@ class KnownPattern:
         return ruleset in self.rulesets
 
     def as_shared(self) -> KnownPattern:
-        """Return the pattern as another ruleset's file shares it: with that file's points, without examples."""
+        """Return the pattern for a file of another ruleset: with the shared points and without examples."""
         points, points_text = self.shared_points or (self.points, self.points_text)
         return replace(self, points=points, points_text=points_text, examples=[], companions=())
 
@@ -206,7 +206,7 @@ class KnownPattern:
 
     @property
     def flags(self) -> str:
-        """The flags of patterns.txt: f(orbid) s(acrifice) (ris)k p(ass) r(are), or `-`."""
+        """The flags in patterns.txt: f forbid, s sacrifice, k risk, p pass, r rare; `-` if no flag is set."""
         flags = self.forbid, self.sacrifice, self.risk, self.passes, bool(self.rare)
         return "".join(letter for letter, is_set in zip("fskpr", flags, strict=True) if is_set) or "-"
 

@@ -75,7 +75,7 @@ def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
 
 
 def known_words() -> list[str]:
-    """Return the words that a search knows: the facts' names and synonyms, but not their promises."""
+    """Return the facts' names and all synonyms, from which a misspelled question gets a suggestion."""
     return [*FACTS, *dict.fromkeys(word for line in SYNONYMS for word in line)]
 
 
@@ -91,7 +91,7 @@ def _score(name: str, term: str) -> int:
 
 @cache
 def _same_as(term: str) -> frozenset[str]:
-    """Return the stems in all lines of SYNONYMS that contain the term, including the term; empty if none does."""
+    """Return the stems of all lines of SYNONYMS in which the term occurs; empty if the term occurs in none."""
     lines = (set(_stems(" ".join(line))) for line in SYNONYMS)
     return frozenset().union(*(line for line in lines if term in line))
 

@@ -156,7 +156,7 @@ def left_out_lines(checked: Checked) -> list[str]:
 
 
 def problem_lines(problem: Problem) -> list[str]:
-    """Return a problem's lines: its head and the excerpt below it."""
+    """Return the lines of a problem: its place, code and text, then the source line and the drawing."""
     return [" ".join(head(problem)), *below(problem)]
 
 

@@ -1,7 +1,7 @@
 """Lints of patterns for large boards, based on the bounds of facts and on the drawings.
 
-The searches of `proofs` cover all 5x5 boards; there are too many larger boards to search. The findings here are sound
-but incomplete.
+The searches of `proofs` cover all 5x5 boards; there are too many larger boards to search. The findings here are
+correct, but the lints miss some faults.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Lint of claims that hold on a nearly empty board, where no group is walled in, alive or dead.
 
 The boards contain the stones of the drawing, alone or with one more stone of either side in the far corner. A board
-with at most FEW stones is nearly empty. Each finding is sound, because the report draws the board, but the search is
-incomplete.
+with at most FEW stones is nearly empty. Each finding is correct, because the report draws the board. The lint misses
+claims that hold only on other nearly empty boards.
 """
 
 from __future__ import annotations
