@@ -139,19 +139,19 @@ def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
                 yield pattern
 
 
-def _decides(session: Session, pattern: KnownPattern) -> bool:
-    """Return whether a pattern decides its first example.
+def _is_named(made: Decision, name: str) -> bool:
+    """Return whether a pattern is the first reason for the chosen move."""
+    return contrast(made).named[:1] == (name,)
 
-    The example's move must be chosen, but not without the pattern, and the pattern must be the first reason.
-    """
+
+def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
+    """Return the decision in a pattern's first example; None if there is no example, or another move is chosen."""
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
         return None
     position = example.position()
     made = decider_for(session, position).decide(position)
-    if made.move != example.move or Foresight(made).move_without([pattern.id]) == made.move:
-        return False
-    return contrast(made).named[:1] == (pattern.id,)  # tested last, because it takes much longer than `move_without`
+    return made if made.move == example.move else None
 
 
 @ask("hint", lane=SLOW)
