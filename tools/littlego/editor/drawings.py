@@ -38,7 +38,7 @@ def read_block(source: Source, node: yaml.Node | None, what: str) -> Cells:
 
 
 class DrawingEdit:
-    """An editor of an entry's drawing and its labels."""
+    """An editor of an entry's drawing and its labels. Raises ArgumentError for an unreadable or ragged drawing."""
 
     def __init__(self, editing: Editing):
         self.editing = editing
@@ -94,7 +94,7 @@ class DrawingEdit:
         return [self.editing.change(at, at + 1, letter or symbol)]
 
     def edge(self, side: str) -> list[Change]:
-        """Return the changes that add or remove the edge of the board on a side of the drawing."""
+        """Return the changes that add the edge of the board on a side of the drawing, or remove a drawn edge."""
         self._check(side)
         sides = self._sides()
         return self._redraw(self._inner(self.rows), self._inner(self._label_rows()), sides ^ {side})
@@ -113,10 +113,10 @@ class DrawingEdit:
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         gone = {"top": rows[0], "bottom": rows[-1]}.get(side) or "".join(row[-(side == "right")] for row in rows)
         if MOVE in gone or any(one in ORDER for one in gone) and self.key == "sequence":
-            raise ArgumentError(f"the {side} line contains a move; put the move elsewhere first")
+            raise ArgumentError(f"the {side} row or column contains a move; put the move elsewhere first")
         fewer = [_without_line(drawn, side) if drawn else [] for drawn in (rows, labels)]
         if not fewer[0] or not fewer[0][0]:
-            raise ArgumentError("this is the only line; a drawing needs at least one point")
+            raise ArgumentError("this is the only row or column; a drawing needs at least one point")
         return self._redraw(fewer[0], fewer[1], self._sides())
 
     def _check(self, side: str) -> None:
