@@ -1,4 +1,4 @@
-"""The command `new`: a patterns.yaml entry from a position, with placeholders and two examples."""
+"""The command `new`: a patterns.yaml entry from a position and a move, with a summary to write."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
 
-The pattern has an example that matches and an example that does not. The diagram of the pattern is the smallest that
-fires for this move and for no other move in the position. The command fits the points of the pattern to labelled
-positions (whose winning moves are known) in which the pattern fires. The command also prints the uncertainty of the
-points, and the facts that distinguish the winning moves of the pattern from its losing moves. The match ruleset has no
-labelled positions: a pattern for this ruleset has {POINTS} points until `littlego dev fit` fits them to games.
+The pattern has an example that matches and an example that does not. Its diagram is the smallest that fires for this
+move and, if possible, for no other move in the position. The command fits the points to positions whose winning moves
+are known. It also prints the uncertainty of the points, and the facts that distinguish the winning moves of the pattern
+from its losing moves. For the match ruleset, no winning moves are known. A pattern for this ruleset has {POINTS} points
+until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -56,7 +56,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 )
 @click.argument("file", metavar="FILE")
 @click.option("--move", metavar="ROW,COLUMN", help="The move.  [default: the player's move]")
-@click.option("--region", metavar="R,C:R,C", help="Draw this box, given by two corners.  [default: the smallest]")
+@click.option("--region", metavar="R,C:R,C", help="Draw the box with these two corners.  [default: the smallest]")
 @click.option(
     "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"
 )
@@ -74,8 +74,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     "--left",
     type=int,
     metavar="N",
-    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum "
-    "possible]",
+    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum]",
 )
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, which reveals a ko or a pass.")
 @read_ruleset_option
@@ -108,7 +107,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry or add it to the file; notes about the entry go to standard error."""
+    """Print the entry, or add it to the file and print its place. Print notes on it to standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
@@ -189,7 +188,7 @@ def _read_position(
 
 
 def _read_book(patterns: str, ruleset: Ruleset) -> Book:
-    """Return the book of the patterns file; raise ArgumentError for another game's file."""
+    """Return the book of a patterns file; raise ArgumentError for patterns of another ruleset."""
     book = read_book(patterns)
     wanted = game_of(ruleset).name
     if book.ruleset_name != wanted:
@@ -201,7 +200,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the given point or, by default, the player's move; raise ArgumentError for an unusable move."""
+    """Return the move `asked` or, by default, the player's move; raise ArgumentError for a pass or an illegal move."""
     asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
     move = asked_for
     if move is None:
@@ -235,7 +234,7 @@ def _read_region(text: str, move: Point, size: int) -> Region:
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the requested id, by default an unused id; raise ArgumentError for an invalid or used id."""
+    """Return the id `asked`, by default an unused id; raise ArgumentError for an invalid or used id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)
