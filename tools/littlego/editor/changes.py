@@ -1,4 +1,4 @@
-"""Changes of a text: read from requests, applied to a text, and computed from two texts."""
+"""Changes of a text: reading them from requests, applying them, and computing them from two texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Change:
 
 
 def read_changes(found: Any, length: int) -> list[Change]:
-    """Return a page's changes in text order; raise Refusal if invalid. length: the text's length in code points."""
+    """Return a page's changes in text order; raise Refusal if they are invalid. length: the text's length."""
     if not isinstance(found, list):
         raise Refusal("invalid", 'expected "changes": a list of {"from", "to", "insert"}')
     changes = sorted(map(_read_change, found), key=lambda change: (change.start, change.end))
@@ -57,7 +57,7 @@ def _read_change(found: Any) -> Change:
 
 
 def applied(text: str, changes: Sequence[Change]) -> str:
-    """Return the text after changes in text order; all offsets refer to the original text."""
+    """Return the text after applying changes, which are in text order and have offsets in the original text."""
     parts, end = [], 0
     for change in changes:
         parts += [text[end : change.start], change.insert]

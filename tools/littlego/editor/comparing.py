@@ -1,4 +1,4 @@
-"""Decisions that an edit changes, computed as in `littlego diff`, in the order that the page needs."""
+"""Decisions that an edit of the patterns changes, as in `littlego diff`, for the studio's page."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _stamped(path: Path) -> tuple[Path, int]:
 
 
 def load(knowledge: Knowledge, folder: Path) -> None:
-    """Load the data that `compare` needs and caches: the recorded decisions, the engine and the labels."""
+    """Load the recorded decisions, the engine and the labels, so that `compare` finds them in its caches."""
     first = record_of(knowledge.ruleset, folder).only([0])
     first.fires(knowledge.book)
     first.truth([(0, move, move) for move in first.decide(knowledge.book)])
@@ -71,7 +71,7 @@ def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> E
 def _maker_of(
     record: Corpus, new: Knowledge, folder: Path, jobs: int
 ) -> Generator[dict[str, Any], None, Knowledge | None]:
-    """Yield the progress; return the patterns that produced the recorded decisions, or None if unknown."""
+    """Yield events with the progress; return the patterns that made the recorded decisions, None if unknown."""
     corpora = corpora_of(new.ruleset)
     path = corpora.record_for(folder)
     key = _stamped(path)
@@ -91,7 +91,7 @@ def _results(diff: Diff, step: Step) -> Iterator[dict[str, Any]]:
 
 
 def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
-    """Return differing decisions for the page, worst verdicts first: see change_json."""
+    """Return differing decisions in the format of change_json, the worst verdicts first."""
     verdicts = diff.verdicts or {}
     return [change_json(diff.positions[one[0]], *one, verdicts.get(one[0], "")) for one in in_order(moved, verdicts)]
 
@@ -129,8 +129,8 @@ def change_json(position: Position, number: int, before: Point, after: Point, ve
 def summary(diff: Diff) -> dict[str, Any]:
     """Return the output of `littlego diff --json` with a summary in place of the changes.
 
-    count: the number of changes. said: the lines of the summary. groups: why, pattern and count for each group of
-    changes that the command reports.
+    count: the number of changes. said: the lines of the summary. groups: the groups of changes with the same cause,
+    each with why, pattern and count (the number of its changes).
     """
     told = {key: value for key, value in diff.as_json().items() if key != "changes"}
     count = len(diff.changes)

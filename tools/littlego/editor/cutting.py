@@ -29,10 +29,10 @@ RARE_ENDS = "\r", "\x85", "\u2028", "\u2029"  # rare line ends besides LF and CR
 
 @dataclass(frozen=True)
 class Entry:
-    """A part of the text: the lines of one entry of `patterns`, without the comments below it.
+    """The lines of one entry of `patterns`, without the blank lines and comments below it.
 
-    first, last: line numbers from 1. begin, end: the start and end as indexes in the file's text. number: the index of
-    the entry in the list, from 0.
+    number: the index of the entry in the list, from 0. first, last: line numbers from 1. begin, end: the bounds as
+    indexes in the file's text.
     """
 
     number: int

@@ -28,7 +28,7 @@ MISSING = ""  # the digest of a missing file
 
 @dataclass(frozen=True)
 class Draft:
-    """An unsaved text. path: the path of its file. base: the file's contents when editing began."""
+    """An unsaved text. path: the path of its file. base: the file's contents when last read, written or merged."""
 
     path: str
     base: str
@@ -73,7 +73,7 @@ class Document:
         return self.text == self.base
 
     def snapshot(self) -> Snapshot:
-        """Return the snapshot to send to the processes."""
+        """Return the snapshot of the document to send to the worker processes."""
         return Snapshot(self.revision, self.text, self.name, str(self.path), start=self.start)
 
     def draft(self) -> Draft:
@@ -94,7 +94,7 @@ class Document:
         return ""
 
     def edit(self, revision: int, changes: Any) -> list[Change]:
-        """Apply a page's changes to the text and return them. Raise Refusal for invalid changes."""
+        """Apply a page's changes to the text and return them. Raise Refusal for invalid changes or an old revision."""
         self.check(revision)
         read = read_changes(changes, len(self.text))
         self._apply(read)
@@ -165,7 +165,7 @@ class Document:
         return changes
 
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
-        """Merge the file's changes since the last read into the text; in a conflict the text takes precedence.
+        """Merge the file's changes since it was last read into the text. In a conflict, the text takes precedence.
 
         Return the changes and the conflicts. Raise Refusal for an old revision or a missing file, and ArgumentError for
         an unreadable file.
@@ -179,7 +179,7 @@ class Document:
         return changes, conflicts
 
     def _read_again(self) -> tuple[bytes, str]:
-        """Return the file's bytes, and the same contents as text."""
+        """Return the file's bytes and its text; raise Refusal for a missing file."""
         data, digest = self.found_on_disk()
         if digest == MISSING:
             raise Refusal(

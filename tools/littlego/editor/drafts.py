@@ -63,12 +63,12 @@ def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry's drawing and labels, without conditions and points; [] if invalid."""
+    """Return the patterns of an entry's drawing and labels, without conditions and points; [] for a mistake in them."""
     return _read(entries, entries.nodes(entry), _SHAPE)
 
 
 def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPattern]:
-    """Return the patterns of some keys of an entry, with default values for the other required keys."""
+    """Return the patterns of some keys of an entry, with defaults for other required keys; [] for a mistake."""
     if nodes.item is None or not isinstance(nodes.root, yaml.MappingNode):
         return []
     passes = isinstance(nodes.values.get("move"), yaml.ScalarNode)
@@ -87,14 +87,14 @@ def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPa
 
 
 def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
-    """Return a copy of a node with the value `value`."""
+    """Return a copy of a node with another value."""
     made: yaml.Node = type(node)(node.tag, value, node.start_mark, node.end_mark)
     return made
 
 
 @cache
 def _stub(ruleset: str, passes: bool) -> list[tuple[yaml.Node, yaml.Node]]:
-    """Return the keys and default values of an entry that has only the required keys."""
+    """Return the keys and values, as nodes, of an entry with only the required keys. passes: whether it passes."""
     size = game_named(ruleset).pattern_sizes.smallest
     board = "\n".join([" " * 12 + " ".join("." * size)] * size)
     root = compose(Source(_STUB.format(ruleset=ruleset, board=board, move="pass" if passes else "0,0"), "draft"))

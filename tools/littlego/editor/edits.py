@@ -1,7 +1,6 @@
 """Edits of an entry as changes of the file's text that keep comments and layout.
 
-A change has a start and an end, in characters of the whole text, and the replacement. The changes of one edit are in
-text order and do not overlap.
+A change replaces the characters of the whole text from a start to an end. The changes of one edit do not overlap.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ Value = str | int | bool | list[str]
 
 
 class Editing:
-    """An editor of one entry."""
+    """An editor of one entry. Raises ArgumentError if the form cannot edit the entry."""
 
     def __init__(self, entries: Entries, entry: Entry):
         self.entries, self.entry = entries, entry
@@ -121,7 +120,7 @@ class Editing:
         return [self.change(start, min(others), "")]  # the next key moves to the line of the entry's dash
 
     def without_lines(self, begin: int, end: int) -> Change:
-        """Return the change that removes all lines from one character to another."""
+        """Return the change that removes whole lines, from the line of `begin` to the line of `end`."""
         source = self.source
         first = source.starts[source.place(begin)[0] - 1]
         line_end = BREAK.search(source.text, max(end, begin))
@@ -141,7 +140,10 @@ class Editing:
         return self.source.place(node.start_mark.index)
 
     def set_item(self, name: str, index: int, text: str | None) -> list[Change]:
-        """Return the changes that replace a list's item, append an item, or (with None) remove the item."""
+        """Return the changes that replace an item of a list, append an item, or remove an item.
+
+        index: the number of items appends an item. text: None removes the item.
+        """
         node = self.values.get(name)
         key = self._key(name)
         if key.kind not in (CONDITIONS, NAMES):
@@ -226,7 +228,7 @@ def _rows(name: str, value: Value) -> list[str]:
 
 
 def scalar(text: str, is_prose: bool = False) -> str:
-    """Return text as a one-line YAML scalar, quoted if it is prose or YAML would change its meaning."""
+    """Return text as a one-line YAML scalar, in quotes if it is prose or if YAML would read it differently."""
     text = " ".join(text.split())
     if not is_prose:
         source = Source(f"- {text}", "")

@@ -28,11 +28,11 @@ MOST_KEPT = 1000  # maximum number of cached compiled entries: more than twice a
 MOST_NODES = 8  # maximum number of entries whose YAML nodes are cached
 _BEGUN = re.compile(r" *- *")
 _EMPTY = ("P009", "P010")  # codes of the problems of an invalid or empty list
-BY_NUMBER = "#"  # prefix of an entry's number, which identifies an entry without an id
+BY_NUMBER = "#"  # prefix of the entry's number, from 0, in the name of an entry without an id
 
 
 class NoSuchEntryError(LookupError):
-    """Raised for an unknown id; the message suggests similar ids."""
+    """Raised for an unknown id; the message suggests a similar id if there is one."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Kept:
     heads: dict[str, tuple[list[Problem], KnowledgeBase]] = field(default_factory=dict)
 
     def get(self, digest: str) -> Compiled | None:
-        """Return a cached entry, and mark it as recently used; None if there is none."""
+        """Return the cached entry with a digest, and mark it as recently used; None if it is not cached."""
         if digest in self.compiled:
             self.compiled.move_to_end(digest)
         return self.compiled.get(digest)
@@ -88,7 +88,7 @@ class Kept:
 
 
 class Entries:
-    """The entries of one text. kept: the cache of compiled entries."""
+    """The entries of one text. kept: the cache of compiled entries; None creates a cache."""
 
     def __init__(self, text: str, filename: str, kept: Kept | None = None):
         self.cut = Cut(text, filename)
@@ -113,7 +113,7 @@ class Entries:
         return [skim(self.cut.text_of(entry), "id") or f"{BY_NUMBER}{entry.number}" for entry in self.all]
 
     def entry(self, name: str) -> Entry:
-        """Return the entry that a name identifies: its id, the id of one of its sequence moves, or `#` and its number.
+        """Return the entry with a name: its id, the id of a move of its sequence, or `#` and its number from 0.
 
         Raise NoSuchEntryError for any other name.
         """
@@ -177,7 +177,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return the compiled entry; if an entry above has the same id, compile again to report the duplicate."""
+        """Return the compiled entry, compiled again with a problem if an entry above has the same id."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):
@@ -235,7 +235,7 @@ def move_lines(pattern: KnownPattern, by: int) -> KnownPattern:
 
 @lru_cache(maxsize=6000)
 def skim(text: str, key: str) -> str:
-    """Return the one-line value of a key of an entry without parsing the entry; '' if there is none."""
+    """Return the one-line value of a key in an entry's text without parsing the entry; '' if there is none."""
     begun = _BEGUN.match(text)
     if begun is None:
         return ""

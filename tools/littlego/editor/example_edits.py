@@ -26,11 +26,11 @@ class ExampleEdit:
         self.nodes = example_nodes(editing.values)
 
     def add(self, example: Example) -> list[Change]:
-        """Return the changes that add an example after the last example of its kind."""
+        """Return the changes that add an example after the last of its kind, with the key if it is missing."""
         return self._add(example.kind, example.text().splitlines())
 
     def duplicate(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that insert a copy of an example directly below it."""
+        """Return the changes that insert a copy directly below an example."""
         node = self._node(kind, index)
         end, column, lines = self._end_of_line(node), self._dash(node), self._lines(node)
         return [self.editing.insert(Insertion(end, " " * column, lines))]
@@ -38,7 +38,7 @@ class ExampleEdit:
     def shift(self, kind: str, index: int, by: int) -> list[Change]:
         """Return the changes that swap an example with the previous (`by` is -1) or the next example (1).
 
-        The comments right above an example, and the comments on its lines, move with it.
+        The comments directly above an example and the comments on its lines move with the example.
         """
         first, second = (self._node(kind, one) for one in sorted((index, index + by)))
         text, spans = self.editing.source.text, [self._span(first), self._span(second)]
@@ -71,7 +71,7 @@ class ExampleEdit:
         return self._group().remove(kind)
 
     def move_to(self, kind: str, index: int, to: str) -> list[Change]:
-        """Return the changes that move an example below another key."""
+        """Return the changes that move an example to another kind. to: the new kind."""
         if to == kind:
             return []
         lines = self._lines(self._node(kind, index))
@@ -80,7 +80,7 @@ class ExampleEdit:
     def set(self, kind: str, index: int, key: str, value: Value | None) -> list[Change]:
         """Return the changes that set a key of an example or (with None) remove the key.
 
-        Setting a new colour also removes `moves_left`, whose value is valid only for the other side.
+        Setting `colour` also removes `moves_left`, because its value depends on the side to move.
         """
         inner = self._inner(kind, index)
         is_other = key == "colour" and value is not None and "moves_left" in inner.values
@@ -91,7 +91,7 @@ class ExampleEdit:
         return sorted([*changes, *inner.remove("moves_left")]) if is_other else changes
 
     def cell(self, kind: str, index: int, key: str, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that put a stone on a point of `board` or `previous`, or remove it with `.`."""
+        """Return the changes that put a symbol (X, O or `.`) on a point of an example. key: board or previous."""
         inner = self._inner(kind, index)
         cells = read_block(inner.source, inner.values.get(key), key) if key in ("board", "previous") else []
         if symbol not in STONES or not (0 <= row < len(cells) and 0 <= column < len(cells[row])):
@@ -180,7 +180,7 @@ class ExampleEdit:
         return source.starts[line - 1] + len(source.line(line))
 
     def _lines(self, node: yaml.Node) -> list[str]:
-        """Return the lines of an item, unindented."""
+        """Return the lines of an item, including its dash, without indentation."""
         source, column = self.editing.source, self._dash(node)
         first, last = (source.place(at)[0] for at in (node.start_mark.index, end_of(source, node)))
         lines = [source.line(number) for number in range(first, last + 1)]

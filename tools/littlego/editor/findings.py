@@ -22,7 +22,7 @@ _WORD = re.compile(r"[\w-]+|\S")  # the word to underline
 
 
 def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset | None = None) -> KnowledgeBase:
-    """Return a knowledge base of some patterns of a file."""
+    """Return a knowledge base with some patterns. ruleset: None for the file's ruleset."""
     return KnowledgeBase(entries.filename, ruleset or entries.ruleset, "", list(patterns))
 
 
@@ -40,7 +40,7 @@ def entry_findings(entries: Entries, entry: Entry, runner: Runner, notes: bool =
 
 
 def file_findings(entries: Entries, runner: Runner, exact_lints: ExactLints | None, notes: bool = False) -> Checked:
-    """Return the problems of the whole file, as `littlego check` reports them."""
+    """Return the problems of the whole file, as `littlego check` reports them. exact_lints: see check_base."""
     base, problems = entries.base()
     outcomes = (runner.outcome(case) for case in cases(base))
     return check_base(Source(entries.text, entries.filename), problems, base, outcomes, exact_lints, notes)

@@ -1,4 +1,4 @@
-"""The placements in which a pattern fires on a board, and the first failing clause for other moves."""
+"""The firings of a pattern on a board, and the clauses that fail for a move, as plain values for the page."""
 
 from __future__ import annotations
 
@@ -141,9 +141,9 @@ def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, An
 
 
 def _condition_json(placements: Placements, placed: Placement, number: int, is_open: bool) -> dict[str, Any]:
-    """Return a condition as plain values.
+    """Return a condition as plain values: see clauses_json.
 
-    is_open: whether the condition is not evaluated, because a cell differs and the shape does not match.
+    is_open: whether the condition is not evaluated, because a cell differs.
     """
     pattern, program = placements.pattern, placements.pattern.when[number]
     line, column = pattern.places.get(f"when {number}", (pattern.line, pattern.column))

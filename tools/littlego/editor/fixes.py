@@ -1,4 +1,4 @@
-"""Fixes, as changes of the text, for problems whose message states the remedy."""
+"""Fixes, as changes of the text, for problems that can be corrected automatically."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Fix = tuple[str, list[Change]]
 
 
 def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
-    """Return a problem's fix: title, and changes in the format of POST /api/edit; None without a fix."""
+    """Return a problem's fix: title, and changes in the format that POST /api/edit takes; None without a fix."""
     for find in (_meant, _missing, _unquoted, _ragged, _moved, _removed):
         try:
             found = find(entries, problem)
@@ -46,7 +46,7 @@ def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
 
 
 def offset_of(entries: Entries, problem: Problem) -> int:
-    """Return the index of a problem's first character in the text."""
+    """Return the index in the text of the first character of a problem's place."""
     line = min(max(problem.line, 1), len(entries.cut.starts))
     return min(entries.cut.starts[line - 1] + problem.column - 1, len(entries.text))
 
@@ -57,7 +57,7 @@ def _editing(entries: Entries, problem: Problem) -> Editing | None:
 
 
 def _meant(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that replaces a word by the most similar known word."""
+    """Return a fix that replaces a word by the word that the hint suggests."""
     meant, found = _MEANT.search(problem.hint), _FOUND.search(problem.message)
     at = offset_of(entries, problem)
     if not meant or not found:
@@ -124,6 +124,6 @@ def _removed(entries: Entries, problem: Problem) -> Fix | None:
         return None
     items = editing.items("when")
     at = [k for k, item in enumerate(items) if editing.place(item)[0] == problem.line]
-    if len(at) != 1 or " and " in str(items[at[0]].value):  # the author must remove this part of a condition by hand
+    if len(at) != 1 or " and " in str(items[at[0]].value):  # the author must remove one part of an `and` by hand
         return None
     return "Remove the condition", editing.set_item("when", at[0], None)

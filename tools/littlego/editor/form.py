@@ -150,7 +150,7 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
 
 
 def unknown_json(place: Place, key: yaml.Node) -> dict[str, Any]:
-    """Return a key that the pattern language does not define, as plain values."""
+    """Return a key that patterns of this ruleset cannot have, as plain values."""
     return {"key": str(key.value), "kind": "unknown", "written": True, "value": None, **place.of(key)}
 
 
@@ -175,7 +175,7 @@ def _drawing(place: Place, values: Mapping[str, yaml.Node]) -> dict[str, Any] | 
 
 
 def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]:
-    """Return the nodes of an entry's examples, by kind."""
+    """Return the nodes of an entry's examples, by kind. A kind without a list of examples is missing."""
     drawn = values.get("examples")
     inner = values_and_keys(drawn)[0]
     lists = {kind: (inner if kind in EXAMPLES_KEYS else values).get(kind) for kind in KINDS}

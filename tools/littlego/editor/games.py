@@ -4,7 +4,7 @@
     X.O../...../...../...../..... white left=17; 2,2 pass
     match-9; 4,4 2,2 resign
 
-The start is the name of a ruleset, or a position in the format of littlego.editor.positions.
+The start is the name of a game's rules, or a position in the format of littlego.editor.positions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 
 @dataclass(frozen=True)
 class StudioGame:
-    """A game to step through.
+    """A game to step through, finished or not.
 
     said: the recorded reason for each move, or ''. left: the mover's clock after each move in seconds, None without
     clocks. players: Black's and White's name. result: the recorded result, or ''. budgets: Black's and White's initial
@@ -52,7 +52,7 @@ class StudioGame:
 
 
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
-    """Return the game of a text; raise ArgumentError if invalid. ruleset: the default ruleset for a position."""
+    """Return the game of a text; raise ArgumentError if it cannot be read. ruleset: a position's default ruleset."""
     if len(text) > LONGEST:
         raise ArgumentError(f"the game has {len(text)} characters; expected at most {LONGEST:,}")
     said, semicolon, rest = text.partition(";")
@@ -75,7 +75,7 @@ def _read_start(said: str, ruleset: str) -> Position:
 
 
 def game_text(record: Record) -> str:
-    """Return a game as text: see read_game."""
+    """Return a game as text, which read_game reads."""
     start, rules = record.start, record.start.ruleset
     is_opening = position_text(start) == position_text(opening(rules))
     moves = (word(played.move, rules.size) for played in record.moves)
@@ -113,7 +113,7 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Return how the game ended, in a sentence; for an unfinished game, its recorded result or ''."""
+    """Return how the game ended, in words. If its last move did not end it, return the recorded result, or ''."""
     moves = game.record.moves
     if not moves:
         return game.result
@@ -194,7 +194,7 @@ def _score(position: Position) -> str:
 
 
 def is_over(game: StudioGame, positions: list[Position]) -> bool:
-    """Return whether the rules allow no further move."""
+    """Return whether the last move ended the game."""
     moves = game.record.moves
     return bool(moves) and (moves[-1].move == RESIGN or positions[len(moves) - 1].ends_with(moves[-1].move))
 
@@ -206,5 +206,5 @@ def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
 
 
 def moves_made(game: StudioGame) -> tuple[int, ...]:
-    """Return the moves since the start, points or PASS."""
+    """Return the moves since the start, as points or PASS, without a resignation."""
     return tuple(move.move for move in game.record.moves if move.move >= 0 or move.move == PASS)

@@ -170,7 +170,7 @@ def facts(entries: Entries) -> list[dict[str, str]]:
 
 
 def _arguments(entries: Entries, spot: Spot, kind: str) -> Iterator[Option]:
-    """Yield the possible arguments of a fact: the move, and the labels of the right kind."""
+    """Yield the possible arguments of a fact. kind: the kind of the argument, point or chain."""
     assert spot.entry is not None
     patterns = shapes(entries, spot.entry)
     if kind == "point" and not all(pattern.passes for pattern in patterns):

@@ -1,4 +1,4 @@
-"""Line ends: their normalisation for the editor, and their restoration in the file for unedited lines."""
+"""Line ends: their normalisation for the editor, and their restoration when the file is saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of patterns.txt for a text; unchanged entries are not compiled again.
+"""The lines of patterns.txt for an edited text, without compiling unchanged entries again.
 
 Compiling all entries of a long file takes seconds. If the patterns.txt beside the file was compiled from the file on
 disk, the lines are taken from this patterns.txt, and only edited entries are compiled.

@@ -92,7 +92,7 @@ class Link:
         return VERSION + base64.urlsafe_b64encode(packed + packer.flush()).rstrip(b"=").decode()
 
     def filename(self) -> str:
-        """Return a file name for the link's patterns, different for each link."""
+        """Return a file name for the link's patterns; different links have different names."""
         name = _NOT_IN_NAMES.sub("-", self.id.lower())[:40].strip("-") or "pattern"
         return f"{name}-{sha256(self.text().encode()).hexdigest()[:6]}.yaml"
 

@@ -108,8 +108,9 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
     """Yield (line number in base, line number in other) for equal lines. i, j: the numbers of the first lines.
 
-    Lines that occur once in both texts, such as a pattern's id, are matched first, and difflib only compares the lines
-    between them ("patience diff"). With thousands of equal lines, such as rows of boards, difflib alone takes seconds.
+    This is the "patience diff". It first matches the lines that occur once in each text, such as a pattern's id.
+    difflib compares only the lines in between, because thousands of equal lines, such as rows of boards, would take it
+    seconds.
     """
     before = _common(zip(base, other, strict=False))
     yield from ((i + n, j + n) for n in range(before))
@@ -136,7 +137,7 @@ def _common(pairs: Iterable[tuple[str, str]]) -> int:
 
 
 def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
-    """Return (index in base, index in other) for the longest common series of lines that are unique in both."""
+    """Return (index in base, index in other) for the longest common subsequence of lines unique in both texts."""
     counts, others = Counter(base), Counter(other)
     places = {line: n for n, line in enumerate(other) if others[line] == 1}
     ends: list[int] = []  # the lowest end in `other` of a series of each length

@@ -1,4 +1,4 @@
-"""The registry of methods and jobs: functions that a page may call by name, with checked parameters."""
+"""The registry of methods and jobs, which are functions that the page may call by name."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Refusal(Exception):
         return _refusal, (self.code, self.text, self.more)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the refusal as an answer's JSON object."""
+        """Return the JSON object that answers the call."""
         return {"problem": {"code": self.code, "text": self.text, **self.more}}
 
 
@@ -57,8 +57,7 @@ def _refusal(code: str, text: str, more: dict[str, Any]) -> Refusal:
 class Method:
     """A function that the page may call.
 
-    channel: a newer request replaces an older request of the same channel. lane: the process that runs the method.
-    lasting: whether a job's process is kept for the next lasting job.
+    channel, lane: see `ask`. lasting: see `job`.
     """
 
     name: str
@@ -68,7 +67,7 @@ class Method:
     lasting: bool = False
 
     def parameters(self) -> dict[str, tuple[inspect.Parameter, Any]]:
-        """Return the parameters and their types, by name."""
+        """Return {name: (parameter, type)} for the function's parameters except the session."""
         return _parameters_of(self.function)
 
     def checked(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,7 +89,7 @@ class Method:
 
 @cache
 def _parameters_of(function: Callable[..., Any]) -> dict[str, tuple[inspect.Parameter, Any]]:
-    """Return {name: (parameter, type)} for a function's parameters except the first, the session."""
+    """Return {name: (parameter, type)} for all parameters of a function except the first."""
     hints = typing.get_type_hints(function)
     parameters = list(inspect.signature(function).parameters.items())[1:]
     return {name: (parameter, hints.get(name, Any)) for name, parameter in parameters}
@@ -101,7 +100,7 @@ JOBS: dict[str, Method] = {}
 
 
 def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function], Function]:
-    """Register a function as a method: `f(session, *, ...) -> dict`, a JSON object.
+    """Register a function `f(session, *, ...) -> dict` as a method, whose answer is a JSON object.
 
     The parameters are the fields of the request, checked against their annotations. The method raises Refusal or
     ArgumentError for a request that it cannot answer. lane: QUICK is for calls of a few milliseconds, BOARD for
@@ -113,7 +112,7 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
 
 
 def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
-    """Register a generator function as a job: `f(session, *, ...)` yields JSON objects.
+    """Register a generator function `f(session, *, ...)` as a job, which yields JSON objects for the page.
 
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
     value is sent as `{"done": ...}` at the end. A new job replaces a running job of the same name. SystemExit is raised
@@ -193,7 +192,7 @@ def refusal_of(error: Exception, what: str) -> Refusal:
 
 
 def is_a(value: Any, wanted: Any) -> bool:
-    """Return whether a JSON value has the type `wanted`: a class, X | None, list[X], dict[str, X] or Literal."""
+    """Return whether a JSON value has a type: a class, X | None, list[X], dict[str, X] or Literal."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if wanted is Any or wanted is None or wanted is type(None):
         return wanted is Any or value is None

@@ -1,4 +1,4 @@
-"""The candidates of a decision as the board shows them: reason, cells and refutation of each move."""
+"""The candidates of a decision as plain values for the board view."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Board:
         self.word = position.own | position.theirs << self.size * self.size
 
     def symbol(self, point: int) -> str:
-        """Return the symbol on a point; X is the side to move."""
+        """Return the symbol of a point: X (a stone of the side to move), O or `.`."""
         own, theirs = self.position.own, self.position.theirs
         return "X" if own >> point & 1 else "O" if theirs >> point & 1 else "."
 
@@ -57,7 +57,7 @@ board_of = lru_cache(maxsize=16)(Board)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a diagram on the board. row, column: in the diagram as drawn, edges included, from 0."""
+    """A cell of a diagram. row, column: from 0 in the drawing, edges included. letter: its label, or ''."""
 
     row: int
     column: int
@@ -86,7 +86,7 @@ class Placement:
 
     @property
     def key(self) -> tuple[int, int, tuple[int, ...]]:
-        """A key that is equal for equal placements."""
+        """A key that equal placements have in common."""
         return self.care, self.value, self.named
 
 
@@ -129,7 +129,7 @@ class Placements:
 
     @cached_property
     def all(self) -> list[Placement]:
-        """Every placement whose box lies on the board, including placements with misplaced edges."""
+        """Every placement within the board, including duplicates and placements with misplaced edges."""
         size = self.board.size
         if not self.cells:
             return [Placement(0, 0, (), 0, 0, 0, (), PASS, (PASS,))]
@@ -137,7 +137,7 @@ class Placements:
 
     @cached_property
     def placed(self) -> list[Placement]:
-        """The engine's placements, whose drawn edges lie on the board's edges, without duplicates."""
+        """The placements that the engine considers: without misplaced edges and duplicates."""
         return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
 
     def _placements(self, one: _Turned) -> Iterator[Placement]:
@@ -177,7 +177,7 @@ class Placements:
 
     @cached_property
     def order(self) -> list[int]:
-        """The conditions' indexes in the author's order."""
+        """The indexes of the conditions, in the author's order."""
         places = self.pattern.places
         return sorted(range(len(self.pattern.when)), key=lambda k: (places.get(f"when {k}", (0, 0)), k))
 
@@ -193,7 +193,7 @@ class Placements:
 
     @cached_property
     def firing(self) -> list[Placement]:
-        """The placements that fire."""
+        """The placements that fire, without duplicates."""
         fitting = (one for one in self.placed if not one.failing and self.is_legal(one))
         return [one for one in fitting if not self.false_conditions(one, 1)]
 

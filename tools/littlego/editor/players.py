@@ -1,4 +1,4 @@
-"""The players of the studio (the open file's patterns and named players), and their games."""
+"""The players of the studio, namely the open file's patterns and named players, and their games."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OpenFile(Player):
         decider_for(self.session, opening(ruleset)).prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the patterns' move with a reason of one line."""
+        """Return the patterns' move with its reason in one line."""
         began = time.process_time()
         decision = decider_for(self.session, turn.position).decide(turn.position)
         return Reply(decision.move, time.process_time() - began, reason=reason_line(decision))
@@ -101,8 +101,8 @@ def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
 def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
     """Yield a game after each move of two players, until the game ends or has PLIES moves.
 
-    names: the names of Black and White on the page. A game from the empty board is identical to the game of `littlego
-    play --seed SEED`. Raise Refusal for a player that loses by a fault, and ArgumentError for a finished game.
+    names: the names of Black and White on the page. From the opening, the game is the same as with `littlego play
+    --seed SEED`. Raise Refusal for a player that loses by a fault, and ArgumentError for a finished game.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)
     ruleset = positions[-1].ruleset

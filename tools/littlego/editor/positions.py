@@ -4,14 +4,14 @@
 
 The rows come first, from the top, separated by `/`: `X` Black, `O` White, `.` empty. Options follow in any order:
 
-    black, white          the mover; default: black
+    black, white          the side to move; default: black
     left=N                moves left, including the next move; default: the maximum; only Little-Go
-    previous=ROWS         the board before the last move, if needed for a ko or a pass
+    previous=ROWS         the board before the last move, which reveals a ko or a pass
     ruleset=NAME          little-go or match
     prisoners=2,0         prisoners that Black and White hold; only a match
     last=3,4              the last move as row,column, or pass; only a match
     pass_stones=false     a pass does not cost a stone; only a match
-    komi=6.5              komi, unless it is the usual komi; only a match
+    komi=6.5              default: the usual komi; only a match
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
 
 
 def _read_rows(text: str, what: str) -> tuple[int, tuple[int, int]]:
-    """Return (size, (black, white)) of rows joined by `/`."""
+    """Return (size, (black, white)) of rows joined by `/`. what: the field's name, for messages."""
     rows = text.split("/")
     size = len(rows)
     if not LITTLE_GO_SIZES.allow(size) or any(len(row) != size or set(row) - set("XO.") for row in rows):
@@ -181,7 +181,7 @@ def explain_command(position: Position, filename: str, options: str = "") -> str
 
 
 def drawn_command(name: str, position: Position, options: str = "") -> str:
-    """Return the command `littlego NAME` for a position; '' if no drawing can express the position."""
+    """Return the shell command `littlego NAME` for a position; '' if no drawing can express the position."""
     size, example = position.ruleset.size, Example.of_position(MATCHES, position, None)
     words = [f"littlego {name} -", f"--colour {'black' if position.colour == BLACK else 'white'}"]
     if isinstance(position, MatchPosition):

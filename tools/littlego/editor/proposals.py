@@ -57,7 +57,7 @@ def recorded_positions(ruleset_name: str) -> list[Position]:
 
 
 def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
-    """Yield each placement at which exactly one cell or condition fails, with this clause.
+    """Yield each near miss as (placement, the clause that fails).
 
     Illegal moves and moves for which the pattern fires are skipped.
     """
@@ -73,7 +73,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 
 
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
-    """Return the clauses that examples test: each is the only clause to fail in some `no_match` example."""
+    """Return the clauses that examples test: those that are the only failing clause in a `no_match` example."""
     held: set[Clause] = set()
     for example in examples:
         if not example.must_fire:
@@ -131,7 +131,7 @@ class NearMisses:
 
 
 def tried(lab: Laboratory, name: str) -> list[Outcome]:
-    """Return the outcomes of a pattern's mutants in the trials of `littlego mutate`."""
+    """Return the outcome of each mutant of a pattern, as `littlego mutate` tries them."""
     return try_mutants(Request(lab.setup, name))
 
 
@@ -141,7 +141,7 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, survivor's name): an example that would kill the survivor}; {} if there is none."""
+    """Return {(pattern, survivor's name): an example that would kill the survivor}; {} without such an example."""
     return find_pins(lab.setup, [survivor], 1)
 
 
@@ -153,5 +153,5 @@ def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
 
 
 def laboratory_for(text: str, filename: str, ruleset_name: str) -> Laboratory:
-    """Return the laboratory in which `littlego mutate` tries the mutants of a text's patterns."""
+    """Return the laboratory, as in `littlego mutate`, for the mutants of a text's patterns."""
     return laboratory(Setup.read(text, filename, ruleset_name))

@@ -35,7 +35,7 @@ _REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # comparison -> limit minus valu
 
 @dataclass(frozen=True)
 class Step:
-    """A change of one clause of a pattern: its description, and the new cell or condition.
+    """A change of one clause of a pattern: a cell or a condition.
 
     cell: (row, column, symbol). condition: (number, text); '' as text removes the condition.
     """
@@ -87,7 +87,7 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return the condition, weakened until it just holds; '' if it does not compare a fact with a number."""
+    """Return the condition with a number at which it just holds; '' if it does not compare one fact with a number."""
     program = placements.pattern.when[number]
     found, asked = _LIMIT.fullmatch(infix(program)), calls(program)
     if not found or len(asked) != 1 or asked[0][0] != found["fact"]:

@@ -23,9 +23,9 @@ Compiled = tuple[list[Problem], KnowledgeBase]
 class Snapshot:
     """The document at a revision, as sent to the processes.
 
-    filename: for messages. path: the full path. players: additional players with which the studio was started, which
-    may be programs; every page may also use the built-in players. start: the text that comparisons use if the file does
-    not exist yet, or None.
+    filename: the file's name for messages. path: the full path. players: the players named by `--player`, which may be
+    programs; pages may also use the built-in players. start: the text that comparisons use if the file does not exist
+    yet, or None.
     """
 
     revision: int = 0
@@ -78,7 +78,7 @@ class Session:
 
     @property
     def entries(self) -> Entries:
-        """The text cut into its entries, each compiled lazily and cached between texts."""
+        """The entries of the text; each is compiled lazily and cached for later texts."""
         if self._entries is None or (self._entries.text, self._entries.filename) != (self.text, self.filename):
             before = self._entries.ids if self._entries else []
             self._entries = Entries(self.text, self.filename, self._kept)
@@ -105,7 +105,7 @@ class Session:
         return self.compiled_text(self.text, self.filename)
 
     def compiled_text(self, text: str, filename: str) -> Compiled:
-        """Return the problems and valid patterns of any text, such as the file's text on disk.
+        """Return the problems (except failing examples) and the valid patterns of any text.
 
         An entry that occurs in several texts of the same file is compiled only once.
         """
@@ -130,10 +130,10 @@ class Session:
         return self._last_good
 
     def knowledge(self) -> Knowledge:
-        """Return the patterns of `base` with their lines of patterns.txt, as `diff` and `explain` need them."""
+        """Return the patterns of `base` with their lines of patterns.txt."""
         return knowledge_of(self.base(), self.filename)
 
     def book(self) -> Book:
-        """Return the patterns of `base` as a book, cached by their lines (littlego.knowledge.files)."""
+        """Return the patterns of the last text without mistakes as a book; see Lines.of."""
         lines = self._lines.of(self.entries, self.snapshot.path)
         return self.knowledge().book if lines is None else book_of_lines(lines, self.entries.ruleset.name)

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: the page's patterns, and a file's patterns from disk or a revision.
+"""The two versions of the patterns in a comparison: on the page, and in a file or a Git revision.
 
 An entry that is the same on the page and on disk is compiled only once.
 """
@@ -22,7 +22,7 @@ ENDINGS = ".yaml", ".yml"
 
 
 def edited(session: Session) -> Knowledge:
-    """Return the patterns on the page; raise ArgumentError for a mistake, as the commands do."""
+    """Return the patterns on the page; raise ArgumentError for a mistake in them."""
     return _knowledge(session, session.text, session.filename)
 
 

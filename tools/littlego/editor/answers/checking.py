@@ -27,7 +27,7 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 
 @ask("findings")
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
-    """Return an entry's problems, including failing examples, without the results of exact searches.
+    """Return an entry's problems, including failing examples.
 
     problems: the problems of the entry. outside: the problems outside the entries. notes: whether `problems` includes
     notes. See finding_json for the format.
@@ -39,9 +39,10 @@ def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str
 
 @ask("check", lane=SLOW)
 def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[str, Any]:
-    """Return the problems of the whole file, as `littlego check` reports them; see finding_json.
+    """Return the problems of the whole file, as `littlego check` reports them.
 
-    exact: whether to include the results of exact searches.
+    exact: whether to include the problems that only an exact search finds. notes: whether to include notes. problems:
+    see finding_json. patterns: the number of patterns. undecided: a line for each search without a result.
     """
     from littlego.knowledge.lint.proofs import lints_of
 
@@ -151,9 +152,9 @@ def edit_example(
     """Return the text changes that edit one example.
 
     op: `duplicate` and `remove` take no further parameters. `up` and `down` move the example among the examples of its
-    kind, and `move_to` moves it to the kind `to`. `set` sets `key` to `value`, or removes the key if `value` is null;
-    an edit that adds a mistake to the entry is refused. `cell` puts `symbol` (X, O or `.`) at `row`, `column` of `key`,
-    which is board or previous.
+    kind, and `move_to` moves it to the kind `to`. `set` sets `key` to `value`, or removes the key if `value` is null.
+    `cell` puts `symbol` (X, O or `.`) at `row`, `column` of `key`, which is board or previous. Raise ArgumentError for
+    a `set` that adds a mistake to the entry.
     """
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
     if op in ("up", "down"):

@@ -28,8 +28,8 @@ def diff(session: Session, *, against: str = DISK) -> Events:
     """Yield the decisions that differ between two versions of the patterns: see comparing.compare.
 
     against: `disk` for the saved file, `record` for the recorded decisions, `HEAD` for the committed file, or the name
-    of a file in the same folder. done: the keys of comparing.summary, stale (a text and a command for each stale file
-    of the player), and command.
+    of a file in the same folder. done: the keys of comparing.summary, command, and stale. `stale` describes each stale
+    file of the player, with a command that updates the file.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -44,7 +44,7 @@ def diff(session: Session, *, against: str = DISK) -> Events:
 
 @job("prepare", lasting=True)
 def prepare(session: Session) -> Events:
-    """Load the data that `diff` needs first, so that the first comparison starts without delay."""
+    """Load the data that `diff` needs, so that the first comparison starts without delay."""
     from littlego.editor.comparing import load
 
     yield {"progress": [0, 1]}
@@ -76,8 +76,8 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     """Record the moves of the file's patterns, as `littlego diff --accept` does.
 
     positions: the positions of the accepted changes, as `diff` yields them; null accepts all changes. done: accepted
-    (the number of changed lines in the record), changes (the number of all changes), record (the written file),
-    command. Raise Refusal if the file differs from the page's text.
+    (the number of changed lines in the record), changes (the number of all changes), record (the file of the recorded
+    decisions), command. Raise Refusal if the file differs from the page's text.
     """
     from littlego.editor.comparing import compare
 

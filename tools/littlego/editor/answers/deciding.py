@@ -79,10 +79,10 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return the effect of removing some patterns, of using another file of the folder, or of both.
+    """Return the decision without some patterns, with another patterns file of the folder, or both.
 
-    explain: the output of `littlego explain --what-if FILE --without ID --json`. moves: the candidates of the changed
-    decision, see moves.moves_json.
+    explain: the output of `littlego explain --what-if FILE --without ID --json`. moves: the candidates of the new
+    decision, see moves.moves_json. chosen: the new move. moved: whether the move changes.
     """
     board, by = _read(session, position)
     if not (without or file):
@@ -103,7 +103,7 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 
 @ask("first_pattern", lane=BOARD)
 def first_pattern(session: Session) -> dict[str, Any]:
-    """Return the id of the pattern to open first: a drawn pattern that decides its own first example.
+    """Return the id of the pattern to open first; '' if the file has no entries.
 
     Only the first MOST_OPENED patterns with stones in their drawings are tried. If none of them decides its example,
     the first of them is returned, or else the first entry, or ''.

@@ -19,7 +19,10 @@ Operation = Literal["set", "remove", "set_item", "remove_item", "cell", "label",
 
 @ask("outline")
 def outline_of(session: Session) -> dict[str, Any]:
-    """Return the file's entries (see form.outline), its ruleset, and the problems outside the entries."""
+    """Return the file's entries (see form.outline), its ruleset, and the problems outside the entries.
+
+    size: the ruleset's board size. outside: each problem in one line.
+    """
     entries = session.entries
     told = {entry.number: known.problems for entry in entries.all if (known := entries.known(entry))}
     head, _ = entries.head
@@ -39,14 +42,14 @@ def entry(session: Session, *, pattern: str) -> dict[str, Any]:
 
 @ask("entry_at")
 def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
-    """Return the id and number of the entry at a character offset of the text, null outside the entries."""
+    """Return the id and the number, from 0, of the entry at a character offset; null outside the entries."""
     entries = session.entries
     found = entries.cut.entry_at(entries.cut.line_of(offset))
     return {"pattern": entries.ids[found.number] if found else None, "number": found.number if found else None}
 
 
 def changes_json(changes: Iterable[Change]) -> dict[str, Any]:
-    """Return changes in the format of POST /api/edit."""
+    """Return changes in the format that the request POST /api/edit takes."""
     return {"changes": [change.as_json() for change in sorted(changes)]}
 
 

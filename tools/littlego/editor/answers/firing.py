@@ -34,7 +34,7 @@ def entry_of(session: Session, name: str) -> Entry:
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
-    """Return the patterns of an entry, shared entry or move of a sequence; [] for an invalid entry."""
+    """Return the patterns of an entry, a shared pattern or a sequence's move; [] if the drawing cannot be read."""
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
             return [shared]
@@ -43,7 +43,7 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 
 
 def position_of(session: Session, text: str) -> Position:
-    """Return the position of a text, by default of the file's ruleset.
+    """Return the position of a text; the default ruleset is the file's.
 
     Raise ArgumentError for an invalid text, and for a ruleset or board size other than the file's.
     """
@@ -80,7 +80,7 @@ def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 
 @ask("why_not_here")
 def why_not_here(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
-    """Return why an entry does not fire for a move, `row,column` or `pass`: see fires.why_not_here."""
+    """Return why an entry does not fire for a move: see fires.why_not_here. move: `row,column` or `pass`."""
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     point = move_at(move, board.ruleset.size, "move")
     command = explain_command(board, session.filename, f"--why-not {move_name(point, board.ruleset.size)}")

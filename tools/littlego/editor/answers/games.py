@@ -91,7 +91,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that may contain a game."""
+    """Return the names of the folder's files that may contain a game, judged by their names."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -100,7 +100,7 @@ def game_files(session: Session) -> dict[str, Any]:
 
 @ask("move")
 def move(session: Session, *, game: str, move: str, left: float | None = None) -> dict[str, Any]:
-    """Return the game with a move added: see games.game_json. left: seconds on the mover's clock after the move."""
+    """Return the game after a further move: see games.game_json. left: seconds on the mover's clock afterwards."""
     played = _game(session, game)
     positions = ongoing_positions(played)
     size = positions[-1].ruleset.size
@@ -112,7 +112,7 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield the judgement of each move of a game, starting with the last move.
+    """Yield the judgement of each move of a game except a resignation, starting with the last move.
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves;
     otherwise mark, said and reply are empty. A result has number, move and colour. Four keys are null if unknown:
@@ -152,6 +152,13 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
 
 
 def _judged(session: Session, position: Position, move: int, oracle: Any, judged: bool) -> dict[str, Any]:
+    """Return the judgement of a move. The keys margin, best, wins and winning are null if exact values are unknown.
+
+    margin: Black's lead after komi if best play follows the move. best: the same lead if best play replaces the move.
+    standing: Black's lead if the game ended after the move. wins: the winner with best play after the move, null for
+    a tie. winning: the winning moves. turning: whether the move gives the win away. mark: a value of MARKS, or ''.
+    said: the judgement in words. reply: the refutation, or null. better: better moves.
+    """
     from littlego.judging.annotation.comments import judge
 
     size, known = position.ruleset.size, None

@@ -29,7 +29,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files from which pages can be built: arena (tournaments), grading."""
+    """Return the names of the folder's files that look like tournaments (`arena`) and gradings (`grading`)."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {
@@ -47,7 +47,7 @@ def _may_be_grading(path: Path) -> bool:
 
 @job("gallery_page", lasting=True)
 def gallery_page(session: Session) -> Events:
-    """Yield the progress; return the gallery of the current patterns: html, command."""
+    """Yield the progress; return the gallery of the last text without mistakes: html, command."""
     base = session.base()
     cards, of = [], len(base.patterns) + len(base.shared)
     for card in cards_of(base):
@@ -59,7 +59,7 @@ def gallery_page(session: Session) -> Events:
 
 @job("coverage_page", lasting=True)
 def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
-    """Yield the progress of the job `coverage`; return the page of the patterns' effects: html, command."""
+    """Yield the events of the job `coverage`; return the page that `littlego coverage --html` writes: html, command."""
     knowledge = edited(session)
     surveys = yield from surveyed(knowledge, Wanted(games=games, seed=seed, positions=positions))
     command = f"littlego coverage -f {quote(session.filename)} --html coverage.html"
@@ -97,7 +97,7 @@ def grading_of(session: Session, *, file: str) -> dict[str, Any]:
 
 @ask("grading_game")
 def grading_game(session: Session, *, file: str, number: int) -> dict[str, Any]:
-    """Return a game of a grading, as `open_game` does. number: the game's number in the grading, from 1."""
+    """Return a game of a grading: see games.game_json. number: the game's number in the grading, from 1."""
     outcomes = read_grading(file_beside(session, file))["outcomes"]
     if not 1 <= number <= len(outcomes):
         raise Refusal("unknown", f"there is no game {number}; expected 1 to {len(outcomes)}")

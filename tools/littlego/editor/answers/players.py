@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, WHITE
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST_GAMES = 40  # maximum number of games until a loss
-LOSERS = {"black": WHITE, "white": BLACK}  # side -> the colour that wins if this side loses
+LOSERS = {"black": WHITE, "white": BLACK}  # the winner's colour, by the loser's name
 SLOW_PERFECT = (
     "This player thinks for a long time early in a game. Its first move takes longest, because its engine is compiled "
     "then. The page shows the time and can stop the player."

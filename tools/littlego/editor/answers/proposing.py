@@ -83,7 +83,12 @@ def _near_misses(patterns: list[Any], ruleset: str) -> Iterator[dict[str, Any]]:
 
 
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
-    """Return a proposal as plain values."""
+    """Return a proposal as plain values.
+
+    The keys are kind, why, move (null for any move), text (the example in the file's syntax), clause (kind and number
+    of the clause that the near miss fails, or null), mutant (the name of the mutant that the example kills, or ''),
+    and the keys of drawn_json.
+    """
     example: Example = proposal.example
     kind, number = proposal.clause or ("", 0)
     return {
@@ -99,12 +104,12 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
 
 @ask("classes")
 def classes(session: Session) -> dict[str, Any]:
-    """Return the classes of patterns."""
+    """Return the names of the classes of patterns."""
     return {"classes": list(CLASSES)}
 
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
-    """Return the points with which a new pattern of priority USUAL lets a move win the decision.
+    """Return the points that a new pattern of priority USUAL needs for its move to be chosen.
 
     Return at least POINTS and at most MOST_POINTS. Return POINTS if the move is already chosen, if a higher priority
     decides, or if the move is not a candidate.

@@ -46,7 +46,7 @@ def truth(session: Session, *, pattern: str) -> Events:
 
 @job("unpinned", lasting=True)
 def unpinned(session: Session, *, pattern: str) -> Events:
-    """Yield the mutants of a pattern that neither an example nor a recorded decision detects.
+    """Yield the surviving mutants of a pattern: no test of `littlego mutate` detects them.
 
     result: the keys of a survivor in `littlego mutate ID --survivors --json`, and also drawn (an example that would
     detect the mutant, or null), rows (the rows of the drawing) and cell (the changed cell as [row, column], or null).

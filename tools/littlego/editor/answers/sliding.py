@@ -38,7 +38,7 @@ def slide(
     position: str = "",
     most: int = MOST,
 ) -> dict[str, Any]:
-    """Return the recorded decisions that change if one pattern is changed; the text is not changed.
+    """Return the recorded decisions that would change with another priority or other points of a pattern.
 
     priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
     is null. without: whether to remove the pattern. most: the maximum number of listed changes. The answer has count,
@@ -75,7 +75,7 @@ def flips(
 ) -> Events:
     """Yield the changed decisions in stored games; the parameters are as in `slide`.
 
-    result: a change, or null after the first `most` changes. done: count; command.
+    result: a change, see comparing.change_json; null after the first `most` changes. done: count, command.
     """
     from littlego.editor.comparing import flips as flips_of
 
@@ -135,7 +135,10 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the effect of a change on the decision in a position, with the reasons before and after."""
+    """Return the effect of a change on the decision in a position: see what_if_json.
+
+    reasons: the reasons for the old and the new move.
+    """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
     answer = what_if_json(WhatIf(words[0].upper() + words[1:], now, then))

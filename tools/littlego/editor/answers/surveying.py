@@ -1,4 +1,4 @@
-"""Jobs that survey the patterns: each pattern's roles in play, and boards that show a role."""
+"""Jobs that count the roles of patterns in decisions, and that find boards for each role."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 
 
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a row for each pattern, the patterns with the largest counts first."""
+    """Return a row for each pattern, sorted by the COUNTS in this order, the largest first.
+
+    The keys are pattern (the id), class, the COUNTS, and remark ('' if there is none).
+    """
     rows = [
         {
             "pattern": pattern.id,
@@ -99,7 +102,7 @@ def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
     """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
     The boards come from the recorded decisions or, for a match, from stored games. most: the maximum number of boards
-    for each role of the pattern. done: counts by role; command.
+    for each role of the pattern. done: counts (the number of positions for each role), command.
     """
     from littlego.editor.samples import samples
 

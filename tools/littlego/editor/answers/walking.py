@@ -36,12 +36,12 @@ FEW = 2  # maximum number of near misses to show
 
 @ask("walk_lost")
 def walk_lost(session: Session) -> dict[str, Any]:
-    """Return the demo's first game (see _game_json), the move that the walk discusses, and a better move.
+    """Return the lost game (see _game_json), the number of the move that the walk discusses, and a better move.
 
-    The other keys describe the decision of the current patterns in the position before that move. played: the chosen
-    move. points: the points of the chosen move. equals: the other moves with the same score. rank: the better move's
-    rank among all candidates (at, of). missing: the nearest patterns that do not fire for the better move (pattern,
-    why). command: the `littlego explain` command that shows these values.
+    The other keys describe the decision of the current patterns before the discussed move. played: the chosen move.
+    points: its points. equals: the other moves with the same score. rank: the better move's rank among the candidates
+    (at, of). missing: the FEW patterns that come nearest to firing for the better move (pattern, why). command: the
+    `littlego explain` command that shows these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:

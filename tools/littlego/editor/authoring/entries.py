@@ -14,14 +14,14 @@ from littlego.rules.geometry import Point, around, points_of
 from littlego.rules.position import Position, chains
 
 POINTS = 10  # points of a new pattern unless labelled positions suggest other points
-_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # replacements of a cell in a counterexample, in order of preference
+_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # the other symbols that a point of a counterexample may get
 _INDENT = " " * 8  # the indentation of an example
 _LETTERS = "ABCD"  # labels of the chains next to the move
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A new pattern: its id, class and drawing, and the position and legal move from which it is made."""
+    """A new pattern with the position and the legal move that it is made from. name: the id. kind: the class."""
 
     name: str
     kind: str
@@ -47,8 +47,8 @@ class CounterexampleError(ValueError):
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
     """Return the entry's text, indented as required below `patterns:`.
 
-    labelled: whether to add the letters of the chains next to the move. Raise CounterexampleError if the drawing fires
-    for every legal move.
+    labelled: whether to label the chains next to the move. Raise CounterexampleError if the drawing fires for every
+    legal move.
     """
     other = find_counterexample(draft.drawing, draft.position, draft.move)
     labels = draft.drawing.label_rows(draft.letters) if labelled and draft.letters else []
@@ -100,7 +100,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return a mask of the cells other than `?` for each placement at which the drawing fires for a move."""
+    """Return the mask of the points below cells other than `?`, for each placement that fires for a move."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 
@@ -113,13 +113,13 @@ def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[i
 
 
 def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
-    """Return the points of the cells other than `?`, nearest to the move first."""
+    """Return the drawn points other than the move and `?`, nearest to the move first."""
     asked = [point for point in drawing.points() if point != move and point not in drawing.hidden]
     return sorted(asked, key=lambda point: (drawing.distance(point, move), point))
 
 
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
-    """Return the position with `symbol` on a point, and with no more moves left than the stones allow."""
+    """Return the position with another symbol on a point, and with at most as many moves left as the stones allow."""
     bit = 1 << point
     own = position.own & ~bit | (bit if symbol == "X" else 0)
     theirs = position.theirs & ~bit | (bit if symbol == "O" else 0)

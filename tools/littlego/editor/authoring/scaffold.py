@@ -73,7 +73,7 @@ class Drawing:
         return [self.size * row + column for row in range(top, bottom + 1) for column in range(left, right + 1)]
 
     def distance(self, point: Point, other: Point) -> int:
-        """Return the number of steps along the lines between two points."""
+        """Return the distance of two points in steps along the lines of the board."""
         return abs(point // self.size - other // self.size) + abs(point % self.size - other % self.size)
 
     def rows(self) -> list[str]:
@@ -84,7 +84,7 @@ class Drawing:
         return draw_edges(rows, self.edges)
 
     def label_rows(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the rows of `labels` with letters on the given points."""
+        """Return the rows of `labels`, which repeat the diagram except for the letters. letters: by point."""
         cells = "".join(letters.get(point, cell) for point, cell in enumerate(self.cells))
         return replace(self, cells=cells).rows()
 
@@ -165,7 +165,7 @@ def _regions(position: Position, move: Point) -> list[Region]:
 
 
 def _spans(line: int, size: int) -> list[tuple[int, int]]:
-    """Return the first and the last line of each span that contains the given line and stays near it."""
+    """Return (first, last) for each range of lines that contains `line` and reaches at most NEAR lines from it."""
     last_lines = range(line, min(size, line + NEAR + 1))
     return [(first, last) for first in range(max(0, line - NEAR), line + 1) for last in last_lines]
 
@@ -186,7 +186,7 @@ def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
 
 
 def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawing:
-    """Return the drawing after hiding the cells that exclude no other move, except stones next to the move."""
+    """Return the drawing with `?` for the cells that exclude no other move, except stones next to the move."""
     moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
     farthest = sorted(
         drawing.points(), key=lambda point: (-drawing.distance(point, move), drawing.cells[point] != EMPTY, point)
@@ -212,5 +212,5 @@ def _trim(drawing: Drawing, position: Position, moves: int) -> Drawing:
 
 
 def count_others(drawing: Drawing, position: Position, move: Point) -> int:
-    """Return the number of legal moves for which the drawing fires, not counting the move and its images."""
+    """Return the number of legal moves, other than the move and its images, for which the drawing fires."""
     return count(fired_moves(drawing, position) & ~image_moves(position, move))

@@ -37,14 +37,14 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels.labels import Labels, count_many
 from littlego.truth.labels.positions import at_stake, load_positions
 
-MOST_POINTS = 100  # maximum absolute value to try
+MOST_POINTS = 100  # the fit tries points from -MOST_POINTS to MOST_POINTS
 RULED_OUT = 1.92  # drop of the log-likelihood at the ends of a 95% interval
 MOST_POSITIONS = 6000  # maximum number of positions for the fit
 MOST_COMPARED = 1500  # maximum number of positions for the facts
 SHOWN = 4  # maximum number of conditions to show
 LEAST_DIFFERENCE = 0.1  # minimum difference between the share of winning moves and the share of near misses
-CERTAIN = 2.0  # standard errors
-REACH = 2  # maximum distance of a limit from the fact's value in the given position
+CERTAIN = 2.0  # minimum gain of a condition, in standard errors
+REACH = 2  # maximum distance of a condition's limit from the fact's value in the position
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _limit(points: int) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition that holds in the position, and how many winning moves and near misses satisfy it."""
+    """A condition that holds in the position. winning, missing: how many winning moves and near misses satisfy it."""
 
     text: str
     winning: int
@@ -165,9 +165,9 @@ def _near_misses(number: int) -> str:
 
 
 def suggest(pattern: KnownPattern, position: Position, move: Point, book: Book, labels: Path) -> Suggestion:
-    """Return the suggestions that the labels of a file give for a pattern, its position and its move.
+    """Return the suggestions for a pattern that is made from a position and a move.
 
-    book: the existing patterns. Raise ArgumentError for a file without labels.
+    book: the existing patterns. labels: the file of the labels. Raise ArgumentError for a file without labels.
     """
     known = load_positions(labels)
     stake = known.where(at_stake(known.codes, known.winning))
@@ -186,7 +186,7 @@ def _thin(places: np.ndarray, most: int) -> np.ndarray:
 
 
 def _fired(codes: np.ndarray, patterns: list[KnownPattern]) -> np.ndarray:
-    """Return masks of the moves for which patterns fire, by [position, pattern]."""
+    """Return an array [position, pattern] of masks of the moves for which a pattern fires."""
     masks: np.ndarray = fired_many(codes, compile_book(book_for(patterns, LITTLE_GO)))
     return masks
 
@@ -232,10 +232,10 @@ def _leads(table: Table) -> np.ndarray:
 
 
 def _most_likely(won: np.ndarray, won_without: np.ndarray, fired: np.ndarray, rest: np.ndarray) -> Fit:
-    """Return the maximum-likelihood fit, given the weights of four kinds of moves in each position.
+    """Return the maximum-likelihood fit. Each array has one sum of weights for each position.
 
-    won, won_without: the weights of winning moves with and without a firing. fired, rest: the weights of all moves
-    with and without a firing.
+    won, won_without: the sums over winning moves with and without a firing. fired, rest: the sums over all moves with
+    and without a firing.
     """
     tried = np.arange(-MOST_POINTS, MOST_POINTS + 1)
     factor = np.exp(tried / SCALE)[:, None]
@@ -297,7 +297,7 @@ def _tests(value: int, is_flag: bool) -> Iterator[str]:
 
 
 def _calls(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
-    """Yield (program, fact) for all calls about the move, the game, and each labelled chain."""
+    """Yield (program, fact) for the calls of facts about the move, the game, and each labelled chain."""
     for name in MOVE_FACTS:
         yield f"@* {name}", name
     for name in (*GAME_FACTS, "ko_ban"):
