@@ -1,4 +1,4 @@
 """The pattern language: its reader and compiler, and the checks on patterns files.
 
-The package owns YAML reading with exact positions, the expression language, and the runner of the examples.
+The package owns the YAML reader, the expression language, and the test runner of the examples.
 """

@@ -1,6 +1,6 @@
 """Positions affected by an edit: those in which an edited pattern fires before or after the edit.
 
-In all other positions the engine's decision is unchanged. Matching a few patterns takes much less time than a decision.
+In all other positions, the engine's decision is unchanged. Matching a few patterns is much faster than a decision.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class EditedPatterns:
         return found
 
     def changes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return (indices, moves before, moves after) of the positions in which the decisions differ."""
+        """Return three arrays for the positions in which the decisions differ: indices, old moves, new moves."""
         touched = self.fire(codes).nonzero()[0]
         with ThreadPoolExecutor(len(self.books)) as threads:  # the compiled engine releases the interpreter lock
             decided = threads.map(lambda book: decide_many(codes[touched], compile_book(book))[0], self.books)

@@ -1,7 +1,7 @@
 """Answers of `explain`: why another move was not chosen, and what other patterns would change.
 
-A `WhyNot` lists the objections to a move (from the rules, the score and the safety check) and the patterns that nearly
-fire for the move. A `WhatIf` compares two decisions in the same position.
+A `WhyNot` explains why a move was not chosen, and lists the patterns that nearly fire for it. A `WhatIf` compares two
+decisions in the same position.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 
 
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
-    """Return a sort key that puts the nearest miss first.
+    """Return a sort key for near misses, which puts the nearest first.
 
-    Fewer failures come first, then placements whose cells all match, then more specific patterns, then higher
-    priorities, then ids.
+    The order is by the number of failures. Near misses whose cells all match come before others, then more specific
+    patterns, then higher priorities, then ids in alphabetical order.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -101,7 +101,7 @@ def reason_against(answer: WhyNot) -> str:
 
 
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
-    """Return the answer as text for a terminal; for an illegal move, only the reason.
+    """Return the answer as text for a terminal. For an illegal move, return only the reason.
 
     most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
     points of the chosen move.
@@ -128,10 +128,10 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the moves of the safety check from the candidate to the end of the game, or [].
+    """Return the moves, points or PASS, from the candidate to the end of the game as the safety check played it.
 
-    The moves are points or PASS. The result is [] unless the safety check found a loss by playing the game to its end.
-    The check plays the last moves on the position's canonical image: see littlego.rules.playout.
+    Return [] unless the safety check found a loss by playing the game to its end. The check plays the last moves on the
+    position's canonical image: see littlego.rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -181,7 +181,7 @@ def _format_points(points: int | None) -> str:
 
 
 def _format_misses(answer: WhyNot, most: int) -> list[str]:
-    """Return the lines that describe the near misses: each pattern, its placement and its failure."""
+    """Return lines about at most `most` near misses: the pattern, the placement and the failure."""
     if not answer.misses:
         return ["No pattern comes close to firing for this move."]
     shown = answer.misses[:most]
@@ -199,7 +199,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
 
 
 def _known_of(position: Position) -> dict[str, int]:
-    """Return the values of the facts `colour` and, if the length of the game is limited, `moves_left`."""
+    """Return the values of the facts `colour` and, if the game has a fixed length, `moves_left`."""
     known = {"colour": position.colour}
     return {**known, "moves_left": position.left} if position.ruleset.length else known
 

@@ -1,7 +1,4 @@
-"""The reader of a pattern's examples: the drawn board, the move, and the side to move.
-
-The reader reports a board that cannot arise in a game.
-"""
+"""The reader of a pattern's examples, which also reports boards that cannot arise in a game."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ Stones = tuple[int, int]  # masks of X and O
 
 
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
-    """Return the valid examples of a list and report the mistakes in the others."""
+    """Return the valid examples of a list; report the mistakes in the others. kind: the list's key."""
     needed = f"every pattern needs an example under `{kind}`" if kind in EXAMPLES_KEYS else ""
     items = fields.items(source, node, f"`{kind}`", needed)
     known = keys_of(EXAMPLE_KEYS, ruleset.name)
@@ -42,7 +39,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """The reader of one example. values: the YAML node of each key. ruleset: the ruleset for the drawn board's size."""
+    """The reader of one example. values: the node of each key. ruleset: changes to the size of the drawn board."""
 
     source: Source
     node: yaml.Node
@@ -149,7 +146,7 @@ class _Reader:
                     )
 
     def _read_move(self, stones: Stones | None) -> int | None:
-        """Return the example's move (a point or PASS), or None if the move is missing or wrong."""
+        """Return the example's move (a point or PASS), None if there is no move; report a wrong move."""
         node = self.values.get("move")
         if node is None:
             if self.kind in NEED_MOVE:
@@ -169,7 +166,7 @@ class _Reader:
         return move
 
     def _read_last(self, stones: Stones | None) -> int | None:
-        """Return the point of O's last move, or None if the point is missing or wrong."""
+        """Return the point of O's last move, None if there is no point; report a wrong point."""
         node = self.values.get("last")
         word = fields.text(self.source, node, "`last`") if node is not None else None
         if node is None or word is None:
@@ -187,7 +184,7 @@ class _Reader:
         return last
 
     def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
-        """Return the prisoners that X and O hold, or None if the numbers are missing or wrong."""
+        """Return the prisoners that X and O hold; None if the numbers are missing or are not two integers."""
         node, most = self.values.get("prisoners"), EXAMPLE_KEYS["prisoners"].most
         if node is None:
             return None

@@ -41,7 +41,7 @@ def compile_text(
     """Compile the text of a patterns file.
 
     Return (the bytes of patterns.txt, the problems in file order, the valid patterns). The bytes are None if there is
-    any problem. Each failing example is reported as a problem unless with_examples is false.
+    any problem. with_examples: whether to run the examples and to report each failing example as a problem.
     """
     source = Source(text if isinstance(text, str) else text.decode("utf-8", "replace"), filename)
     if isinstance(text, bytes):
@@ -176,7 +176,7 @@ class _Reader:
         return steps
 
     def _read_drawn_fields(self, passes: bool) -> dict[str, Any]:
-        """Return the fields derived from the diagram, its labels and the expressions that use the labels."""
+        """Return the fields of KnownPattern that depend on the diagram, the labels and the expressions."""
         diagram, labels = self._read_shape(passes)
         points_text, points = self._read_points(labels, passes)
         shared = self.values.get("shared_points")
@@ -203,7 +203,7 @@ class _Reader:
             self.places[f"when {number}"] = self.source.place(index)
 
     def _report(self, key: str, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Report a problem at the value of a key, or at the pattern if the pattern lacks the key."""
+        """Report a problem at the value of a key, or at the entry if it lacks the key."""
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
     def _read_value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:

@@ -1,4 +1,4 @@
-"""The reader of a pattern's diagram and labels: symbols, board edges, and places of labels."""
+"""The reader of a pattern's diagram and labels, which reports their mistakes."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class Diagram:
     edges: tuple[bool, bool, bool, bool]  # whether the top, bottom, left and right edges are drawn
 
     def edge_at(self, row: int, column: int) -> str:
-        """Return the edge symbol required in a cell, or '' for a cell on the board."""
+        """Return the symbol that the drawn edges require in a cell, or '' for a point of the board."""
         top, bottom, left, right = self.edges
         flat = (row == 0 and top) or (row == len(self.rows) - 1 and bottom)
         upright = (column == 0 and left) or (column == len(self.rows[0]) - 1 and right)
         return "+" if flat and upright else "-" if flat else "|" if upright else ""
 
     def specificity(self) -> int:
-        """Return the number of cells on the board that are not `?`."""
+        """Return the number of cells other than `?` and edges."""
         return sum(symbol in SYMBOLS and symbol != "?" for row in self.rows for symbol in row)
 
 
@@ -81,7 +81,7 @@ def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) ->
 
 
 def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
-    """Return whether all rows have the same length; report rows of another length. what: the drawing's name."""
+    """Return whether all rows are as long as the first; report the other rows. what: the drawing's name."""
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
@@ -165,7 +165,7 @@ def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
 def read_labels(
     source: Source, node: yaml.Node, diagram: Diagram, size: int, repeated: list[str] | None = None
 ) -> Labels | None:
-    """Return the labels drawn over a diagram, or report their mistakes and return None.
+    """Return the labels of a diagram, or report their mistakes and return None.
 
     A cell without a letter repeats the diagram's symbol or is `.`. For a sequence, `repeated` has the rows of the
     sequence's drawing, whose symbols are then also allowed.

@@ -20,7 +20,7 @@ from littlego.rules.patternfile import Book
 # The statuses in the JSON, as ast-grep names them; the first two mean a pass. Messages use SHORTCOMINGS instead.
 VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
 _STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
-HOLDS_TODAY = "todo"  # an example that is marked as failing but passes today
+HOLDS_TODAY = "todo"  # the kind of finding for a todo example that passes
 SHORTCOMINGS = {  # singular and plural
     NOISY: ("fires where it must not", "fire where they must not"),
     MISSING: ("does not fire where it must", "do not fire where they must"),
@@ -30,7 +30,7 @@ SHORTCOMINGS = {  # singular and plural
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an example: the moves that the pattern proposed, and whether they match the example."""
+    """The result of an example. moves: the moves for which the pattern fired. passed: whether the example passed."""
 
     pattern: KnownPattern
     example: Example
@@ -39,7 +39,7 @@ class Outcome:
 
 
 def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
-    """Yield the outcome of every example; a sequence's first pattern has all examples of the sequence."""
+    """Yield the outcome of every example of a file's patterns."""
     for pattern in base.patterns:
         book = book_for([pattern, *pattern.companions], base.ruleset) if pattern.examples else None
         yield from (outcome_of(pattern, example, book) for example in pattern.examples)
@@ -89,7 +89,7 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def _nearest_miss(outcome: Outcome) -> str:
-    """Return a hint about the nearest miss of an example in which the pattern must fire, or ''."""
+    """Return a hint about the nearest miss if the pattern must fire for a certain move, else ''."""
     example = outcome.example
     if not example.must_fire or example.move is None:
         return ""
@@ -102,7 +102,7 @@ def _nearest_miss(outcome: Outcome) -> str:
 
 
 def point_name(move: int, size: int) -> str:
-    """Return a move as examples write it: `row,column`, zero-based, or `pass`."""
+    """Return a move as examples write it: `row,column`, from 0, or `pass`."""
     return move_text(move, size).lower()
 
 
@@ -174,9 +174,9 @@ def is_meant(name: str, wanted: str) -> bool:
 
 
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
-    """Return whether a case is selected by its name or its pattern's id; an empty `wanted` selects all.
+    """Return whether a case is selected by its name or its pattern's id. An empty `wanted` selects every case.
 
-    The id of a sequence or of one of its patterns selects the sequence's examples. The names may be globs: see
+    The id of a sequence or of one of its patterns selects the sequence's examples. wanted: names, ids or globs; see
     is_meant.
     """
     pattern = case.pattern

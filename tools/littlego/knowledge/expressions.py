@@ -1,4 +1,6 @@
-"""The parser of `when` and `points`: from text to a tree whose nodes record their text indexes.
+"""The parser of `when` and `points`, which turns text into a tree.
+
+The grammar of an expression is the rule `or`:
 
     or:         and {"or" and}
     and:        not {"and" not}
@@ -10,7 +12,7 @@
     primary:    integer | "(" or ")" | fact ["(" [argument {"," argument}] ")"]
     argument:   a label's letter | "*" (the move)
 
-`*` is the move where an argument is expected, and multiplication between two operands.
+`*` multiplies between two operands. Elsewhere it is the move.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from littlego.knowledge.problems import quoted
 
 COMPARISONS = ("<", "<=", "==", "!=", ">=", ">")
 LARGEST_INTEGER = 1_000_000
-DEEPEST = 50
+DEEPEST = 50  # maximum number of operators, parentheses and arguments
 LONGEST = 10_000  # characters: nine times the longest expression with the maximum number of operators
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>[A-Za-z_]\w*)|(?P<sign><=|==|!=|>=|[-+*<>(),]))")
 _STRAY = re.compile(r"\s*(<=|==|!=|>=|=<|=>|<>|&&|\|\||\*\*|//|\S)")
@@ -65,7 +67,7 @@ class ExpressionError(Exception):
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of an expression with its index in the string; an operation has its operator's index."""
+    """A part of an expression. at: its index in the text; for an operation, the index of the operator."""
 
     at: int
 
@@ -98,7 +100,7 @@ Node = Number | Argument | Call | Operation
 
 
 def start(node: Node) -> int:
-    """Return the index of a tree's first token, not counting parentheses."""
+    """Return the index in the text of a tree's first token that is not a parenthesis."""
     return min(node.at, start(node.operands[0])) if isinstance(node, Operation) else node.at
 
 
@@ -131,7 +133,7 @@ def tokens(text: str) -> list[Token]:
 
 
 def parse(text: str) -> Node:
-    """Parse an expression; raise ExpressionError at the first token that fits no rule of the grammar."""
+    """Return the tree of an expression; raise ExpressionError for the first mistake."""
     return _Parser(tokens(text)).whole()
 
 
@@ -152,7 +154,7 @@ class _Parser:
         return self.tokens[self.next]
 
     def take(self, *texts: str) -> Token | None:
-        """Consume and return the next token if it is one of the texts, else return None."""
+        """Consume and return the next token if its text is one of `texts`, else return None."""
         token = self.token
         return self.step() if token.kind != "end" and token.text in texts else None
 
@@ -168,7 +170,7 @@ class _Parser:
         return node
 
     def stop(self, expected: str) -> NoReturn:
-        """Raise an ExpressionError for the next token."""
+        """Raise an ExpressionError about the next token."""
         token = self.token
         if token.text in COMPARISONS:
             raise ExpressionError(

@@ -1,4 +1,4 @@
-"""Readers of a YAML node, one for each kind of value: mapping, list, text, integer, drawn block.
+"""Readers of YAML nodes, one for each kind of value, such as mapping, list, text and integer.
 
 A reader reports a mistake and then returns None, except that `items` returns []. The parameter `what` is the name of
 the value in messages.
@@ -75,7 +75,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
     """Return the nodes of a list, or report a mistake and return [].
 
-    needed: for a required list, a hint on how to fill the list.
+    needed: the hint for an empty list that must not be left out, else ''.
     """
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
@@ -88,7 +88,7 @@ def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[
 
 
 def text(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar as one line of text, with each run of white space as one space."""
+    """Return a scalar as one line of text, with single spaces for white space."""
     if not isinstance(node, yaml.ScalarNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "text on one line")
         return None
@@ -109,7 +109,7 @@ def text(source: Source, node: yaml.Node, what: str) -> str | None:
 
 
 def word(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar's unchanged text, for keys whose values come from a fixed set of words."""
+    """Return a scalar's text with its white space unchanged, for values from a fixed set of words."""
     return node.value if text(source, node, what) is not None else None
 
 
@@ -143,7 +143,7 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
 
 
 def _unquote(node: yaml.Node) -> str:
-    """Return a hint for a value that is text only because of its quotes, else ''."""
+    """Return a hint for a value that would be a number or a truth value without its quotes, else ''."""
     is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
     return "write it without quotes" if is_quoted else ""
 
@@ -151,7 +151,7 @@ def _unquote(node: yaml.Node) -> str:
 def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
     """Return a drawn block literal as rows of (symbol, index in the text), without white space.
 
-    Only the style `|` keeps the drawn lines; any other style is reported.
+    Blank rows at the start and the end are left out. Only the style `|` is accepted, because it keeps the drawn lines.
     """
     if not isinstance(node, yaml.ScalarNode) or node.style != "|":
         value = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"

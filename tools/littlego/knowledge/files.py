@@ -94,12 +94,15 @@ class Knowledge:
         return book_of_lines(self.lines, self.ruleset)
 
     def only(self, names: Collection[str]) -> Knowledge:
-        """Return only the patterns with these ids."""
+        """Return a Knowledge with only the patterns with these ids."""
         known = {name: pattern for name, pattern in self.known.items() if name in names}
         return replace(self, lines=tuple(line for line in self.lines if line.split("\t", 1)[0] in names), known=known)
 
     def with_pattern(self, name: str, other: KnownPattern | None) -> Knowledge:
-        """Return these patterns with the named pattern replaced by `other`, or removed if `other` is None."""
+        """Return a Knowledge with a pattern replaced by `other`, or removed if `other` is None.
+
+        name: the pattern's id. The file must be a patterns.yaml.
+        """
         known = {one: pattern for one, pattern in self.known.items() if one != name}
         if other is not None:
             known[name] = other
@@ -115,13 +118,13 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of the lines of a patterns.txt. ruleset: the name in the header of patterns.txt."""
+    """Return the book of the patterns' lines of a patterns.txt. ruleset: the name of the ruleset."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
 @lru_cache(maxsize=4)
 def book_with(book: Book, names: frozenset[str]) -> Book:
-    """Return the book of the patterns in `book` whose id is in `names`."""
+    """Return a book of the patterns in `book` whose ids are in `names`."""
     patterns = [pattern for pattern in book.patterns if pattern.id in names]
     return engine_of(book.ruleset_name).book(patterns, RULESETS[book.ruleset_name])
 
@@ -147,7 +150,7 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return a file's knowledge; raise ArgumentError if its patterns are not for Little-Go."""
+    """Return a file's knowledge, as read_knowledge does; raise ArgumentError for patterns not for Little-Go."""
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"

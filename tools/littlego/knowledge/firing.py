@@ -1,6 +1,6 @@
-"""The moves for which a pattern fires or nearly fires in a position.
+"""The moves for which a pattern fires in a position, and its near misses for other moves.
 
-A near miss of a move lists the cells and the conditions that fail for one placement of the pattern.
+A near miss is a placement of the pattern, with the cells or the conditions that fail.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
-    """Return a pattern's best firing for each move (a point or PASS) for which it fires.
+    """Return {move: firing} for each move (a point or PASS) for which a pattern fires, as the engine finds them.
 
     The best firing of a move has the most points. The patterns of a sequence count as one pattern. By default the
     function builds a new `book`; a caller with many positions should pass a book that contains the pattern.
@@ -70,7 +70,7 @@ class NearMiss:
 
     @property
     def failed(self) -> str:
-        """The first failure, in words."""
+        """The first cell, else the first condition, else the illegal move that fails, in words."""
         if self.cells:
             point, wanted, found = self.cells[0]
             return f"cell {move_text(point, self.size)} wants {wanted}, finds {found}"
@@ -80,9 +80,9 @@ class NearMiss:
 def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
     """Return the near miss of each placement for a move (a point or PASS), nearest miss first.
 
-    The order is by failing cells, then by failing conditions. The list is empty if the pattern fires for the move or if
-    no placement on the board has this move. All points are points of the position, not of its canonical image. pattern:
-    as written by its author, or compiled.
+    The near misses are sorted by the number of failing cells, then of failing conditions. The list is empty if the
+    pattern fires for the move, or if no placement on the board has this move. All points are points of the position,
+    not of its canonical image. pattern: as written by its author, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]

@@ -1,4 +1,4 @@
-"""The declarations of all keys of patterns.yaml, used by the reader and by the editors' schema."""
+"""The declarations of all keys of patterns.yaml, for the reader and for the schema of text editors."""
 
 from __future__ import annotations
 

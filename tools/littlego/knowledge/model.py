@@ -85,7 +85,7 @@ class Example:
         return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour, *match
 
     def position(self) -> Position:
-        """Return the position to decide, in which X has the example's colour."""
+        """Return the example's position, in which X has the example's colour."""
         previous, held = (
             None if pair is None else by_colour(pair, self.colour) for pair in (self.previous, self.prisoners)
         )
@@ -98,7 +98,7 @@ class Example:
         return board_text(self.ruleset.size, *self.stones, None if self.move == PASS else self.move)
 
     def text(self) -> str:
-        """Return the example in the syntax of a patterns file, unindented, without default values."""
+        """Return the example in the syntax of a patterns file, unindented, without keys that have default values."""
         lines = ["- board: |", *self._rows(self.stones)]
         if self.move is not None:
             lines.append(f"  move: {move_text(self.move, self.ruleset.size).lower()}")
@@ -121,7 +121,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the possible (own, theirs) before the opponent's last move if that move was a pass or took a ko."""
+    """Yield the boards, as (own, theirs), from which the opponent's last move may be a pass or a ko capture."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
@@ -145,7 +145,7 @@ def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
 
 
 def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
-    """Return (X, O) masks as (black, white), X being the side to move."""
+    """Return a pair for (X, O) as a pair for (Black, White). colour: the colour of X."""
     own, theirs = boards
     return (own, theirs) if colour == BLACK else (theirs, own)
 

@@ -19,7 +19,7 @@ _EMPTY_WORDS = """
 a all an and any are at be been being by can could do does for from get gets give has have here how i if in into is it
 its may me must now of off on or should so some than that the then there these they this those to up was were what when
 where whether which while who will with would you"""
-# Synonyms and related words; a word may stand in several lines.
+# Each line has related words. A word may be in several lines.
 SYNONYMS = tuple(
     line.split()
     for line in """
@@ -55,9 +55,9 @@ SYNONYMS = tuple(
 )
 _WORD = re.compile(r"[a-z]+2?")
 _ENDING = re.compile(r"(?<=...)(?:ing|ed|es|e|(?<!s)s)$")
-EXACT_NAME, NAME, EXACT_PROMISE, PROMISE = 8, 4, 2, 1  # score of a match
-LEAST_SHARE = 4  # a result needs at least this fraction (1/n) of the best score
-MOST = 12
+EXACT_NAME, NAME, EXACT_PROMISE, PROMISE = 8, 4, 2, 1  # scores of a match
+LEAST_SHARE = 4  # a result needs at least a quarter of the best score
+MOST = 12  # maximum number of results
 
 
 def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:

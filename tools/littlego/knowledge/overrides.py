@@ -1,6 +1,7 @@
 """The reader and writer of overrides.txt, which check every record.
 
-Codes represent canonical positions (rules.positionkey); moves are points of the canonical image, or 25 for a pass.
+An override has a code, which represents a canonical position (see rules.positionkey), and a move, which is a point of
+the canonical image, or 25 for a pass.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _VALUES = {letter: value for value, letter in enumerate(LETTERS)}
 
 
 def to_bytes(moves: Mapping[int, int]) -> bytes:
-    """Return the overrides.txt of {code: move}, sorted by code; raise ValueError for an invalid entry."""
+    """Return the bytes of an overrides.txt. moves: {code: move}. Raise ValueError for an invalid override."""
     records = []
     for code, move in sorted(moves.items()):
         if fault := fault_of(code, move):
@@ -51,7 +52,7 @@ def to_bytes(moves: Mapping[int, int]) -> bytes:
 
 
 def read(path: str | os.PathLike[str]) -> dict[int, int]:
-    """Return {code: move} of a file, in ascending order of the codes.
+    """Return {code: move} for the overrides in a file, in ascending order of the codes.
 
     Raise OSError if the file cannot be read, and OverridesError if the file is damaged.
     """
@@ -78,7 +79,7 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
 
 
 def load_overrides(path: Path | None) -> dict[int, int]:
-    """Return the overrides in a file, {} for None.
+    """Return {code: move} for the overrides in a file; {} if the path is None.
 
     Raise ArgumentError if the file cannot be read or is damaged.
     """
@@ -92,7 +93,7 @@ def load_overrides(path: Path | None) -> dict[int, int]:
 
 
 def _code_of(key: bytes) -> int:
-    """Return the code of a key, or -1 for an invalid key."""
+    """Return the code that the letters of a record represent, -1 for invalid letters."""
     code = 0
     for letter in key:
         if letter not in _VALUES:
@@ -102,9 +103,9 @@ def _code_of(key: bytes) -> int:
 
 
 def fault_of(code: int, move: int) -> str:
-    """Return why the code or the move is invalid, or ''.
+    """Return why the code or the move of an override is invalid, '' if both are valid.
 
-    A valid code represents a Little-Go position with more than two moves left; a valid move is legal there.
+    The code must represent a Little-Go position with more than two moves left. The move must be legal there.
     """
     black, white, ko, _, left = unpack_fields(code)
     own, theirs = (white, black) if left % 2 else (black, white)

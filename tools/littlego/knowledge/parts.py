@@ -17,12 +17,12 @@ from littlego.rules.geometry import Mask
 from littlego.rules.patternfile import Book, Pattern
 from littlego.rules.programs import Conditions, Reading
 
-Entry = tuple[Book, int]  # a pattern as its book and its index there
+Entry = tuple[Book, int]  # a book and the index of a pattern in it
 Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sacrifice, risk
 
 
 class Part(Book):
-    """A book with patterns of other books, in the order of `entries`, and their placements and conditions."""
+    """A book with the patterns of `entries`, in this order, and with their placements and conditions."""
 
     __slots__ = ("entries",)
 
@@ -38,13 +38,13 @@ class Part(Book):
         super().__init__(ruleset_name, size, [book.patterns[index] for book, index in entries], starts, words)
 
     def conditions(self, index: int) -> Conditions:
-        """Return the Conditions of patterns[index]; the book of origin parses and caches them."""
+        """Return the Conditions of patterns[index], which the original book parses and caches."""
         book, original = self.entries[index]
         return book.conditions(original)
 
 
 def part_of(book: Book, indices: Iterable[int]) -> Part:
-    """Return the book of the given patterns of a book, in the book's order."""
+    """Return a book of some patterns of a book, in the same order. indices: of the patterns in the book."""
     return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
 
 
@@ -63,7 +63,7 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for a considered move and so can affect the decision."""
+    """Return the ids of the patterns that fire for a candidate, and thus can affect the decision."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 
@@ -81,5 +81,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return the properties of a firing pattern that affect a decision, except its points."""
+    """Return the properties of a pattern, other than points, by which a firing affects a decision."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

@@ -1,4 +1,4 @@
-"""Problems of a patterns file as values, with place, cause, expectation and remedy."""
+"""Problems of a patterns file, and the formatting of their messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = 80  # maximum width of an excerpt, with its indentation
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """A mistake or doubt on which the author must act; line and column count from 1, as in editors.
+    """A problem of a patterns file. line, column: from 1, as in text editors.
 
     The constructor escapes invisible characters in file, message, expected and hint.
     """
@@ -43,7 +43,7 @@ class Problem:
 
     @property
     def text(self) -> str:
-        """The message, what was expected and the hint, in one line."""
+        """The message, the expectation and the hint, in one line."""
         return "; ".join(filter(None, [self.message, self.expected and f"expected {self.expected}", self.hint]))
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Problem:
 
 
 def point_out(line: str, column: int, most: int) -> list[str]:
-    """Return a source line, cut to `most` characters around a column (from 1), and a caret below it."""
+    """Return a source line, cut to `most` characters around a column (from 1), and a line with a caret."""
     first = min(column - 1, len(line) - len(line.lstrip()))
     if len(line) - first > most:
         first = max(first, column - 1 - most * 2 // 3)
@@ -76,18 +76,18 @@ def _width(character: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Suggest the known word with the most similar spelling, or return ''."""
+    """Return a question that suggests the known word most similar to a word; '' if none is similar."""
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
 
 
 def no_such(noun: str, word: str, known: Iterable[str]) -> str:
-    """Return the message that no `noun` has the name `word`, with a suggestion."""
+    """Return the message that there is no `noun` with the name `word`, with a suggestion if a name is similar."""
     return "; ".join(filter(None, [f"no {noun} `{word}`", did_you_mean(word, known)]))
 
 
 def in_one_line(problems: Sequence[Problem]) -> str:
-    """Return a text with the first problem, without its excerpt, and the number of the other problems."""
+    """Return the first problem, without its excerpt, and the number of the other problems, in one line."""
     more = f" (and {plural(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
     return problems[0].lines()[0] + more
 
@@ -98,6 +98,6 @@ def plural(number: int, noun: str) -> str:
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Quote a text, shortened to one readable line; name a character that resembles another character."""
+    """Return a text in backquotes, shortened to one line, with a note on a character that resembles another."""
     line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

@@ -1,6 +1,6 @@
 """Translation of checked expressions to the postfix programs of patterns.txt, and back.
 
-The facts' declarations define the kinds of arguments: a chain needs a label on a symbol that may be a stone; a point
+The facts' declarations define the kinds of arguments. A chain needs a label on a symbol that may be a stone. A point
 needs a label or `*`. Constant parts are computed in advance, so that `2 * 50` costs the player nothing.
 """
 
@@ -28,13 +28,13 @@ from littlego.rules.ruleset import LITTLE_GO
 
 KINDS = {name: fact.kinds for name, fact in FACTS.items()}
 COSTS = {name: fact.cost for name, fact in FACTS.items()}
-_POINT_SYMBOLS = ".*"  # symbols without a stone, so never a chain
+_POINT_SYMBOLS = ".*"  # symbols of points that never have a stone
 _PREFIX = {"chain": "~", "point": "@"}
 _CALCULATE: dict[str, Callable[..., int]] = {**OPERATORS, "neg": lambda a: -a, "not": lambda a: int(a == 0)}
 
 _NEUTRAL = {"+": 0, "-": 0, "*": 1}  # right operands that change nothing
 
-Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols below it
+Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols in its cells
 _OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # binding strengths of the grammar's rules
 _BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.fromkeys(COMPARISONS, _COMPARED)}
 
@@ -151,7 +151,7 @@ def fold(node: Node) -> Node:
 
 
 def conjuncts(node: Node) -> Iterator[Node]:
-    """Yield the operands of the top-level `and`s of a condition."""
+    """Yield the conditions that a condition joins with `and` at its top level."""
     if isinstance(node, Operation) and node.operator == "and":
         for operand in node.operands:
             yield from conjuncts(operand)
@@ -167,7 +167,7 @@ def cost(node: Node) -> int:
 
 
 def postfix(node: Node) -> str:
-    """Return a checked tree as a postfix program, tokens separated by single spaces."""
+    """Return a tree without mistakes as a postfix program: tokens separated by single spaces."""
     return " ".join(_steps(node))
 
 
@@ -205,9 +205,9 @@ def infix(program: str) -> str:
 
 
 def worked_out(program: str, known: Mapping[str, int]) -> str:
-    """Return a postfix program with the known facts' answers inserted and constant parts folded.
+    """Return a postfix program simplified by the values of some facts. known: the values by fact.
 
-    Example: `15 + 4 * (moves_left <= 12)` with 17 moves left becomes 15.
+    For example, the program of `15 + 4 * (moves_left <= 12)` becomes `15` if `moves_left` is 17.
     """
     stack: list[list[str]] = []
     arguments: list[str] = []
@@ -224,7 +224,7 @@ def worked_out(program: str, known: Mapping[str, int]) -> str:
 
 
 def _applied(token: str, operands: list[list[str]]) -> list[str]:
-    """Return the program of an operator and its operands, without neutral operands."""
+    """Return the program of an operator with its operands, simplified if an operand is a number."""
     numbers = [int(operand[0]) if len(operand) == 1 and is_number(operand[0]) else None for operand in operands]
     known = [number for number in numbers if number is not None]
     if len(known) == len(operands):
@@ -239,12 +239,12 @@ def _applied(token: str, operands: list[list[str]]) -> list[str]:
 
 
 def is_number(program: str) -> bool:
-    """Return whether a postfix program, or the author's points, is a plain number."""
+    """Return whether a postfix program or an expression is a single integer."""
     return program.lstrip("-").isdigit()
 
 
 def calls(program: str) -> list[tuple[str, str]]:
-    """Return (text, program) for each different call in a postfix program, such as (`size(A)`, `~A size`)."""
+    """Return (text, program) for each distinct call in a postfix program, such as (`size(A)`, `~A size`)."""
     return list(dict.fromkeys((_call(words), " ".join(words)) for words in _words_of_calls(program)))
 
 
@@ -270,6 +270,6 @@ def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
 
 
 def _bracket(term: tuple[str, int], least: int) -> str:
-    """Return a term's text, in parentheses if the term binds less tightly than required."""
+    """Return a term's text, in parentheses if its binding strength is less than `least`."""
     text, binding = term
     return text if binding >= least else f"({text})"

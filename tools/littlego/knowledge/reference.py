@@ -1,4 +1,4 @@
-"""Generated reference: the editors' schema, and the docs tables of keys, symbols, classes and facts.
+"""Generated reference: the JSON Schema for text editors, and the docs tables of keys, symbols, classes and facts.
 
 The JSON Schema describes the keys, their kinds, words and meanings. Editors use the schema to complete and explain keys
 and to underline unknown keys. `littlego check` checks the values. The schema uses draft 7 of JSON Schema and three
@@ -32,7 +32,7 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 
 
 def symbols_table() -> str:
-    """Return the table of a diagram's symbols."""
+    """Return the table of the symbols in diagrams."""
     return format_table(
         ("symbol", "meaning"), [(f"`{sign}`", meaning) for sign, meaning in {**SYMBOLS, **EDGES}.items()]
     )
@@ -70,19 +70,19 @@ def _describe_meaning(key: Key) -> str:
 
 
 def classes_table() -> str:
-    """Return the table of classes."""
+    """Return the table of the classes of patterns."""
     return format_table(
         ("class", "purpose of the patterns"), [(f"`{name}`", meaning) for name, meaning in CLASSES.items()]
     )
 
 
 def facts_table() -> str:
-    """Return the table of the facts for all board sizes: usage, promise and cost."""
+    """Return the table of the facts that exist on 5x5: usage, promise and cost."""
     return _facts_table(facts_for(LITTLE_GO.size))
 
 
 def large_facts_table() -> str:
-    """Return the table of the facts that exist only on large boards."""
+    """Return the table of the facts that exist only on some board sizes."""
     return _facts_table([name for name in FACTS if sizes_text(name)])
 
 

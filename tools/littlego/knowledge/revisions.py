@@ -17,16 +17,16 @@ from littlego.paths import HOME
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
-# A repository may come from a stranger, and its configuration names programs: the monitor of its files, hooks, and
-# programs that fetch missing objects.
+# A repository may come from a stranger, and its configuration may name programs that git would run: a file monitor,
+# hooks, and programs that fetch missing objects.
 _SETTINGS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 _ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of another file in a patterns file's folder and revision.
+    """Return the contents of a file in the folder, and the revision, of a patterns file.
 
-    Return b"" if the other file cannot be read.
+    name: the name of the patterns file. other: the file's path from there. Return b"" if the file cannot be read.
     """
     try:
         return read_near(name, other)
@@ -35,9 +35,10 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
 
 
 def read_near(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of another file in a patterns file's folder and revision.
+    """Return the contents of a file in the folder, and the revision, of a patterns file.
 
-    Raise ArgumentError if the other file cannot be read.
+    name: the name of the patterns file. other: the file's path from there. Raise ArgumentError if the file cannot be
+    read.
     """
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
@@ -58,7 +59,7 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 
 
 def is_revision(name: str) -> bool:
-    """Return whether git knows a commit with this name."""
+    """Return whether git knows a commit with this name; False if git cannot be started."""
     with suppress(OSError):
         words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         return not _git(words, _work_tree()).returncode
@@ -68,7 +69,7 @@ def is_revision(name: str) -> bool:
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
     """Run git in a folder, without the programs that the repository's configuration names.
 
-    Raise OSError if git cannot be started.
+    words: the arguments. folder: None for the current folder. Raise OSError if git cannot be started.
     """
     import subprocess  # not available in a browser
 

@@ -1,8 +1,8 @@
 """The reader of sequences: numbered moves in one drawing, each of which becomes a pattern.
 
 The drawing shows the stones before the first move, with `X` for the side that begins, and the moves as `1` to `9`, then
-`a` to `z`. A move's pattern shows the stones on the board before the move, without captured stones, from the side of
-the player who makes the move.
+`a` to `z`. The diagram of a move's pattern shows the stones before the move, without captured stones. In this diagram,
+`X` is the player who makes the move.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Step:
     drawn: Cells  # of the whole sequence, with which the labels are aligned
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
-        """Return the labels drawn over the sequence, or report a mistake and return None."""
+        """Return the sequence's labels for this diagram, or report their mistakes and return None."""
         return read_labels(
             source, node, self.diagram, size, ["".join(symbol for symbol, _ in row) for row in self.drawn]
         )
@@ -141,7 +141,8 @@ def _take(stones: Stones, colour: str, cells: Cells) -> None:
 def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
     """Return the chain through a cell if it has no liberty, else an empty set.
 
-    A point that may be empty counts as a liberty, and so does a point outside the drawing unless an edge is drawn.
+    A point without a drawn stone counts as a liberty. A point outside the drawing also does, unless it is beyond a
+    drawn edge.
     """
     chain, border = {start}, [start]
     while border:
@@ -160,9 +161,9 @@ def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
 
 
 def _drawn_before(cells: Cells, moves: list[Cell], number: int, stones: Stones) -> Cells:
-    """Return the cells of a move's diagram, drawn from the mover's side.
+    """Return the cells of a move's diagram, in which X is the player who makes the move.
 
-    stones: the stones before the move.
+    cells: the sequence's drawing. moves: the cell of each move. stones: the stones before the move.
     """
     is_second = number % 2 == 0
     drawn: Cells = []

@@ -21,7 +21,7 @@ Read = Callable[[Source], KnowledgeBase]
 def read_shared(
     source: Source, node: yaml.Node, ruleset: Ruleset, own: Sequence[KnownPattern], read: Read
 ) -> list[KnownPattern]:
-    """Return the patterns for a ruleset from the file named by `shares`, without their examples.
+    """Return the patterns for a ruleset from the file that `shares` names, without their examples.
 
     own: the patterns of the source itself. read: compiler.read. If the other file is unusable, the function reports
     this and returns []. The function also reports each id that both files define.

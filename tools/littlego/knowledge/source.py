@@ -1,4 +1,4 @@
-"""The text of a patterns file as YAML nodes with exact positions; reading resumes after errors.
+"""The reader of a patterns file's text as YAML nodes, which continues after errors.
 
 A problem can name the line and column of every character of a scalar's value. The nodes are composed, not loaded,
 because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys. Aliases, anchors, merge
@@ -30,9 +30,9 @@ _QUOTED = {
 _ITEM = re.compile(r"( *)- ")
 _PATTERN = re.compile(r"( *)- id:")
 _VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
-_BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # blank, but not YAML white space
+_BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # blanks that YAML reads as text
 _CURLY = "[“”„‟«»‘’‚‛＂＇]"
-# Matches a line up to a character that only looks like the blank, dash, colon or quote that YAML needs.
+# Matches a line up to a character that only looks like a blank, dash, colon or quote of YAML.
 _MISTYPED = re.compile(
     rf"[ \t]*(?:{_BLANK}|[‐‑‒–—―−－](?=[ \t])|-{_BLANK}|(?:-[ \t]+)?(?:[\w-]+[ \t]*[：﹕∶ː˸]|[\w-]+:{_BLANK}|"
     rf"(?:[\w-]+:[ \t]+)?{_CURLY}))"
@@ -46,7 +46,7 @@ _TYPE_INSTEAD = {
 # The limits of one file. patterns.match.yaml, the largest shipped file, has about a million characters.
 LARGEST = 2_000_000  # characters
 LONGEST_LINE = 10_000  # characters
-MOST_READ = 3_000_000  # characters, over all readings after syntax errors
+MOST_READ = 3_000_000  # characters in total, if the text is read again after syntax errors
 MOST_NAMED = 10  # maximum number of lines that a hint lists
 _SECOND_DOCUMENT = "expected a single document in the stream"  # in PyYAML's words
 _MERGE = "tag:yaml.org,2002:merge"  # PyYAML's tag of a key `<<`
@@ -98,7 +98,7 @@ class Source:
     def indexes(self, node: yaml.ScalarNode) -> list[int]:
         """Return the text index of each character of a scalar's value, and of the value's end.
 
-        White space, which YAML folds and cuts, gets the index after the preceding visible character.
+        A white-space character, which YAML may change, gets the index after the preceding visible character.
         """
         units = self._units(node)
         places, last = [], node.start_mark.index + (node.style in _QUOTED)
@@ -111,7 +111,7 @@ class Source:
         return [*places, last]
 
     def _units(self, node: yaml.ScalarNode) -> Iterator[tuple[int, int]]:
-        """Yield (start, end) of each piece of the text that encodes one visible character of the value."""
+        """Yield (start, end) of the piece of text for each visible character of a scalar's value."""
         start, end = node.start_mark.index, node.end_mark.index
         if node.style in _QUOTED:
             start, end = start + 1, end - 1
@@ -124,14 +124,14 @@ class Source:
 
 
 def _is_white_escape(unit: str) -> bool:
-    """Return whether a piece of a double-quoted scalar encodes white space, or nothing."""
+    """Return whether a piece of a double-quoted scalar is an escape for white space or for a line break."""
     if len(unit) < 2 or unit[0] != "\\":
         return False
     return chr(int(unit[2:], 16)).isspace() if unit[1] in "xuU" else unit[1] in "tnvfrN_LP" or unit[1].isspace()
 
 
 def compose(source: Source) -> yaml.Node | None:
-    """Return the document's root node, or None if the document is empty or unreadable.
+    """Return the document's root node, or None if the document is empty or unreadable. Report its errors.
 
     After a syntax error, the function blanks out the pattern with the error and reads the text again. One run thus
     reports the errors of many patterns. All readings together are limited to about MOST_READ characters.
@@ -194,7 +194,7 @@ def _report_size(source: Source) -> bool:
 
 
 def _report_conflicts(source: Source) -> bool:
-    """Report each merge conflict that git left in the text, and return whether the text has a conflict."""
+    """Report each merge conflict that git left in the text; return whether there is one."""
     conflicts = find_conflicts(source.text)
     for start in conflicts:
         hint = "keep one version, and delete the other version and the marker lines"
@@ -203,7 +203,7 @@ def _report_conflicts(source: Source) -> bool:
 
 
 def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Report a syntax error, and return its index."""
+    """Report a syntax error; return its index."""
     if error.context == _SECOND_DOCUMENT:
         return _report_second_document(error, source)
     context = error.context or ""
@@ -226,7 +226,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Report the start of a second document, and return its index."""
+    """Report the start of a second document; return its index."""
     index = error.problem_mark.index if error.problem_mark else 0
     source.report(
         index,
@@ -239,7 +239,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return the index of the pattern's first mistyped character up to a syntax error's line, or None.
+    """Return the index of the first mistyped character between a pattern's start and a line, or None.
 
     A curly quote counts only at the start of a value, because a continued line of a text may begin with a curly quote.
     """
@@ -262,7 +262,7 @@ def _indent(line: str) -> int:
 
 
 def _blank_item(text: str, index: int, source: Source) -> str | None:
-    """Return the text with the pattern around the index blanked out, or None if no pattern is there."""
+    """Return the text with the pattern at an index blanked out, or None if no pattern is there."""
     lines = [text[a:b] for a, b in pairwise([*source.starts, len(text)])]
     items = [(row, len(begun[1])) for row, line in enumerate(lines) if (begun := _ITEM.match(line))]
     starts = [row for row, indent in items if indent == items[0][1]]
@@ -295,7 +295,7 @@ class _Loader(yaml.SafeLoader):
         self.merging: list[int] = []  # start indexes of the mappings with a merge key
 
     def forward(self, length: int = 1) -> None:
-        """Advance by a number of characters; within a line, use a single step, which is faster."""
+        """Advance by a number of characters. Within a line, a single step is faster than the base class."""
         place = self.pointer + length
         if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not printable
             self.pointer = place
@@ -305,7 +305,7 @@ class _Loader(yaml.SafeLoader):
             super().forward(length)
 
     def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
-        """Advance to a block's next line with text; return the breaks before the line and their end mark."""
+        """Advance to the next line with text of a block; return the line breaks before it and their end mark."""
         missing, mark = indent - self.column, self.get_mark()
         if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
             self.forward(missing)

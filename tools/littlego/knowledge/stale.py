@@ -81,7 +81,7 @@ class Files:
         return player_with(self.lines, self.bytes_of(OVERRIDES) or to_bytes({}))
 
     def key(self, name: Path) -> str:
-        """Return the cache key for the result of deciding a file's positions with these patterns."""
+        """Return the cache key for the result of deciding a file's positions with the new patterns."""
         return digest("stale", str(name), ENGINE.signature(), sha256(self.bytes_of(name)).hexdigest(), *self.lines)
 
 
@@ -119,9 +119,9 @@ def stale_files(files: Files) -> list[Stale]:
 
 
 def is_proved(files: Files) -> bool:
-    """Return whether this project or the folder contains a proof of exactly this player.
+    """Return whether this project or the folder contains a proof of exactly the player with the new patterns.
 
-    If a proof exists, the recorded decisions match the player. Raise OSError for an unreadable file.
+    If so, the recorded decisions match this player. Raise OSError for an unreadable file.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 
@@ -140,7 +140,7 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Yield each readable certificate in a folder, and the parts in which its player differs from `files`."""
+    """Yield (certificate, parts in which its player differs from `files`) for each readable proof in a folder."""
     for path in sorted((folder / PROOFS).glob("*.json")):
         with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports what is wrong with it
             proved = Player(**json.loads(read_plain(path, LARGEST_SERIES))["player"])

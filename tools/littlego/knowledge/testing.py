@@ -74,7 +74,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 
 
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
-    """Return the report and the run's seconds; raise ArgumentError for a name that selects no example."""
+    """Return the report and the duration in seconds; raise ArgumentError for a name that the file does not have."""
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
     for wanted in names if not report.problems else ():  # a selected pattern may be missing because of a mistake in it
@@ -86,7 +86,7 @@ def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, floa
 def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
     """Rerun the examples after each change of the file until KeyboardInterrupt.
 
-    The function detects changes even if the editor replaces the file.
+    stamp: the file's stamp at the first run. A change is detected even if the editor replaces the file.
     """
     from watchfiles import watch
 
@@ -115,7 +115,7 @@ def _stamp(path: Path) -> Stamp:
 
 
 def _show(report: Report, seconds: float, quiet: bool) -> None:
-    """Print the findings by example, then the counts in one line."""
+    """Print the mistakes and findings, then the counts in one line. quiet: whether to print only the counts."""
     from littlego.cli.terminal import console
 
     screen = console()
@@ -150,16 +150,16 @@ def _summarize(report: Report, seconds: float) -> str:
 
 
 class Runner:
-    """A runner of a file's examples that caches outcomes between edits.
+    """A runner of examples that caches their outcomes between edits.
 
-    The runner always reads the whole file, so the cache never changes a report.
+    The cache does not affect the outcomes, because its keys contain the patterns and the examples.
     """
 
     def __init__(self) -> None:
         self._outcomes: dict[tuple[object, ...], tuple[list[int], bool]] = {}
 
     def run(self, text: str | bytes, filename: str, wanted: Sequence[str] = ()) -> Report:
-        """Run the selected examples and return the report."""
+        """Return the report on the examples of a patterns file. wanted: see is_chosen."""
         _, problems, base = compile_text(text, filename, with_examples=False)
         known = list(cases(base))
         return Report(
@@ -171,7 +171,7 @@ class Runner:
         )
 
     def outcome(self, case: Case) -> Outcome:
-        """Return an example's outcome, from the cache if an earlier run had the same example."""
+        """Return an example's outcome, from the cache if the same example of the same pattern ran before."""
         pattern, example = case.pattern, case.example
         lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
         key = (*lines, example.ruleset.name, *example.asked)

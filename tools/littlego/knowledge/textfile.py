@@ -1,4 +1,4 @@
-"""The writer of patterns.txt: the compiled patterns as bytes, and their atomic write."""
+"""The writer of patterns.txt, the file of the compiled patterns."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def pattern_line(pattern: KnownPattern) -> str:
 
 
 def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.Book:
-    """Return a Book of these patterns, in this order, for the engine of a ruleset."""
+    """Return a Book of these patterns, in the same order, for the engine of a ruleset."""
     lines = [patternfile.Pattern(pattern_line(pattern)) for pattern in patterns]
     return engine_for(ruleset).book(lines, ruleset)
 
@@ -84,7 +84,7 @@ def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
 
 
 def to_bytes(base: KnowledgeBase) -> bytes:
-    """Return the whole patterns.txt; the same knowledge gives the same bytes on every machine."""
+    """Return the bytes of patterns.txt, which are the same on every machine."""
     ranked, size = base.ranked(), base.ruleset.size
     lines = [pattern_line(pattern) for pattern in ranked]
     lines += [_lefts_mark(pattern, base.ruleset) + placement_line(pattern, size) for pattern in ranked]
@@ -94,10 +94,10 @@ def to_bytes(base: KnowledgeBase) -> bytes:
 
 
 def write(data: bytes, path: Path) -> None:
-    """Replace a patterns.txt by the given bytes after the player's reader has accepted them.
+    """Write a patterns.txt after the player's reader has accepted its bytes.
 
-    Raise PatternFileError if the reader rejects the bytes, and OSError if the folder is not writable; the old file then
-    remains.
+    Raise PatternFileError if the reader rejects the bytes, and OSError if they cannot be written. An error leaves the
+    old file unchanged.
     """
     write_bytes(path, data, check=lambda written: _read_all(load_book(Path(written).read_bytes(), str(written))))
 

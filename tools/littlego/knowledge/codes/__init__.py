@@ -1,6 +1,6 @@
 """The table of problem codes: P codes for compile errors, L codes for lints.
 
-Each code has a Markdown page in this folder: its meaning, a wrong example, the corrected example, and why it matters. A
+Each code has a Markdown page in this folder, with its meaning, a wrong and a corrected example, and why it matters. A
 code never changes its meaning, and the number of a removed code is not reused.
 """
 
@@ -22,7 +22,7 @@ class Code:
     severity: str
 
     def page(self) -> str:
-        """Return the code's Markdown page."""
+        """Return the code's page in Markdown."""
         return Path(__file__).with_name(f"{self.name}.md").read_text(encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ from littlego.rules.position import Position
 from littlego.rules.ruleset import Ruleset
 
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
-CONDITION = "condition"  # this question has two answers: can the condition be true, and can it be false
+CONDITION = "condition"  # has two answers: whether the condition can be true, and whether it can be false
 
 Kept = list[Any]  # a cached answer as a JSON value
 Form = tuple[bool, Drawn]  # equal for patterns with equal firings
@@ -46,7 +46,7 @@ class Answers:
         return self.known[name, p, other][0]
 
     def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
-        """Return whether a condition can be true, and whether it can be false, when P's diagram matches."""
+        """Return whether a condition can be true, and whether it can be false, where the pattern's diagram matches."""
         can_hold, can_fail = self.known[CONDITION, p, number]
         return can_hold, can_fail
 
@@ -63,7 +63,7 @@ class Answers:
         self.known.update((question, self.known[first[self._key(question)]]) for question in questions)
 
     def is_kept(self, question: Question) -> bool:
-        """Return whether the answer is known without a search."""
+        """Return whether a question needs no search, because its answer is known or in the cache."""
         return question in self.known or self._recall(question, self._key(question))
 
     def _recall(self, question: Question, key: str) -> bool:
@@ -86,7 +86,7 @@ class Answers:
             )
 
     def open_pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) such that no example in the file shows P firing without Q.
+        """Return the pairs (P, Q) such that no known position shows P firing without Q.
 
         P and Q are each the first pattern of a group of patterns with equal firings.
         """
@@ -129,7 +129,7 @@ class Answers:
         return digest(*(f"{self.exact.key('', p)} {one.examples}" for p, one in enumerate(self.patterns)))
 
     def _key(self, question: Question) -> str:
-        """Return a digest of everything that the answer depends on except the known positions."""
+        """Return the cache key of a question: a digest of everything that the answer depends on."""
         if question not in self._keys:
             self._keys[question] = digest(self.code, self.exact.key(question[0]), repr(self._asked_of(*question)))
         return self._keys[question]
@@ -154,7 +154,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Read the known positions of an Exact, and store the Exact for this process and its forks."""
+        """Store an Exact, with its known positions loaded, for this process and its forks."""
         _ = exact.samples
         _PREPARED.clear()
         _PREPARED[self.name] = exact
@@ -185,6 +185,6 @@ def as_json(answer: Answer) -> Kept:
 
 
 def answer_from(kept: Kept, ruleset: Ruleset) -> Answer:
-    """Return the answer that a JSON value from as_json represents."""
+    """Return the answer that `as_json` converted to a JSON value."""
     verdict, fields, move, nodes = kept
     return Answer(verdict, fields and Position(ruleset, *fields), move, nodes)

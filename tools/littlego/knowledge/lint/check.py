@@ -23,8 +23,8 @@ from littlego.knowledge.source import Source
 from littlego.parallel import with_progress
 
 OF_THE_WHOLE_FILE = ("L233",)  # codes of faults without a line in the file
-FAILING = "P070"  # an example that does not fire
-NEVER_FIRES = ("L201", "L202", "L211")  # codes of patterns that never fire, which explains their failing examples
+FAILING = "P070"  # the code of an example in which the pattern must fire but does not
+NEVER_FIRES = ("L201", "L202", "L211")  # codes of patterns that never fire
 
 ExactLints = Callable[[KnowledgeBase, list[str]], Iterable[Problem]]
 MOST_SHOWN = 100  # maximum number of problems of one code in printed text
@@ -93,9 +93,10 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems, with failing examples replaced by their proven cause, if any.
+    """Return the compile problems, with failing examples replaced by their cause if it can be proven.
 
-    problems, base: as compile_text returns them. The exact lints check only patterns with a failing example.
+    The cause is that the pattern never fires. Only patterns with a failing example are checked. problems, base: as
+    compile_text returns them.
     """
     owner = _owner_of(base)
     owners = {owner(problem) for problem in problems if problem.code == FAILING}
@@ -109,7 +110,7 @@ def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact
 
 
 def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Problem]:
-    """Return the problems without the failing examples of patterns that are proven never to fire."""
+    """Return the problems without the failing `matches` examples of patterns that are proven never to fire."""
     owner = _owner_of(base)
     dead = {owner(problem) for problem in problems if problem.code in NEVER_FIRES}
     return [problem for problem in problems if not (problem.code == FAILING and owner(problem) in dead)]
@@ -146,7 +147,7 @@ def shown_problems(checked: Checked) -> list[Problem]:
 
 
 def left_out_lines(checked: Checked) -> list[str]:
-    """Return a line for each code whose problems are not all shown."""
+    """Return a line for each code with more than MOST_SHOWN problems."""
     counts = Counter(problem.code for problem in checked.problems)
     return [
         f"{code}: {count - MOST_SHOWN:,} more not shown; correct the first problems, or list all with --json"
@@ -169,7 +170,7 @@ def head(problem: Problem) -> tuple[str, str, str]:
 def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
     """Return the lines below a problem's head: the source line with a caret, and the drawing.
 
-    A blank line separates the two. columns: the maximum width of the source line.
+    A blank line separates the drawing. columns: the maximum width of the source line.
     """
     _, *lines = problem.lines(columns)
     first = len(lines) - len(problem.drawing.splitlines())
@@ -189,7 +190,7 @@ def summary(checked: Checked) -> str:
 
 
 def as_json(checked: Checked) -> str:
-    """Return the result as JSON: file, patterns (number), problems (see problem_json), undecided."""
+    """Return the result as JSON: file, patterns (their number), problems (see problem_json), undecided."""
     return json_text(
         {
             "file": checked.file,
@@ -228,7 +229,7 @@ def _draw_below(problem: Problem) -> str:
 
 
 def _escape(text: str, more: str = "") -> str:
-    """Return a text escaped for workflow commands: `%`, line ends and `more` characters as %XX."""
+    """Return a text for a workflow command, with `%`, CR, LF and the characters of `more` as %XX."""
     return "".join(f"%{ord(character):02X}" if character in "%\r\n" + more else character for character in text)
 
 

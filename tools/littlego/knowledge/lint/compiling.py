@@ -63,7 +63,7 @@ def output_of(patterns: Path, base: KnowledgeBase) -> Path:
 def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
     """Return warnings about a player's stale files; [] if the output is not named patterns.txt.
 
-    lines: the lines of a patterns.txt. Raise ArgumentError for an unreadable file beside the output.
+    lines: the patterns' lines of patterns.txt. Raise ArgumentError for an unreadable file beside the output.
     """
     if output.name != PATTERNS:
         return []
@@ -72,7 +72,7 @@ def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
 
 
 def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:
-    """Print the problems in the format of `check`."""
+    """Print the problems in the format of `check`; return the exit status."""
     from littlego.knowledge.lint.check import find_causes, problem_lines
     from littlego.knowledge.lint.proofs import lints_of
 

@@ -22,7 +22,7 @@ from littlego.rules.matching import Shape, parse_shape
 from littlego.rules.programs import FAR, SPANS
 
 Span = tuple[int, int]
-OF_STONES = ("size", "liberties")  # at least 1 for a chain on the board
+OF_STONES = ("size", "liberties")  # facts that are at least 1 for a chain on the board
 NOT_ASKED = "whether each pattern can match, and whether each condition can fail: proofs cover only boards of 5x5"
 _COMPARED = re.compile(r"(?P<call>.*\S) (?P<number>-?\d+) (?P<sign>[<>=]=?)")
 _WIDE = 64  # more than twice the largest board size, so that a mask has a bit for every point around a move
@@ -30,7 +30,7 @@ _HERE = _WIDE // 2 * (_WIDE + 1)
 
 
 def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
-    """Yield the problems of a large-board patterns file; add unchecked questions to `undecided`."""
+    """Yield the problems of a large-board patterns file; append NOT_ASKED to `undecided`."""
     undecided.append(NOT_ASKED)
     for pattern in base.patterns:
         yield from _lint_conditions(pattern, base)
@@ -41,9 +41,9 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call, range of passing answers) of a condition on one fact, else None.
+    """Return (call, range of values for which it holds) for a condition on one fact, else None.
 
-    An example is (`~A size`, (2, FAR)) for a condition that a chain has at least two stones.
+    For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)).
     """
     asked = calls(program)
     if len(asked) != 1:
@@ -60,7 +60,7 @@ def span_of(program: str) -> tuple[str, Span] | None:
 
 
 def _bounds_of(call: str, pattern: KnownPattern, points: int) -> Span:
-    """Return the range of a call's answers on a board with `points` points."""
+    """Return the range of a call's values on a board with `points` points."""
     *labels, name = call.split()
     low, high = FACTS[name].bounds(points)
     drawn = {
@@ -130,7 +130,7 @@ class _Turned:
         self.amounts = *map(count, masks), len(first.edges), len(first.conditions)
 
     def is_within(self, other: _Turned) -> bool:
-        """Return whether each position in which this pattern matches also matches `other` in some orientation."""
+        """Return whether this pattern fires only where `other` fires, as far as their images show."""
         if any(mine < others for mine, others in zip(self.amounts, other.amounts, strict=True)):
             return False  # a cheap test that excludes nearly all pairs before masks are compared
         return any(contains(self.images[0], image) for image in other.images)
@@ -167,7 +167,7 @@ def _named_by_points(program: str, labels: dict[str, int]) -> str:
 
 
 def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
-    """Return (side, distance from the given cell) for each drawn edge."""
+    """Return (side, distance from a cell) for each drawn edge."""
     distances = row, shape.height - 1 - row, column, shape.width - 1 - column
     return frozenset((side, distances[side]) for side, is_drawn in enumerate(shape.edges) if is_drawn)
 

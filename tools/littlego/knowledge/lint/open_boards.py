@@ -1,4 +1,4 @@
-"""Lint of claims that hold on a nearly empty board, where no group is walled in, alive or dead.
+"""The lint for claims about enclosure, life or death that hold on a nearly empty board.
 
 The boards contain the stones of the drawing, alone or with one more stone of either side in the far corner. A board
 with at most FEW stones is nearly empty. Each finding is correct, because the report draws the board. The lint misses
@@ -59,7 +59,7 @@ def _firings(pattern: KnownPattern) -> Iterator[tuple[Position, int]]:
 
 
 def _nearly_empty(pattern: KnownPattern, size: int) -> Iterator[Position]:
-    """Yield positions with the drawing's stones in the middle of the board or at the drawn edges."""
+    """Yield nearly empty positions with the drawing's stones, in the middle of the board or at the drawn edges."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     top, bottom, left, right = shape.edges
     row = 0 if top else size - shape.height if bottom else (size - shape.height) // 2

@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, PASS
 
 LETTER = re.compile("(?<=[~@])[A-Z]")  # a label in a program
 NAMED = 10  # maximum number of patterns in one message
-MOST_PAIRS = 4000  # maximum number of searches in a run: some milliseconds each
+MOST_PAIRS = 4000  # maximum number of searches in a run; each takes some milliseconds
 
 Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of the groups related to it
 
@@ -61,7 +61,7 @@ class PairLints:
         self.groups: dict[int, list[int]] = {}  # the members of each group, by its first pattern
 
     def report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
-        """Return a problem of a pattern, with a drawing of the answer's witness, if any."""
+        """Return a problem of a pattern, with a drawing of the answer's witness, if any. key: see texts.report."""
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def give_up(self, p: int, question: str) -> None:
@@ -73,7 +73,7 @@ class PairLints:
         return self.answers.of(CAN_FIRE, p).verdict == YES
 
     def lint_pairs(self) -> Iterator[Problem]:
-        """Yield the problems of pairs; the questions about single patterns must have been answered."""
+        """Yield the problems of pairs of patterns. The questions about single patterns must have been answered."""
         self.groups = self._group()
         wider, unknown = self._compare()
         found = [one for first in self.groups for one in self._list_inclusions(first, wider)]
@@ -114,11 +114,11 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return the patterns that represent a pair in searches: patterns with equal firings share one answer."""
+        """Return the pair of patterns to search for a pair: the first patterns with equal firings."""
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
-        """Return the answers to the questions about pairs, up to the limit of one run."""
+        """Return the answers to questions about pairs, without those that exceed MOST_PAIRS searches."""
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]
         self.answers.ask_all(missing[:MOST_PAIRS], "pattern")
@@ -151,7 +151,7 @@ class PairLints:
         return points == "0" or bool(calls(points)) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def _outranks(self, q: int, p: int) -> bool:
-        """Return whether P has no effect where Q also fires: P adds no points, no higher rank and no veto."""
+        """Return whether P has no effect where Q also fires: see outranks."""
         return outranks(self.patterns[q], self.patterns[p], self._is_worthless(p))
 
     def _say_the_same(self, p: int, q: int) -> bool:
@@ -159,7 +159,7 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield a finding for each pattern of a group if other patterns fire wherever the group fires."""
+        """Yield at most one finding for each pattern of a group, if other patterns fire wherever the group fires."""
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins
@@ -182,7 +182,7 @@ class PairLints:
                 yield Inclusion(p, rest, "L230", "is a special case of", "their points add up")
 
     def _members(self, firsts: Iterable[int]) -> list[int]:
-        """Return the patterns of the given groups in file order."""
+        """Return the patterns of some groups in file order. firsts: the first patterns of these groups."""
         return sorted(q for first in firsts for q in self.groups[first])
 
     def _report_inclusion(self, one: Inclusion) -> Problem:
@@ -232,7 +232,7 @@ class PairLints:
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
     """Return whether the pattern `one` has no effect where `other` also fires.
 
-    Such a pattern adds no points, no higher rank and no veto. is_worthless: whether the points of `one` are always 0.
+    It then adds no points, no higher rank and no veto. is_worthless: whether the points of `one` are always 0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
@@ -250,10 +250,10 @@ def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
 
 
 def _demands(pattern: KnownPattern, usual: int) -> bool:
-    """Return whether a pattern demands its move: a sacrifice, or more than the file's usual priority."""
+    """Return whether a pattern demands its move: it is a sacrifice, or its priority is above the usual one."""
     return pattern.sacrifice or pattern.priority > usual
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return the names of the first patterns in `of`, and the number of the remaining patterns."""
+    """Return names as text, with the number of the other patterns in `of`."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

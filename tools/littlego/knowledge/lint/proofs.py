@@ -38,7 +38,7 @@ class Proofs(PairLints):
     """The exact lints of one file."""
 
     def lints(self) -> Iterator[Problem]:
-        """Yield the findings, findings about single patterns first."""
+        """Yield the findings about single patterns, then the findings about pairs."""
         numbers = range(len(self.patterns))
         singles = [(name, p, 0) for p in numbers for name in (CAN_MATCH, CAN_FIRE)]
         singles += [(NO_POINTS, p, 0) for p in numbers if calls(self.patterns[p].points)]  # a number needs no search

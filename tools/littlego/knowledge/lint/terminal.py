@@ -1,4 +1,4 @@
-"""Terminal output of a check's results in colour, with the same words as the plain text."""
+"""Coloured terminal output of a check's result and of the pages about codes."""
 
 from __future__ import annotations
 

@@ -20,16 +20,16 @@ from littlego.rules.geometry import flood, make_grid
 from littlego.rules.ruleset import LITTLE_GO
 
 STONES = ("X", "O")
-MOST_POINTS = 500  # above the sum of all other patterns' points for a move: the author should use a priority
+MOST_POINTS = 500  # more points outweigh all other patterns, for which a priority is the better means
 ASKED_COLOURS = ("colour 1 ==", "colour 2 ==")
 _OTHER = dict(zip(ASKED_COLOURS, reversed(ASKED_COLOURS), strict=True))
 _SWAPPED = str.maketrans("XOxo", "OXox")
 Drawn = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[str, ...], str]
-Plain = tuple[bool, bool, Drawn]  # equal for patterns with the same effect, whatever their orientation and letters
+Plain = tuple[bool, bool, Drawn]  # see `plain`
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of single patterns, and a problem that lists the facts that no pattern uses."""
+    """Yield the problems of single patterns, then the problem of the facts that no pattern uses."""
     for pattern in base.patterns:
         for lint in (
             _unused_labels,
@@ -49,7 +49,7 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
 def report(pattern: KnownPattern, filename: str, key: str, code: str, message: str, *rest: str) -> Problem:
     """Return a problem at a key of a pattern, or at the pattern's start if the pattern lacks the key.
 
-    key: a key of KnownPattern.places.
+    key: a key of KnownPattern.places. rest: the further fields of Problem.
     """
     return Problem(filename, *pattern.places.get(key, (pattern.line, pattern.column)), code, message, *rest)
 
@@ -194,7 +194,7 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern that repeats an earlier pattern for the other colour."""
+    """Yield a problem for each pattern that repeats an earlier one, for the other colour or with X and O exchanged."""
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:
         asked = " ".join(sorted(set(pattern.when) & set(ASKED_COLOURS)))
@@ -218,7 +218,7 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     """Return a key of a pattern's drawing, conditions and points that ignores orientation, letters and colour.
 
-    swapped: whether to exchange the stones of both sides in the diagram.
+    swapped: whether to exchange the stones of both sides in the diagram first.
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     when = [program for program in pattern.when if program not in ASKED_COLOURS]
@@ -226,15 +226,15 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
 
 
 def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:
-    """Return a key that is equal for drawings with the same meaning.
+    """Return a key of a drawing with its conditions and points.
 
-    The key ignores the orientation, the letters and the order of the conditions.
+    The key does not depend on the orientation, the choice of letters, and the order of the conditions.
     """
     return min(_letter_alike(*image, when, points) for image in diagram_images(rows, label_rows))
 
 
 def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
-    """Return a drawing with its expressions, in which each letter is replaced by its order of appearance."""
+    """Return a drawing with its expressions, each letter replaced by its number in order of appearance."""
     letters = list(dict.fromkeys(letter for row in label_rows for letter in row if letter.isalpha()))
     names = {letter: f"{number:02}" for number, letter in enumerate(letters)}
 
