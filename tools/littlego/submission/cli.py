@@ -49,12 +49,12 @@ OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 @command("submit", example="littlego submit handed-in")
 @click.argument("folder", metavar="[FOLDER]", default="submission", type=click.Path(path_type=Path))
 def submit(folder: Path) -> int:
-    """Build a FOLDER to hand in, and test that its player makes the same moves as this player.
+    """Build a FOLDER to hand in, and test that its player makes the same moves as the original player.
 
-    FOLDER has no subfolders. Its player uses the patterns.txt and overrides.txt of the current folder, or else the
-    shipped files. FOLDER is by default `submission`; the command replaces an earlier submission. The test runs in an
-    empty folder, under Python 3.7 if it is installed and under the running Python. If the command exits with status 1,
-    it has changed no files.
+    FOLDER has no subfolders. Its player uses the patterns.txt of the current folder, with the overrides.txt there if
+    there is one, else the shipped files. FOLDER is by default `submission`, and the command replaces an earlier
+    submission. The test runs in an empty folder, under the running Python and, if it is installed, under Python 3.7. If
+    the exit status is 1, FOLDER is unchanged.
     """
     out = Path(os.path.abspath(folder))
     try:
@@ -69,7 +69,7 @@ def submit(folder: Path) -> int:
 
 
 def _sources() -> tuple[Path, Path]:
-    """Return the folder of the player to hand in, and the folder of its patterns.
+    """Return the folder of the player to hand in, and the folder of its patterns.yaml.
 
     Raise SubmissionError or ArgumentError for unusable patterns in the current folder.
     """
@@ -86,7 +86,7 @@ def _sources() -> tuple[Path, Path]:
 
 
 def build_submission(root: Path, source: Path, out: Path) -> None:
-    """Build the submission in `out` from a player's folder once the proof has passed; print the manifest.
+    """Build the submission in `out` if the proof succeeds, and print the manifest.
 
     root: the player's folder. source: the folder of its patterns.yaml. If SubmissionError, ProofError, InterpreterError
     or OSError is raised, `out` is unchanged.
