@@ -1,1 +1,1 @@
-"""The command line: the table of commands and the code that all commands share."""
+"""The command line: the table of commands and the code that commands share."""

@@ -19,12 +19,12 @@ KNOWLEDGE = "a patterns.yaml or patterns.txt, also from a git revision, such as 
 
 
 def jobs() -> int:
-    """Return the default number of processes: one per core that this process may use."""
+    """Return the default number of processes, which is the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class ArgumentError(ValueError):
-    """Raised for an unusable argument; the message names the argument and what is expected."""
+    """Raised for an unusable argument or file. The message is for the user."""
 
 
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
@@ -42,7 +42,7 @@ def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
 
 
 def require_posix(what: str) -> None:
-    """Raise ArgumentError if the system cannot measure and limit processes, as on Windows."""
+    """Raise ArgumentError on a system without the module `resource`, such as Windows. what: the text's subject."""
     try:
         import resource  # noqa: F401
     except ImportError:
@@ -51,7 +51,7 @@ def require_posix(what: str) -> None:
 
 @contextmanager
 def trying_to(do: str) -> Iterator[None]:
-    """Turn an OSError in the body into the ArgumentError `cannot DO: REASON`. do: such as `read patterns.yaml`."""
+    """Turn an OSError in the body into the ArgumentError `cannot DO: REASON`. do: for example `read my.yaml`."""
     try:
         yield
     except OSError as error:
@@ -72,14 +72,14 @@ def write_results(place: str | os.PathLike[str] | None, results: Callable[[], ob
 
 
 def show_results(text: str, json: str | None, results: Callable[[], object]) -> None:
-    """Print a text, unless JSON goes to standard output, and write the results as `write_results` does."""
+    """Print a text, and write the results as write_results does. With JSON on standard output, omit the text."""
     if json != STANDARD_OUTPUT:
         print(text)
     write_results(json, results)
 
 
 def check_target(name: str | os.PathLike[str]) -> None:
-    """Raise ArgumentError if a file of this name cannot be written; leave the file unchanged."""
+    """Raise ArgumentError if a file of this name cannot be written. The file is not changed."""
     folder = os.path.dirname(os.path.realpath(name))
     with trying_to(f"write {name}"):
         refuse_installed(name)

@@ -1,4 +1,4 @@
-"""Building blocks of commands: lazily loaded commands, and shared options and parameter types."""
+"""Building blocks of commands: lazy loading, shared options and parameter types."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
 
 NATURAL = click.IntRange(min=0)
 POSITIVE = click.IntRange(min=1)
-OPENING = click.IntRange(0, MOST_RANDOM)  # random opening moves, limited so that the players still have moves to choose
+OPENING = click.IntRange(0, MOST_RANDOM)  # number of random opening moves, limited so that the players also move
 
 
 class Entry(NamedTuple):
     """A command that is not loaded yet.
 
-    target: `module:attribute`. section, help: the section and the text in the group's help.
+    target: `module:attribute`. section: the heading above the command in the group's help. help: the text beside it.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command only when the command runs, and prints the group's help from a table.
+    """A group that imports a command only when it is needed, and whose help needs no command.
 
     entries: the commands in the order of the help. Commands that are added directly to the group also run, but its help
     does not list them.
@@ -74,7 +74,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands and their help texts, section by section."""
+        """Write the commands in `entries` and their help texts, section by section."""
         for section in dict.fromkeys(entry.section for entry in self.entries.values()):
             with formatter.section(section):
                 formatter.write_dl(
@@ -83,7 +83,7 @@ class LazyGroup(click.Group):
 
 
 class Command(click.Command):
-    """A command whose long options may be abbreviated, and whose file arguments a shell completes."""
+    """A command whose long options may be abbreviated, and whose files and folders a shell completes."""
 
     def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
@@ -101,7 +101,7 @@ class Command(click.Command):
             raise
 
     def _spell_out(self, word: str) -> str:
-        """Return the word, expanded if it is a unique abbreviation of an option."""
+        """Return the word, with a long option written in full if it is a unique abbreviation."""
         option, equals, value = word.partition("=")
         known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
@@ -111,9 +111,9 @@ class Command(click.Command):
 
 
 def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that turns a function into a command; the function returns the exit status.
+    """Return a decorator that turns a function, which returns the exit status, into a command.
 
-    example: command lines, one per line, shown at the end of the help.
+    example: example command lines, one per line, for the end of the help. attrs: as for click.command.
     """
     if example:
         lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
@@ -122,7 +122,7 @@ def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable
 
 
 def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """Return ` Did you mean ...?` with the most similar known words, or ''."""
+    """Return ` Did you mean ...?` with at most two similar known words, '' if no word is similar."""
     near = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2)
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
@@ -146,7 +146,7 @@ def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> It
 
 
 def _read_answer() -> str:
-    """Ask on standard output whether to accept a change; return y, n, a or q, and q at the end of input."""
+    """Ask whether to accept a change; return y, n, a or q. Return q at end of input."""
     while True:
         try:
             answer = input(ANSWERS).strip().lower()[:1]
@@ -185,7 +185,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The type of a number above 0 and below 1e9, and at most `most` if `most` is given."""
+    """The type of a number above 0 and below 1e9. most: the maximum, None for no further limit."""
 
     name = "NUMBER"
 
@@ -206,7 +206,7 @@ def _check_address(ctx: click.Context, param: click.Parameter, address: str | No
     return address
 
 
-# `--json [FILE]`, passed as `json`: None, `-` for standard output, or a file's name.
+# `--json [FILE]`, passed as `json`: the file's name, `-` for standard output, or None.
 json_option = click.option(
     "--json",
     is_flag=False,
@@ -215,7 +215,7 @@ json_option = click.option(
     help="Write the results as JSON to FILE; without FILE, to standard output.",
 )
 
-RULESET = "littlego ruleset"  # key in click's Context.meta
+RULESET = "littlego ruleset"  # the key of the ruleset in click's Context.meta
 
 
 def _keep_ruleset(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
@@ -316,7 +316,7 @@ labels_option = click.option(
 
 
 def more_positions_option(what_for: str = "Also learn from") -> Callable[[Function], Function]:
-    """Return a decorator that adds `--from FILE`, passed as `extra`: solved positions besides the labels."""
+    """Return a decorator that adds `--from FILE`, passed as `extra`: files with further solved positions."""
     return click.option(
         "--from",
         "extra",
@@ -337,7 +337,7 @@ def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool
 def accept_options(help: str) -> Callable[[Function], Function]:
     """Return a decorator that adds `--accept` and `-i/--interactive`, with which a user accepts changes.
 
-    help: the effect of `--accept`.
+    help: the help text of `--accept`.
     """
     accept = click.option("--accept", is_flag=True, is_eager=True, help=help)  # parsed before --interactive is checked
     interactive = click.option(

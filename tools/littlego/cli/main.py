@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
-if sys.version_info < (3, 11):  # noqa: UP036 - a readable line instead of a traceback
+if sys.version_info < (3, 11):  # noqa: UP036 - print a readable line instead of a traceback
     print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); to install littlego: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 try:
@@ -181,7 +181,7 @@ def completion(shell: str) -> int:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; return its exit status (see STATUSES)."""
+    """Run one command; return its exit status: see STATUSES, or 128 plus the number of a signal."""
     open_closed_streams()
     if missing := find_missing_interpreter():
         print(f"littlego: {missing}", file=sys.stderr)
@@ -258,7 +258,7 @@ def _nearest_option(error: click.NoSuchOption) -> str:
 
 
 def _show_usage(error: click.UsageError, message: str) -> int:
-    """Print the usage of the subcommand and the error on standard error."""
+    """Print the usage of the command and the error on standard error; return the exit status."""
     if error.ctx is not None:
         click.echo(error.ctx.get_usage(), err=True)
         click.echo(f"See `{error.ctx.command_path} --help`.", err=True)

@@ -1,6 +1,6 @@
-"""Terminal output of commands: wrapped sentences, and tables and colours by rich.
+"""Terminal output of commands: wrapped text, tables and colours.
 
-Only commands that draw tables load rich, so that other commands start faster.
+The package rich is loaded only for tables and colours, so that other commands start faster.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def terminal_columns() -> int:
 
 
 def wrap_text(head: str, text: str, hanging: int = 0) -> str:
-    """Return head and text wrapped to the width of the output, with the text in a separate column.
+    """Return head and text, with the text wrapped in a column of its own beside the head.
 
     hanging: additional indent of the lines after the first. Words joined by NO_BREAK stay on one line.
     """
@@ -51,13 +51,13 @@ def wrap_text(head: str, text: str, hanging: int = 0) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Return a clock's time as minutes and seconds, such as `14:07`, rounded up: 0:00 means no time left."""
+    """Return a clock's time as minutes and seconds, such as `14:07`, rounded up to whole seconds."""
     whole = max(0, math.ceil(seconds))
     return f"{whole // 60}:{whole % 60:02}"
 
 
 class _TrimmedFile:
-    """A text file that removes blanks at the ends of written lines."""
+    """A text file that removes spaces and tabs before line ends."""
 
     def __init__(self, file: TextIO) -> None:
         self.file = file
@@ -77,7 +77,7 @@ def _console_class() -> type[Console]:
         """A rich console that escapes control characters in all text that it prints."""
 
         def render_str(self, text: str, **options: Any) -> Text:
-            """Return a string, such as a table cell, as escaped Text, so that rich measures its final width."""
+            """Return a string, such as a table cell, as escaped Text, whose width rich can then measure."""
             return super().render_str(printable(text, lines=True), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
@@ -89,7 +89,7 @@ def _console_class() -> type[Console]:
 
 
 def console(file: TextIO | None = None, **options: Any) -> Console:
-    """Return a console without automatic colours or markup: it prints `[red]` as is.
+    """Return a console without automatic colours and without markup, so that it prints `[red]` as it is.
 
     Texts may be untrusted, because the console escapes control characters. file: the output, by default standard
     output with blanks at line ends removed. options: further options of rich's Console.
@@ -99,7 +99,7 @@ def console(file: TextIO | None = None, **options: Any) -> Console:
 
 
 def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:
-    """Return a table without lines; the first column is left-aligned. gap: the blanks between columns."""
+    """Return a table without lines; all columns but the first are right-aligned. gap: spaces between columns."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
@@ -112,7 +112,7 @@ def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> 
 
 @dataclass(frozen=True)
 class Fitting:
-    """A drawing in two widths: `full`, or `narrow` if `full` does not fit the available width."""
+    """A renderable with two forms: `full`, or `narrow` if `full` does not fit the available width."""
 
     full: RenderableType
     narrow: RenderableType

@@ -1,11 +1,12 @@
-"""The child process of `littlego submit` and `littlego dev bench`: it runs the submitted modules. Python 3.7.
+"""The child process of `littlego submit` and `littlego dev bench`, which runs the submitted modules.
 
     python -I -S child.py decide FOLDER     print for each turn on standard input (see turns.Given.line) the move and
                                             the decision's ms of CPU, then the files of the submitted modules
     python -S -E child.py stages FOLDER     play the turn of input.txt in the working folder, and print the ms of CPU
                                             of each stage, in the order of STAGES
 
-The process imports only the clock before the measured modules, so that the times include the imports of these modules.
+The script must run under Python 3.7. It imports only the clock before the measured modules, so that the times include
+the imports of these modules.
 """
 
 import sys
@@ -15,7 +16,7 @@ STAGES = ("import", "load", "read", "decide", "write")
 
 
 def decide_turns(folder: str) -> None:
-    """Decide every turn on standard input, and print the moves."""
+    """Decide every turn on standard input; print the moves and times, then the files of the imported modules."""
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)
     from littlego_engine import decide  # type: ignore[import-not-found]
@@ -38,7 +39,7 @@ def decide_turns(folder: str) -> None:
 
 
 def play_by_stages(folder: str) -> None:
-    """Play one turn in stages, and print each stage's CPU time."""
+    """Play one turn, and print the CPU time of each stage."""
     sys.path.insert(0, folder)
     marks = [process_time()]
     import littlego_turn as turn

@@ -33,17 +33,18 @@ TYPING = "TYPE_CHECKING"  # the constant that hides imports from everything exce
 
 
 class SubmissionError(Exception):
-    """Raised if the submission cannot be built; the text states the cause and a remedy."""
+    """Raised if the submission cannot be built. The text states the cause."""
 
 
 class FlattenError(SubmissionError):
-    """Raised for an import without a flat form; the text gives file, line, import and the expected forms."""
+    """Raised for an import that cannot be rewritten for a flat folder."""
 
 
 def flat_sources(root: Path) -> dict[str, bytes]:
     """Return {file name: text} for the player and every module of rules/ that it needs, sorted by name.
 
-    root: the repository's folder. Raise FlattenError, or OSError if a source cannot be read.
+    root: the player's folder. Raise FlattenError or SyntaxError (see flatten_source), and OSError if a source cannot be
+    read.
     """
     files: dict[str, bytes] = {}
     waiting = [PLAYER]
@@ -57,10 +58,10 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 
 
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
-    """Return (text, needs): a module with flat imports and no types, and the flat files that it needs.
+    """Return (the module's text with flat imports and without types, the names of the files that it imports).
 
-    shown: the module's path in messages. Raise FlattenError for an import without a flat form, SyntaxError for invalid
-    Python.
+    shown: the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError for
+    invalid Python.
     """
     flattener = _Flattener(source, shown)
     flattener.visit(ast.parse(source, shown))
@@ -70,7 +71,7 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 
 
 class _Flattener(ast.NodeVisitor):
-    """The collector of edits that flatten a module, and of the modules of rules/ imported at run time."""
+    """A collector of the edits that flatten a module, and of the modules of rules/ that it imports at run time."""
 
     def __init__(self, source: bytes, shown: str):
         self.source = source
@@ -101,7 +102,7 @@ class _Flattener(ast.NodeVisitor):
             self.modules.append(name)
 
     def _absolute(self, node: ast.ImportFrom) -> str:
-        """Return the full name of an imported module; raise FlattenError for an import above the package."""
+        """Return the full name of an imported module; raise FlattenError for a relative import from outside rules/."""
         if node.level > 1 or (node.level and not self.shown.startswith(PACKAGE + "/")):
             raise self._no_flat_form(node)
         parts = [PACKAGE] if node.level else []
@@ -143,7 +144,7 @@ class _Flattener(ast.NodeVisitor):
         self.edits.append((self._start(node), self._end(node), text.encode()))
 
     def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
-        """Replace all lines of a statement, including its comment, with `text`."""
+        """Replace whole lines of a statement, including a comment behind it, by `text`."""
         end = self._offset((node.end_lineno or node.lineno) + 1, 0)
         self.edits.append((self._offset(node.lineno, 0), end, text))
 
@@ -172,7 +173,7 @@ def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
     """Return {file name: bytes} of the submission, sorted by name.
 
     root: the player's folder. source: the folder of patterns.yaml, by default `root`. Raise SubmissionError if
-    patterns.txt is stale, patterns.txt or overrides.txt is damaged, or a source is unusable.
+    patterns.txt is stale, if patterns.txt or overrides.txt is damaged, or if a source is unusable.
     """
     check_patterns(source or root)
     check_overrides(source or root)

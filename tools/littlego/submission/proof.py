@@ -1,4 +1,4 @@
-"""The proof that the course accepts the submission and that the submission decides like the repository's player.
+"""The proof that the course accepts the submission, and that its player decides like the original player.
 
 The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
 the submission: whole games, decisions in many positions, and turns as separate processes.
@@ -32,7 +32,7 @@ CHILD = Path(__file__).with_name("child.py")
 ACCEPTED = (".py", ".txt", ".json")
 MOST_BYTES = 8 << 20  # total size of all files
 OLDEST = (3, 7)
-STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # modules that exist in Python 3.7
+STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # without modules newer than Python 3.7
 ENOUGH = 1000  # minimum number of positions in which the two players must agree
 AS_PROCESSES = 20  # number of these positions that both players also decide as separate processes
 RIVAL = "greedy"
@@ -52,8 +52,8 @@ def prove_statics(files: dict[str, bytes]) -> None:
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
     """Play a game under the course's rules, in a folder with only the submission; return the game.
 
-    Raise ProofError if the player loses by a fault, prints an error, exits with an error status, or leaves or changes
-    files.
+    The game is played in a folder with only the submission. Raise ProofError if the submitted player loses by a fault,
+    causes a note of the referee, or leaves or changes files.
     """
     with _empty_folder() as name:
         folder = Path(name)
@@ -72,7 +72,7 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
 
 
 def repository_moves(root: Path, turns: list[Given]) -> list[int]:
-    """Return the move of the repository's player in each turn."""
+    """Return the move of the original player in each turn. root: the player's folder."""
     book, overrides = book_in(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
     return [
         decide(turn.position(), book, overrides=overrides).move for turn in with_progress(turns, len(turns), "position")
@@ -80,9 +80,10 @@ def repository_moves(root: Path, turns: list[Given]) -> list[int]:
 
 
 def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Given], moves: list[int]) -> float:
-    """Decide every turn with the submitted modules in one process; raise ProofError if a move differs.
+    """Return the CPU time of the slowest decision in milliseconds; raise ProofError if a move differs.
 
-    Return the CPU time of the slowest decision in milliseconds.
+    The submitted modules decide every turn in one process. moves: the expected moves. Raise ProofError also if the
+    process fails or imports modules from elsewhere.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))
@@ -101,9 +102,10 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
 
 
 def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given]) -> None:
-    """Run turns of both players as separate processes; raise ProofError if the results differ.
+    """Raise ProofError if the submitted player and the original player give different results in a turn.
 
-    Both players get the move count that an earlier turn would have stored.
+    Each turn is run as a separate process of each player. Both players get the move count that an earlier turn would
+    have stored. root: the original player's folder.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))
@@ -144,7 +146,7 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def complaints(files: dict[str, bytes]) -> list[str]:
-    """Return the errors in the files, one line each: size, file types, syntax, disallowed imports."""
+    """Return a line for each complaint: a wrong file type, too many bytes, invalid syntax, a disallowed import."""
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
     together = sum(map(len, files.values()))

@@ -56,7 +56,7 @@ class Given(NamedTuple):
 
 
 def real_turns(path: Path = REAL_GAMES) -> list[Given]:
-    """Return each distinct turn of the real games, in the order of the file."""
+    """Return the distinct turns of the recorded games in a file, in the order of the file."""
     turns: dict[Given, None] = {}
     for game in read_games(path):
         previous = 0, 0
@@ -68,9 +68,9 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 
 
 def override_turns(path: Path, most: int) -> list[Given]:
-    """Return turns for up to `most` of the overrides in a file, evenly spaced; [] if there is no file.
+    """Return turns with the positions of at most `most` overrides, evenly spaced in a file; [] without a file.
 
-    Positions that cannot result from an opponent's move are omitted.
+    Overrides for which _turn_before does not find a possible board before the position are omitted.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]

@@ -31,7 +31,7 @@ from littlego.rules.ruleset import Ruleset
 FACTS = small_facts()
 Range = tuple[int, int]
 ANYTHING = (-FAR, FAR)
-Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and the fact's points and chains: see View.key
+Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, its move, and a mask for each argument: see View.key
 LONGEST_CAUGHT = 2  # if the opponent moves next, no ladder catches an own chain with more than two liberties
 MIRRORS = {name: other for name, other in mirrors().items() if name in FACTS}
 ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
@@ -120,7 +120,7 @@ class View:
         return Chains(low, flood(low, may_be, grid), bool(own), is_one)
 
     def _join_assumed(self, stones: int, known: int) -> int:
-        """Return the stones that belong to the same chains as `stones`, either certainly or by assumption."""
+        """Return the stones that belong to the same chains as `stones`, for certain or by assumption."""
         low = flood(stones, known, self.grid)
         for group in self.joined:
             if group & low and group & ~low:
@@ -128,7 +128,7 @@ class View:
         return low
 
     def join(self, stones: int) -> None:
-        """Assume that the stones are one chain."""
+        """Assume that the stones belong to one chain."""
         if stones & (stones - 1) and stones not in self.joined:
             self.joined = (*self.joined, stones)
             self._chains = {}
@@ -198,7 +198,7 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return a fact's range for points, or for the chains of known stones on these points."""
+        """Return a fact's range. points: a mask for each argument, for a chain of one of its known stones."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
@@ -212,11 +212,11 @@ def ask_fact(term: Term, state: State) -> int:
     return FACTS[term.name].function(state, term.move, *masks)
 
 
-# Below is a function `bound_NAME` for each fact with a known range on a partial board. A fact with a bound depends on
-# the moves left only if it is a fact about the game. A function for a fact without arguments takes the Partial. All
-# others take a View, the pattern's move (0 for a pass) and the fact's arguments: chains as Chains, points as masks.
-# `view.about` narrows the range by the assumptions about other facts. The functions are called only for chains with
-# stones; for a chain without stones, every fact with a bound is 0.
+# Each function `bound_NAME` below returns the range of a fact on a partial board. Facts with such a bound read only the
+# stones and the ko, except for facts about the game. A function for a fact without arguments takes the Partial. All
+# others take a View, the pattern's move (0 for a pass) and the fact's arguments, chains as Chains and points as masks.
+# `view.about` makes use of assumptions about other facts. The functions are called only for chains with stones. For a
+# chain without stones, every fact with a bound is 0.
 
 
 # -- chains --------------------------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ def bound_liberties_after(view: View, move: int, chain: Chains) -> Range:
 
 
 def _bound_after_move(view: View, move: int, chain: Chains) -> Range:
-    """Return the bounds of the chain's liberties after a legal move."""
+    """Return the bounds of a chain's number of liberties after a legal move."""
     low, high = view.about("liberties", chain.low)
     if not move:
         return low, high
@@ -315,7 +315,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return the opponent's stones that a move certainly captures, and the stones that it may capture."""
+    """Return masks of the opponent's stones that a move certainly captures, and of those that it may capture."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -363,7 +363,7 @@ def bound_own_liberties(view: View, move: int, point: int) -> Range:
 
 
 def liberties_there(view: View, point: int) -> Range:
-    """Return the bounds of the liberties of the own chain at the point after a legal move there."""
+    """Return the bounds of the number of liberties that the moved stone's chain has after a legal move."""
     board = view.board
     sure, maybe = targets_of(view, point)
     free = _reach(view, point, board.known_own, board.known_empty)
@@ -387,14 +387,14 @@ def bound_cuts(view: View, move: int, point: int) -> Range:
 
 
 def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
-    """Return the bounds of the number of different chains beside the point."""
+    """Return the bounds of the number of different chains beside a point."""
     near = around(point, view.grid)
     fewest, most = (len(chains(flood(near & known, stones, view.grid), view.grid)) for stones in (may_be, known))
     return fewest, most + count(near & may_be & ~known)
 
 
 def bound_ko(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `ko`: the stone joins no chain, has one liberty and captures exactly one stone."""
+    """Return the bounds of `ko`: whether the stone joins no chain, has one liberty and captures one stone."""
     wanted = {"legal": 1, "captures": 1, "own_liberties": 1, "joins": 0}
     answers = [(*view.about(name, point), answer) for name, answer in wanted.items()]
     sure = all(low == high == answer for low, high, answer in answers)
@@ -402,9 +402,9 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return the chains that a move certainly puts in atari, and the stones that it may put in atari.
+    """Return the chains that a legal move at a point certainly puts in atari, and a mask of the stones that it may.
 
-    Each chain of the first value certainly has two liberties, one of which is the point.
+    Each of these chains has exactly two liberties before the move, one of which is the point.
     """
     board, grid = view.board, view.grid
     sure, maybe = [], 0
@@ -466,14 +466,14 @@ def bound_makes_life(view: View, move: int, point: int) -> Range:
 
 
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
-    """Return (certain, possible): whether the point is empty and has only own stones beside it."""
+    """Return whether a point is certainly, and possibly, empty with only own stones beside it."""
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
     return sure, bool(point & board.empty) and not sides & ~board.own
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return (certain, possible): whether a closed point is a real eye. See rules.life.is_eye."""
+    """Return whether a closed point is certainly, and possibly, a real eye: see rules.life.is_eye."""
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
     spared = 1 if count(corners) == 4 else 0
@@ -571,11 +571,11 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact about the opponent's move. name: the mirror fact about the mover's move."""
+    """Return the bounds of a fact about the opponent by its mirror fact. name: the same fact about the mover."""
     return view.other_side().about(name, point)
 
 
-# The bound of each fact: the fact's own bound, or the bound of its mirror fact.
+# The bound of each fact that has a bound: its function, or the bound of its mirror fact.
 BOUNDS: dict[str, Callable[..., Range]] = {
     name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")
 }

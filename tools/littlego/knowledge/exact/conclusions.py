@@ -1,7 +1,7 @@
-"""Constraint propagation on a partial position: conclusions from a list of demands.
+"""Constraint propagation on a partial position.
 
-A demand is a clause: at least one of its literals must hold. If all literals but one are refuted, the remaining literal
-becomes a must. The musts limit the answers of facts and the contents of points, and so refute further literals. The
+A demand is a clause, of which at least one literal must hold. If all literals but one are refuted, the last literal
+becomes a must. The musts limit the answers of facts and the contents of points, which may refute further literals. The
 propagation ends when nothing changes.
 """
 
@@ -18,7 +18,7 @@ from littlego.rules.programs import FAR
 NEEDS_A_LEGAL_MOVE = frozenset(
     ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
 )  # facts that are 0 if the move is illegal
-IMPLIED = {  # what a fact of at least 1 implies for the same chain or point: (other fact, minimum, maximum)
+IMPLIED = {  # fact -> (other fact, minimum, maximum) for the same chain or point if the first fact is at least 1
     "in_atari": (("liberties", 1, 1),),
     "alive": (("liberties", 2, FAR),),
     "doomed": (("liberties", 1, 1),),
@@ -32,7 +32,7 @@ ENCLOSED = ("enclosed", "their_enclosed")
 
 
 class Says(NamedTuple):
-    """A literal: the program is true, or false if `wanted` is 0."""
+    """A literal: a program is true, or false if `wanted` is 0."""
 
     program: Program
     wanted: int
@@ -44,7 +44,7 @@ class Says(NamedTuple):
 
 
 class Differs(NamedTuple):
-    """A literal: the placement's cells do not match."""
+    """A literal: the cells of a placement do not match."""
 
     placed: Placed
 
@@ -70,7 +70,7 @@ class Demands:
         self.view = View(board, {})  # the board with the assumptions that the musts imply
 
     def settle(self) -> bool:
-        """Draw all conclusions; return whether the demands may still be met."""
+        """Draw all conclusions; return False if the demands cannot be met."""
         try:
             while self.board.possible():
                 self._drop_sure_musts()
@@ -86,7 +86,7 @@ class Demands:
     def _take_over(self) -> bool:
         """Drop the clauses that hold; if a clause has only one open literal, require this literal.
 
-        Return whether the board or the musts changed.
+        Return whether the board or the musts changed. Raise ContradictionError for a clause that cannot hold.
         """
         kept: list[Clause] = []
         changed = False
@@ -104,7 +104,7 @@ class Demands:
         return changed
 
     def _open_literals(self, clause: Clause) -> Clause | None:
-        """Return the open literals of a clause, or None if one literal is true."""
+        """Return the literals of a clause that are neither true nor false, or None if one literal is true."""
         rest = []
         for literal in clause:
             truth = literal.truth(self.view)
@@ -115,7 +115,7 @@ class Demands:
         return tuple(rest)
 
     def _require(self, literal: Literal) -> bool:
-        """Require a clause's last open literal; return whether the board or the musts changed."""
+        """Require the only open literal of a clause; return whether the board or the musts changed."""
         if isinstance(literal, Says):
             self.musts = [*self.musts, literal]
             return True
@@ -128,7 +128,7 @@ class Demands:
     # -- musts --------------------------------------------------------------------------------------------------
 
     def _drop_sure_musts(self) -> None:
-        """Drop the musts that hold without an assumption."""
+        """Drop the musts that hold on every completion; raise ContradictionError for one that holds on none."""
         bare = View(self.board, {})
         truths = [must.truth(bare) for must in self.musts]
         if 0 in truths:
@@ -154,7 +154,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Limit the assumed answers of a must's fact; return whether the assumptions changed."""
+        """Assume the range of answers with which a must holds; return whether it is narrower than before."""
         assert must.program.test
         term = must.program.test[0]
         answers = narrow(must.program, must.wanted, self.view)
@@ -169,7 +169,7 @@ class Demands:
         return True
 
     def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
-        """Assume what an answer of at least 1 implies for other facts."""
+        """Assume what a fact of at least 1 implies for other facts. answers: the range of the fact."""
         about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
             self._enter((name, 0, about), (low, high))
@@ -184,7 +184,7 @@ class Demands:
             self._enter_before_the_move(chains, term.move, answers)
 
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
-        """Assume the consequences of a chain's liberties after the move.
+        """Assume what the number of a chain's liberties after the move implies. after: the range of this number.
 
         For an opponent's chain, the function limits the liberties before the move. For an own chain that the move
         extends, the function limits the fact `own_liberties` of the move.
@@ -200,7 +200,7 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that an answer lies in a range."""
+        """Assume that the answer for a key lies in a range; raise ContradictionError if it cannot."""
         view = self.view
         known = view.assumed.get(key, ANYTHING)
         low, high = max(answers[0], known[0]), min(answers[1], known[1])
@@ -229,7 +229,7 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Limit the points beside chains and regions by assumptions; return whether a point changed."""
+        """Limit the contents of points beside chains and regions by the assumptions; return whether any changed."""
         board = self.board
         for name, _, about in self.view.assumed:
             if name == "liberties":
@@ -247,10 +247,10 @@ class Demands:
             self.board = self.board.limit(empty=~(near & self.view.board.open))
 
     def _limit_beside_region(self, name: str, point: int) -> None:
-        """Limit the points beside a region of maximum size and beside an enclosed region.
+        """Limit the contents of the points beside a region of empty points.
 
-        A point beside a region of maximum size must not be empty. A point beside an enclosed region must not contain a
-        stone of the side that does not enclose the region.
+        If the region has its maximum size, they must not be empty. If a side encloses the region, they must not contain
+        a stone of the other side.
         """
         grid, board = self.board.grid, self.view.board
         inside = flood(point, board.known_empty, grid)

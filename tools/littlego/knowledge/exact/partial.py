@@ -53,7 +53,7 @@ class Partial:
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
-        """Return the position with each set of possibilities limited to the given mask."""
+        """Return the position with its possibilities limited to these masks; -1 keeps all."""
         return Partial(
             self.ruleset,
             self.own & own,
@@ -65,7 +65,7 @@ class Partial:
         )
 
     def contents(self, point: int) -> Iterator[Partial]:
-        """Yield the position with each possible content (empty, own, theirs) of a point, a one-point mask."""
+        """Yield the position with each possible content of a point. point: a one-point mask."""
         if self.empty & point:
             yield self.limit(own=~point, theirs=~point)
         if self.own & point:
@@ -74,14 +74,11 @@ class Partial:
             yield self.limit(own=~point, empty=~point)
 
     def swap(self) -> Partial:
-        """Return the position after a pass, seen from the opponent's side and without a ko.
-
-        See rules.facts.other_side.
-        """
+        """Return the position from the opponent's side, without a ko: see rules.facts.other_side."""
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
-        """Return whether a legal completion may exist.
+        """Return False if there is no legal completion.
 
         If no point is open, the answer is exact. Otherwise True may be wrong, but False is always right.
         """
@@ -90,7 +87,7 @@ class Partial:
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain touches an empty point, or may grow to touch an empty point."""
+        """Return whether each known chain may touch an empty point, if necessary together with further stones."""
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)
@@ -107,7 +104,7 @@ class Partial:
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
-        """Return the position; all its contents must be known."""
+        """Return the position as a Position; everything must be known (see is_settled)."""
         left = self.clock.bit_length() - 1
         colour = colour_to_move(self.ruleset, left)
         black, white = by_colour((self.known_own, self.known_theirs), colour)
@@ -128,7 +125,7 @@ def from_position(position: Position) -> Partial:
 
 
 def state_of(position: Position) -> State:
-    """Return the State from which facts read a position, in the orientation of the position."""
+    """Return the State of a position that facts read, in the orientation of the position."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(
@@ -151,7 +148,7 @@ def colour_to_move(ruleset: Ruleset, left: int) -> int:
 
 @cache
 def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
-    """Return the possible numbers of moves left as bits. own, theirs: the minimum numbers of stones."""
+    """Return a mask of the possible numbers of moves left. own, theirs: the minimum numbers of stones."""
     bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
     for colour in (BLACK, WHITE):
         for left in range(1, most_left(ruleset, stones, colour) + 1):

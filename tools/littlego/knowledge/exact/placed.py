@@ -1,7 +1,6 @@
-"""A pattern placed on the board: its cells, and its conditions and points bound to board points.
+"""A pattern placed on the board: its cells, and its programs with board points for labels.
 
-A condition consists of the steps that littlego.rules.programs.parse_program returns, with a Term for each call of a
-fact. On a partial board, the truth of a condition is 1, 0 or None (open), and the value of a number is a Range.
+On a partial board, the truth of a program is 1, 0 or None (unknown), and its value is a Range.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Program(NamedTuple):
 
 
 def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
-    """Return a postfix program with labels bound to the placement packed in `cells` (see rules.matching)."""
+    """Return a postfix program with board points for labels. cells: the packed placement (see rules.matching)."""
 
     def mask_at(shifts: Iterable[int]) -> int:
         points = {cells >> shift & (1 << bits) - 1 for shift in shifts}
@@ -58,7 +57,7 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
 
 
 def program(steps: Steps) -> Program:
-    """Return the Program of these steps."""
+    """Return the Program with these steps."""
     core, negated = steps, False
     while core[-1][0] == NOT:
         core, negated = core[:-1], not negated
@@ -78,7 +77,7 @@ def about(term: Term, comparison: str, number: int) -> Program:
 
 
 def legal(move: int) -> Program:
-    """Return the Program that is true if the mover may play at the point in the one-point mask."""
+    """Return the Program that is true if a move is legal. move: a one-point mask."""
     return program(((CALL, Term("legal", 0, ((False, move),))),))
 
 
@@ -104,7 +103,7 @@ def truth(asked: Program, view: View) -> int | None:
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
     """Return the range of the fact's answers for which a test is `wanted` (1 or 0).
 
-    Return None if the range excludes none of the fact's possible answers.
+    Return None if this range excludes none of the fact's possible answers.
     """
     assert asked.test
     term, comparison, number = asked.test
@@ -114,7 +113,7 @@ def narrow(asked: Program, wanted: int, view: View) -> Range | None:
 
 
 def _allowed(comparison: str, number: int, low: int, high: int) -> Range:
-    """Return the answers of a range that pass a comparison with a number."""
+    """Return the range of the answers from `low` to `high` that pass a comparison with a number."""
     if comparison == "!=":  # the only comparison for which the passing answers do not form a single range
         return low + (low == number), high - (high == number)
     first, last = SPANS[comparison](number)
@@ -171,7 +170,7 @@ _CALCULATED: dict[str, Callable[[int, int, int, int], Range]] = {
 }
 
 
-Image = tuple[int, ...]  # a placement's move, labels and masks
+Image = tuple[int, ...]  # a placement's move, labelled points and masks
 
 
 @dataclass(frozen=True)
@@ -188,7 +187,7 @@ class Placed:
     when: tuple[Program, ...]
 
     def on(self, board: Partial) -> Partial:
-        """Return the board limited to the placement's required cells."""
+        """Return the board limited to completions on which the cells match."""
         return board.limit(
             own=~(self.theirs | self.empty | self.not_own),
             theirs=~(self.own | self.empty | self.not_theirs),
@@ -208,7 +207,7 @@ class Placed:
         return None if self.undecided(board) else 1
 
     def undecided(self, board: Partial) -> int:
-        """Return a mask of the points whose cells do not certainly match."""
+        """Return a mask of the points whose cells do not match on every completion."""
         return (
             self.own & ~board.known_own
             | self.theirs & ~board.known_theirs
@@ -227,13 +226,13 @@ class Placed:
 
 
 def placed_everywhere(pattern: KnownPattern, size: int) -> list[Placed]:
-    """Return every placement of a pattern."""
+    """Return every placement of a pattern on boards of a size."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     return [_unpack(pattern, care, value, cells, size) for care, value, cells in placements(shape, size)]
 
 
 def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int) -> Placed:
-    """Return the placement that these packed words of rules.matching represent."""
+    """Return the placement that packed words represent: see rules.matching."""
     area, bits, letters = size * size, point_bits(size), pattern.letters
     full, nowhere = (1 << area) - 1, (1 << bits) - 1
     care_own, care_theirs, own, theirs = care & full, care >> area, value & full, value >> area
@@ -251,7 +250,7 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 
 
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
-    """Return one placement from each set of placements that are equal up to the board's symmetries.
+    """Return one placement from each set of placements that are images of each other.
 
     The rules and the facts do not depend on the board's orientation, so an answer about one placement holds for all its
     images.
@@ -264,7 +263,7 @@ def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
 
 
 def _image(one: Placed, table: Table) -> Image:
-    """Return a placement's move, labels and cells on the rotated or mirrored board."""
+    """Return a placement's move, labelled points and masks on a rotated or reflected board."""
     move = one.move if one.move == PASS else table[one.move]
     masks = one.own, one.theirs, one.empty, one.not_own, one.not_theirs
     return move, *(table[point] for point in one.labelled), *(image_of(mask, table) for mask in masks)

@@ -1,4 +1,4 @@
-"""Exact questions about patterns, each answered by a witness or by a proof, or left undecided.
+"""Exact questions about patterns, each answered by a witness position or by a proof, or left undecided.
 
 The questions cover the positions of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or
 not. A pattern APPLIES for a move if one of its placements with that move matches and all its conditions hold for that
@@ -26,9 +26,9 @@ from littlego.rules.geometry import around, make_grid
 from littlego.rules.position import PASS, Position
 from littlego.rules.ruleset import Ruleset
 
-NODES = 3000  # default limit of partial boards per question
-FIRST_LOOK = 60  # limit of partial boards for the first look at each goal
-# Facts with a bound that depend on a ko at any point; a fact without a bound may depend on anything.
+NODES = 3000  # default of the maximum number of partial boards to search for a question
+FIRST_LOOK = 60  # maximum number of partial boards in the first search for each goal
+# Facts with a bound that depend on a ko at any point. A fact without a bound may depend on the whole position.
 READS_ANY_KO = frozenset(("doomed", "ko_ban"))
 READS_KO_AT_ITS_POINT = {name for name, fact in small_facts().items() if fact.after_the_move} | {
     "legal",
@@ -49,12 +49,12 @@ class Answer:
     nodes: int = 0  # number of partial boards searched
 
     def opposite(self) -> Answer:
-        """Return the answer to the opposite question."""
+        """Return the answer to the negated question."""
         return replace(self, verdict=_OPPOSITE[self.verdict])
 
 
 class Goal(NamedTuple):
-    """The goal of a search: a completion of the board that meets the clauses. move: the pattern's move."""
+    """The goal of a search: a completion of a board that meets all clauses. move: the pattern's move."""
 
     board: Partial
     move: int
@@ -75,7 +75,7 @@ class Exact:
 
     @cached_property
     def samples(self) -> Samples:
-        """The known positions with the patterns that fire in them."""
+        """The positions to try first, with the patterns that fire in them."""
         if self.positions is not None:
             return Samples(self.patterns, self.ruleset, self.positions)
         examples = [(one, one.position()) for pattern in self.patterns for one in pattern.examples]
@@ -83,7 +83,7 @@ class Exact:
         return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
-        """Return a digest of everything that determines the answer, except the code and the known positions."""
+        """Return a digest of everything that determines an answer, except the code and the known positions."""
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
             pattern = self.patterns[index]
@@ -93,12 +93,12 @@ class Exact:
     # -- the questions ------------------------------------------------------------------------------------------
 
     def can_match(self, p: int) -> Answer:
-        """Return whether a pattern ever applies, with a legal or an illegal move."""
+        """Return whether a pattern applies in any position."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p], needs_legal=False))
 
     def can_be_legal(self, p: int) -> Answer:
-        """Return whether a pattern ever fires."""
+        """Return whether a pattern fires in any position."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
@@ -125,7 +125,7 @@ class Exact:
         return self._walk(answer, self.patterns[q], self.patterns[p], both=True)
 
     def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
-        """Return whether a condition can be true, and whether it can be false, when P's diagram matches.
+        """Return whether a condition can be true, and whether it can be false, if P's diagram matches.
 
         The move must be legal, but P's own conditions are ignored. program: postfix, as in KnownPattern.when.
         """
@@ -140,14 +140,14 @@ class Exact:
     # -- the search ---------------------------------------------------------------------------------------------
 
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
-        """Return whether the pattern can fire with the given conditions instead of its own."""
+        """Return whether a pattern can fire with other conditions. when: these conditions."""
         variant = replace(pattern, when=when)
         if sample := self.samples.variant_fires(variant):
             return Answer(YES, *sample)
         return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 
     def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
-        """Return YES instead of an undecided answer if a random walk finds a witness, else the answer."""
+        """Return the answer or, if it is undecided and a random walk finds a witness, YES. See Samples.walk."""
         sample = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
         return Answer(YES, *sample, answer.nodes) if sample else answer
 
@@ -157,7 +157,7 @@ class Exact:
         return self._placed[index]
 
     def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
-        """Return the placements of a pattern up to symmetry; the last pattern's placements are cached."""
+        """Return the placements of up_to_symmetry for a pattern, cached for the last pattern."""
         if self._last is None or self._last[0] is not pattern:
             size = self.ruleset.size
             self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)
@@ -212,9 +212,9 @@ class Exact:
 
 
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
-    """Yield the goal without a ko, then with each ko that can change the truth of its clauses.
+    """Yield (board, clauses) for the goal without a ko, then for each ko that can change the truth of the clauses.
 
-    A ban at any other point has no effect: the same position without the ban has the same answers.
+    With a ko at any other point, the answers are the same as without a ko.
     """
     board = goal.board
     yield board, goal.clauses
@@ -225,7 +225,7 @@ def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
 
 
 def _ko_points(goal: Goal) -> int:
-    """Return a mask of the points where a ko ban can change the truth of the clauses."""
+    """Return a mask of the points at which a ko can change the truth of the clauses."""
     literals = (literal for clause in goal.clauses for literal in clause if isinstance(literal, Says))
     at = 0
     for term in (term for literal in literals for term in literal.program.terms):

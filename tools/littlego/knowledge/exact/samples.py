@@ -1,6 +1,6 @@
 """Known positions and the patterns that fire in them, which answer most questions without a search.
 
-The player's own code finds the firings, so no witness depends on the bounds or on the search.
+The player's own code finds the firings, so that these witnesses do not depend on the code of the search.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from littlego.rules.position import PASS, Position
 from littlego.rules.programs import Reading, game_conditions_hold, points_of_placement
 from littlego.rules.ruleset import Ruleset
 
-SEED, STEPS, POOL = 5, 1000, 40  # parameters of the random walks to witnesses
-MOST_LOOKS = 300_000  # checks of one pattern for all moves of one position, about 25 microseconds each
-MOST_READINGS = 1000
+SEED, STEPS, POOL = 5, 1000, 40  # of random walks: the seed, the number of steps, the number of positions to change
+MOST_LOOKS = 300_000  # maximum number of pairs of a pattern and a position to check, each in about 25 microseconds
+MOST_READINGS = 1000  # maximum number of cached readings
 
 
 def _all_of(position: Position) -> tuple[object, ...]:
-    """Return the complete state of a position, which identifies it within its ruleset."""
+    """Return a key that identifies a position within its ruleset."""
     return position.black, position.white, position.colour, position.ko, position.passed, position.left
 
 
@@ -35,7 +35,7 @@ def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:
-    """Return, for each legal move with a firing pattern, the indexes of the firing patterns as bits."""
+    """Return {move: a mask of the indexes of the patterns that fire} for each legal move with a firing."""
     fired: dict[int, int] = {}
     for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
@@ -89,7 +89,7 @@ class Samples:
         return bool(self.kinds_at(position, move, (self.kinds[p],)))
 
     def kinds_at(self, position: Position, move: int, kinds: Iterable[int]) -> int:
-        """Return which of the given kinds fire for a move, as bits."""
+        """Return a mask of those of the kinds that fire for a move."""
         fired, book, (reading, legal) = 0, self.book, self._read(position)
         if move != PASS and not legal >> move & 1:
             return 0
@@ -113,7 +113,7 @@ class Samples:
         return at
 
     def _read(self, position: Position) -> tuple[Reading, int]:
-        """Return the cached reading of a position, and its legal moves."""
+        """Return the reading of a position, from a cache, and a mask of its legal moves."""
         key = _all_of(position)
         if key not in self._readings:
             if len(self._readings) == MOST_READINGS:
@@ -122,7 +122,7 @@ class Samples:
         return self._readings[key]
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
-        """Return a known position and a move for which a new pattern fires in the position, or None."""
+        """Return a known position and a move for which any pattern, such as a variant, fires there, or None."""
         book = book_for([pattern], self.ruleset)
         positions = chain((example.position() for example in pattern.examples), self.distinct)
         fired = ((position, move) for position in positions for _, move, _, _ in hits(book, *self._read(position)))
@@ -151,7 +151,7 @@ class Samples:
 
 
 def change_some(position: Position, random: Random) -> Position | None:
-    """Return the position with up to three points changed, and sometimes the moves left and `passed`.
+    """Return a position with up to three points changed at random, and sometimes also the moves left and `passed`.
 
     Return None if the changed position is illegal.
     """

@@ -1,7 +1,7 @@
 """Search of partial boards for a position that meets a list of demands.
 
-After each propagation (see `conclusions`) the search tries some completions, then branches on each possible content of
-a point near the open demands. A search that ends without a position has covered all completions.
+After each propagation (see `conclusions`), the search tries some completions. It then branches on the possible contents
+of a point near the open demands. If the search ends without a position, no completion meets the demands.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from littlego.knowledge.programs import COSTS
 from littlego.rules.geometry import around, flood
 from littlego.rules.position import Position
 
-READ_OUT = 10  # facts of at least this cost read much of the board: their bounds stay wide until few points are open
+READ_OUT = 10  # facts of at least this cost read much of the board, so that their bounds are wide at first
 
 
 class BudgetSpentError(Exception):
-    """Raised if the search exceeds its limit of partial boards."""
+    """Raised if a search exceeds its limit of partial boards."""
 
 
 class Budget:
-    """A limit of partial boards to search, and a random generator with a fixed seed."""
+    """A limit of partial boards to search, and a random generator whose seed is this limit."""
 
     def __init__(self, nodes: int):
         self.nodes = nodes
@@ -33,7 +33,7 @@ class Budget:
         self.random = Random(nodes)
 
     def spend(self) -> None:
-        """Count one board, or raise BudgetSpentError."""
+        """Count one board; raise BudgetSpentError if the limit is reached."""
         if self.used >= self.nodes:
             raise BudgetSpentError
         self.used += 1
@@ -42,7 +42,7 @@ class Budget:
 def find(board: Partial, clauses: list[Clause], budget: Budget, first: int = 0) -> Position | None:
     """Return a completion of the board that meets every clause, or None if no completion does.
 
-    first: a mask of points to decide first. Raise BudgetSpentError if the search ends undecided.
+    first: a mask of points to decide first. Raise BudgetSpentError if the budget does not suffice.
     """
     return _search(Demands(board, clauses, []), budget, first)
 
@@ -70,7 +70,7 @@ def _try_completions(demands: Demands, random: Random) -> Position | None:
 
 
 def _fill(board: Partial, random: Random) -> Partial:
-    """Return the board with a random possible content at every open point."""
+    """Return the board with one of the possible contents, chosen at random, at every open point."""
     own = theirs = empty = 0
     for point in single_points(board.open):
         what = random.choice([k for k, may_be in enumerate((board.own, board.theirs, board.empty)) if may_be & point])
@@ -106,7 +106,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
 
 
 def _branches(demands: Demands, first: int) -> Iterator[Partial]:
-    """Yield restricted boards that together cover the board of the demands."""
+    """Yield limited boards that together have all completions of the demands' board."""
     board = demands.board
     point = _point_to_try(demands, first)
     clock = single_points(board.clock)
@@ -124,7 +124,7 @@ def _branches(demands: Demands, first: int) -> Iterator[Partial]:
 
 
 def _point_to_try(demands: Demands, first: int) -> int:
-    """Return a mask of the open point to decide next, or 0 if no open point matters to the demands."""
+    """Return a mask of the open point to decide next, or 0 if no open point affects the demands."""
     board = demands.board
     literals: list[tuple[Literal, int]] = [(literal, 1) for literal in demands.musts]
     literals += [(literal, len(clause)) for clause in demands.clauses for literal in clause]
@@ -146,7 +146,7 @@ def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return a mask of open points that a literal depends on; for a program, only the nearest points."""
+    """Return a mask of open points on which a literal depends; for a program, only the nearest such points."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0
