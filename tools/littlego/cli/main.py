@@ -10,7 +10,7 @@ from contextlib import suppress
 
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
 if sys.version_info < (3, 11):  # noqa: UP036 - print a readable line instead of a traceback
-    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); to install littlego: {INSTALL}", file=sys.stderr)
+    print(f"littlego: needs Python 3.11 or newer; `sh build.sh` needs 3.7; to install: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 try:
     import click
