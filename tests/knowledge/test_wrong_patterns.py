@@ -1,4 +1,4 @@
-"""Tests of the wrong files in tests/data/wrong_patterns: each mistake is reported at its place."""
+"""Tests with the invalid files in tests/data/wrong_patterns: each mistake is reported at its line and column."""
 
 from __future__ import annotations
 

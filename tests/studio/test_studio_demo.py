@@ -124,4 +124,4 @@ def test_only_a_demo_has_the_walk(demo, tmp_path):
 
 def test_a_demo_takes_no_file():
     done = CliRunner().invoke(command, ["--demo", "patterns.yaml"])
-    assert "use only one of them" in str(done.exception) + done.output
+    assert "omit --demo or the file" in str(done.exception) + done.output

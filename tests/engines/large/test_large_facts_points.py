@@ -1,4 +1,4 @@
-"""Tests of large-board facts about the game and points on drawn boards: both answers of each fact."""
+"""Tests of the facts about points and about the game on large boards: a board for each answer of each fact."""
 
 from __future__ import annotations
 

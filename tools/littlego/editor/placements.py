@@ -1,9 +1,11 @@
-"""A pattern's placements on a board with their failures: the basis of firings, badges and why-not.
+"""All placements of a pattern on a board, with the reasons why they do not fire.
 
-The engine looks only for placements that fire. This module considers every placement, in each symmetry and at each
-place where the drawing lies within the board. For each placement this module finds the misplaced edges, the differing
-cells, whether the move is legal, and, on request, the values of the conditions. As in the engine, two placements are
-equal if they compare the same points with the same symbols and have the same move and labelled points.
+The answers about firings, badges and near misses are built on this module. The engine looks only for placements that
+fire. This module considers every symmetry and every place where the drawing lies within the board. It finds the
+misplaced edges, the differing cells, whether the move is legal, and, on request, the values of the conditions.
+
+As in the engine, two placements are equal if they compare the same points with the same symbols and have the same move
+and labelled points.
 """
 
 from __future__ import annotations

@@ -30,11 +30,11 @@ class Change(NamedTuple):
     that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
     responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
-    ALONE: each responsible pattern causes the change by itself. Either its edit alone changes the move, or undoing this
-    edit restores the old move. If only the old moves are known, removing the pattern restores the old move. TOGETHER:
-    no single edit is enough, but the edits of the responsible patterns together cause the change. DECIDES: only the old
-    moves are known, and removing a single pattern never restores the old move. The responsible patterns then are those
-    that decide or support the new move.
+    ALONE: for each responsible pattern, its edit alone changes the move, or undoing its edit restores the old move. If
+    only the old moves are known, removing the pattern restores the old move. TOGETHER: the edits of the responsible
+    patterns change the move together, but none of them does so alone. DECIDES: only the old moves are known, and
+    removing one pattern never restores the old move. The responsible patterns are those that decide or support the new
+    move.
     """
 
     number: int

@@ -72,7 +72,8 @@ def in_namespace_of(process: int) -> list[int]:
 class Census:
     """The CPU times of a run's processes, recorded repeatedly.
 
-    The system forgets the time of an ended process that nobody waited for.
+    Repeated recording is necessary because the system no longer reports the time of some ended processes: those for
+    which no parent process waited.
     """
 
     def __init__(self) -> None:

@@ -65,7 +65,9 @@ def studio(
     if not demo:
         return _serve(Studio(patterns, players=players), port, shown, no_open)
     if click.get_current_context().get_parameter_source("patterns") is not ParameterSource.DEFAULT:
-        raise ArgumentError(f"--demo with {short_name(patterns)}: the demo has its own patterns; use only one of them")
+        raise ArgumentError(
+            f"--demo with {short_name(patterns)}: the demo has its own patterns; omit --demo or the file"
+        )
     with demo_folder() as path:
         print(
             f"The demo is in {path.parent}, and is deleted when the studio ends: copy the files that you want to keep."

@@ -51,10 +51,10 @@ OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 def submit(folder: Path) -> int:
     """Build a FOLDER to hand in, and test that its player makes the same moves as the original player.
 
-    FOLDER has no subfolders. Its player uses the patterns.txt of the current folder, with the overrides.txt there if
-    there is one, else the shipped files. FOLDER is by default `submission`, and the command replaces an earlier
-    submission. The test runs in an empty folder, under the running Python and, if it is installed, under Python 3.7. If
-    the exit status is 1, FOLDER is unchanged.
+    FOLDER is by default `submission` and has no subfolders. The command replaces an earlier submission. The player in
+    FOLDER uses the patterns.txt of the current folder, and the overrides.txt if there is one. Without patterns.txt, it
+    uses the shipped files. The test runs in an empty folder, under the running Python and, if it is installed, under
+    Python 3.7. If the exit status is 1, FOLDER is unchanged.
     """
     out = Path(os.path.abspath(folder))
     try:

@@ -111,7 +111,7 @@ class Graded:
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
-        """Return what decided position `index` as text: ids of patterns, AN_OVERRIDE or NO_PATTERN."""
+        """Return the ids of the patterns that decide in position `index` as a text, or AN_OVERRIDE or NO_PATTERN."""
         return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:

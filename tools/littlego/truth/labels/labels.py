@@ -2,11 +2,12 @@
 
 tools/littlego/truth/labels/labels.npz has one entry for each position modulo symmetry, in three columns. `codes`
 contains the codes (keys, see rules/positionkey) of the canonical images in ascending order. `losing` contains masks of
-the mover's losing moves, with bit 25 for the pass; in a lost position these are all legal moves. `tags` contains the
-sources of the positions, see SOURCES. `littlego dev label` creates the file and adds labels to it, and never removes a
-label. The file is committed because it took hours to solve the positions, because labels never become stale, and
-because every figure measured on the labels is then reproducible. A label is a fact of the game and does not depend on
-the player whose games reached the position.
+the mover's losing moves, with bit 25 for the pass; in a lost position these are all legal moves. `tags` has
+one bit for each source of the position: see littlego.truth.labels.SOURCES.
+
+`littlego dev label` creates the file and adds labels to it, but never removes a label. The file is committed because it
+took hours to solve the positions, and so that every figure measured on the labels is reproducible. Labels never become
+stale: they follow from the rules of the game and do not depend on a player.
 """
 
 from __future__ import annotations

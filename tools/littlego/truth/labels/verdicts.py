@@ -63,7 +63,7 @@ def _known_winning(codes: list[int]) -> list[int | None]:
 
 
 def _labelled(codes: list[int]) -> dict[int, int]:
-    """Return the masks of the winning moves in labelled positions. codes: of canonical images."""
+    """Return {code: mask of the winning moves} for the labelled positions among `codes`, which are canonical."""
     from littlego.truth.labels.labels import load_known
 
     labels = load_known(LABELS)

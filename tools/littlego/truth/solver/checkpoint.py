@@ -29,14 +29,12 @@ UNSEALED = 1  # the previous version, whose files have no digest
 LARGEST = 1 << 32  # entries of a table: an index takes four bytes
 PART = 1 << 22  # entries processed at a time
 SAMPLE = 200  # results whose positions are validated
-PROVED, NEAR = (
-    40,
-    11,
-)  # results to prove again (milliseconds each), and their maximum moves left
+PROVED = 40  # number of results that a load proves again, in milliseconds each
+NEAR = 11  # maximum number of moves left of these results
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the table's results with many moves left to a file atomically, and return their number.
+    """Write the results with many moves left to a file, and return their number. An old file is replaced as a whole.
 
     Raise ArgumentError if the file cannot be written.
 

@@ -1,4 +1,4 @@
-"""Reasons for many decisions in a page: see the module of this name for numba."""
+"""Reasons for many decisions in a page; engines/compiled/reasons.py does the same with numba."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ function told({ survive, without }, hits) {
   return `${kept}; without it the pattern would fire ${without} ${without === 1 ? "time" : "times"}, not ${hits}`;
 }
 
-/** Return in words how many hits a condition would keep with its number decreased or increased by one. */
+/** Return in words how many hits a pattern would have if a number in its condition were one smaller or one larger. */
 export function toldNumber({ value, less, more }) {
   const said = [
     [value - 1, less],
