@@ -9,7 +9,8 @@ import pytest
 from studio_apps import CENTRE, ENTRY
 
 from littlego.editor.links import link_to
-from littlego.studio.site import in_page, later
+from littlego.editor.session import Session
+from littlego.studio.site import first, in_page, later
 from littlego.studio.site.in_page import Page, SecondWorker
 
 
@@ -73,8 +74,8 @@ def test_requests_are_answered_with_their_numbers_or_a_problem(folder):
     async def script(page, browser, ask):
         (state,) = await ask(1, "/api/state", "GET")
         assert state["answer"]["text"] == CENTRE
-        (outline,) = await ask(2, "/api/ask/outline", revision=1)
-        assert outline["answer"]["revision"] == 1
+        (outline,) = await ask(2, "/api/ask/outline", revision=2)
+        assert outline["answer"]["revision"] == 2
         (stale,) = await ask(3, "/api/ask/outline", revision=7)
         assert stale["problem"]["code"] == "stale"
         (unknown,) = await ask(4, "/api/nothing")
@@ -82,11 +83,11 @@ def test_requests_are_answered_with_their_numbers_or_a_problem(folder):
         edit, answers, over = await ask(
             5,
             "/api/edit",
-            revision=1,
+            revision=2,
             changes=[{"from": 0, "to": 0, "insert": "# x\n"}],
             asks=[[{"method": "classes", "parameters": {}}]],
         )
-        assert edit["event"]["revision"] == 2 and "answer" in answers["event"]["answers"][0] and over["over"]
+        assert edit["event"]["revision"] == 3 and "answer" in answers["event"]["answers"][0] and over["over"]
 
     play(folder, script)
 
@@ -94,7 +95,7 @@ def test_requests_are_answered_with_their_numbers_or_a_problem(folder):
 def test_a_question_that_a_newer_one_overtakes_is_refused(folder):
     async def script(page, browser, ask):
         for number in (1, 2):
-            body = {"revision": 1}
+            body = {"revision": 2}
             page.receive(
                 json.dumps({"id": number, "page": "one", "method": "POST", "path": "/api/ask/outline", "body": body})
             )
@@ -106,8 +107,8 @@ def test_a_question_that_a_newer_one_overtakes_is_refused(folder):
 
 def test_slow_questions_wait_for_the_second_worker_and_replace_each_other(folder):
     async def script(page, browser, ask):
-        assert await ask(1, "/api/ask/check", revision=1) == [] and len(browser.tasks) == 1
-        assert await ask(2, "/api/ask/check", revision=1) == []
+        assert await ask(1, "/api/ask/check", revision=2) == [] and len(browser.tasks) == 1
+        assert await ask(2, "/api/ask/check", revision=2) == []
         assert browser.of(1)[0]["problem"]["code"] == "stale" and browser.ended == 1
         browser.tasks.pop(0)  # the task of the worker that was ended
         await second(page, browser)
@@ -119,7 +120,7 @@ def test_slow_questions_wait_for_the_second_worker_and_replace_each_other(folder
 
 def test_a_slow_question_that_is_given_up_ends_the_worker(folder):
     async def script(page, browser, ask):
-        await ask(1, "/api/ask/check", revision=1)
+        await ask(1, "/api/ask/check", revision=2)
         page.receive(json.dumps({"id": 1, "abort": True}))
         await asyncio.sleep(0.01)
         assert browser.ended == 1 and browser.of(1) == []
@@ -157,7 +158,7 @@ def test_a_package_that_a_page_lacks_is_named(folder, monkeypatch):
     monkeypatch.setattr(in_page, "call", fail)
 
     async def script(page, browser, ask):
-        (told,) = await ask(1, "/api/ask/classes", revision=1)
+        (told,) = await ask(1, "/api/ask/classes", revision=2)
         assert told["problem"]["code"] == "lacking"
 
     play(folder, script)
@@ -176,8 +177,8 @@ def test_the_match_is_loaded_for_its_files_and_positions_alone(folder, addresses
         (state,) = await ask(1, "/api/state", "GET")
         assert "patterns.match.yaml" in state["answer"]["files"] and not (folder / "patterns.match.yaml").exists()
         empty = "/".join(["....."] * 5)
-        await ask(2, "/api/ask/fires", revision=1, pattern="matches", position=empty)
-        await ask(3, "/api/edit", revision=1, changes=[{"from": 0, "to": 0, "insert": "# patterns.match.yaml\n"}])
+        await ask(2, "/api/ask/fires", revision=2, pattern="matches", position=empty)
+        await ask(3, "/api/edit", revision=2, changes=[{"from": 0, "to": 0, "insert": "# patterns.match.yaml\n"}])
         assert browser.loaded == []
         browser.is_online = False
         (refused,) = await ask(4, "/api/open", file="patterns.match.yaml")
@@ -209,7 +210,7 @@ def test_tasks_need_archives(task, parameters, ruleset, needed):
 
 def test_a_second_worker_that_does_not_start_is_a_problem_of_its_task(folder):
     async def script(page, browser, ask):
-        assert await ask(1, "/api/ask/check", revision=1) == []
+        assert await ask(1, "/api/ask/check", revision=2) == []
         page.hear(json.dumps({"problem": {"code": "died", "text": "Python did not start"}}))
         await asyncio.sleep(0.01)
         assert browser.of(1)[0]["problem"]["code"] == "died"
@@ -236,11 +237,11 @@ def test_files_are_kept_after_an_edit_and_after_a_save(folder, monkeypatch):
         await asyncio.sleep(0.05)
         assert browser.kept == []  # nothing has changed
         (state,) = await ask(1, "/api/state", "GET")
-        await ask(2, "/api/edit", revision=1, changes=[{"from": 0, "to": 0, "insert": "# x\n"}])
+        await ask(2, "/api/edit", revision=2, changes=[{"from": 0, "to": 0, "insert": "# x\n"}])
         await asyncio.sleep(0.05)
         ((name, draft),) = browser.kept.pop().items()
         assert name.startswith(".drafts/") and "# x" in draft and len(list((folder / ".drafts").iterdir())) == 1
-        await ask(3, "/api/save", revision=2, digest=state["answer"]["digest"])
+        await ask(3, "/api/save", revision=3, digest=state["answer"]["digest"])
         await asyncio.sleep(0.05)
         assert browser.kept.pop() == {name: None, "patterns.yaml": "# x\n" + CENTRE}
         assert browser.kept == [] and (folder / "patterns.yaml").read_text() == "# x\n" + CENTRE
@@ -294,14 +295,14 @@ def test_an_edit_of_a_link_s_text_is_restored_with_the_link(folder):
 
 def test_a_task_gets_only_the_files_that_changed_since_the_last_one(folder):
     async def script(page, browser, ask):
-        await ask(2, "/api/ask/check", revision=1)
+        await ask(2, "/api/ask/check", revision=2)
         first = json.loads(browser.tasks[0])["files"]
         assert {"patterns.yaml"} <= set(first)
         await second(page, browser)
         (folder / "games.sgf").write_text("(;)")
-        await ask(3, "/api/ask/check", revision=1)
+        await ask(3, "/api/ask/check", revision=2)
         assert json.loads(browser.tasks.pop())["files"] == {"games.sgf": "(;)"}
-        await ask(4, "/api/ask/check", revision=1)  # this ends the worker, so a new one needs all files
+        await ask(4, "/api/ask/check", revision=2)  # this ends the worker, so a new one needs all files
         assert set(json.loads(browser.tasks.pop())["files"]) == {*first, "games.sgf"}
 
     play(folder, script)
@@ -323,6 +324,18 @@ def test_changes_name_removed_files_once(tmp_path):
 
 
 def test_a_rehearsal_leaves_no_files(tmp_path, monkeypatch):
-    monkeypatch.setattr(in_page, "SESSION", in_page.Session())
-    in_page.rehearse(str(tmp_path))
-    assert in_page.SESSION.snapshot.filename == "patterns.yaml" and list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(first, "SESSION", Session())
+    first.rehearse(str(tmp_path))
+    assert first.SESSION.snapshot.filename == "patterns.yaml" and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("name", "revision"), [("", 1), ("other.yaml", 2), (".drafts/a.json", 2)])
+def test_only_the_shipped_text_of_a_page_without_stored_files_is_revision_1(tmp_path, name, revision):
+    if name:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+
+    async def look():
+        return await Page(Browser(), str(tmp_path), "patterns.yaml").desk.answer("", "GET", "/api/state", {})
+
+    assert asyncio.run(look())["revision"] == revision

@@ -28,6 +28,9 @@ from littlego.truth.labels.labels import in_test, load
 pytestmark = pytest.mark.browser  # all of them, because they build the site once
 
 
+STATE = "async () => await (await import('./static/api.js')).state()"
+
+
 @pytest.fixture(scope="module")
 def address(site):
     """The address of the site, which is in a subfolder of the server's folder."""
@@ -243,6 +246,44 @@ def test_an_unsaved_edit_is_there_when_the_page_is_loaded_again(playground, addr
     playground.get_by_text("187 of 187").wait_for()
     state = playground.evaluate(STATE)
     assert state["text"].startswith("# not saved\n") and not state["saved"]
+
+
+def test_the_first_board_appears_before_python_has_started(new_page, address):
+    page = new_page()
+    page.context.route("**/code.tar.gz", lambda route: None)  # it never arrives
+    page.goto(address)
+    page.locator("[data-hits]:not([data-hits='0'])").wait_for()
+
+
+def test_python_gives_the_answers_that_the_site_contains(playground):
+    found = playground.evaluate(
+        """async () => {
+          const api = await import('./static/api.js');
+          const first = await (await fetch('./first.json')).json();
+          const answers = {};
+          for (const key of Object.keys(first.answers)) {
+            const [method, parameters] = JSON.parse(key);
+            answers[key] = await api.ask(method, Object.fromEntries(parameters));
+          }
+          return { first, now: { state: await api.state(), answers } };
+        }"""
+    )
+    assert len(found["now"]["answers"]) == 10
+    assert found["now"] == found["first"]
+
+
+def test_an_edit_before_python_has_started_is_taken(new_page, address):
+    page = new_page()
+    page.goto(address)
+    page.locator("[data-hits]").wait_for()
+    page.evaluate(
+        """async () => {
+          const api = await import('./static/api.js');
+          await api.edit([{from: 0, to: 0, insert: '# early\\n'}]);
+        }"""
+    )
+    state = page.evaluate(STATE)
+    assert state["text"].startswith("# early\n") and state["revision"] == 2 and not state["saved"]
 
 
 # Returns the kept memory: its size in bytes, and whether a test has altered it; null if no memory is kept.
@@ -516,7 +557,6 @@ def test_a_new_version_takes_over_as_a_whole(browser, new_page, site, tmp_path):
     context.close()
 
 
-STATE = "async () => await (await import('./static/api.js')).state()"
 STORED = """async () => {
   const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('littlego-playground');
   const found = [];

@@ -54,7 +54,10 @@ def serving(folder: Path) -> Iterator[Served]:
 
 
 def ship_small(site: Path, folder: Path) -> Path:
-    """Copy a site to a new folder, replace its patterns file by the small one, and return the folder."""
+    """Copy a site to a new folder, replace its patterns file by the small one, and return the folder.
+
+    Its page answers nothing before Python has started, so that tests meet Python.
+    """
     shutil.copytree(site, folder, ignore=shutil.ignore_patterns("docs", "gallery"))
     shutil.copy(SMALL, folder / "patterns.yaml")
     assert main(["compile", str(folder / "patterns.yaml")]) == 0
@@ -64,6 +67,7 @@ def ship_small(site: Path, folder: Path) -> Path:
     code.write_bytes(
         pack({**files, **{name: (folder / name).read_bytes() for name in ("patterns.yaml", "patterns.txt")}})
     )
+    (folder / "first.json").write_text("null")
     return folder
 
 

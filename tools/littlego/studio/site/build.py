@@ -5,6 +5,7 @@ The build is reproducible: the same sources give the same bytes.
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import io
 import json
@@ -18,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.metadata import distribution, version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from littlego import paths
 from littlego.cache import FOLDER, digest, make_private
@@ -27,6 +29,7 @@ from littlego.files import write_bytes, write_text
 from littlego.paths import HOME, INSTALLED, PACKAGE
 from littlego.studio.guard import SECURITY, script_hashes
 from littlego.studio.site.docs.build import build_docs
+from littlego.studio.site.first import first_view
 from littlego.studio.site.gallery import gallery
 from littlego.studio.site.in_browser import REPLACED
 from littlego.studio.site.later import ADDRESSES, LABELS, MATCH
@@ -47,7 +50,10 @@ LEFT_OUT = (  # never needed in a page, or loaded later
     *(
         "arena",
         "dev",
+        "grading/classroom",
         "learning",
+        "players/gtp",
+        "players/server",
         "studio/site/docs",
         "studio/site/wasm",
         "studio/site/npm",
@@ -173,11 +179,13 @@ def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes
         if path.name not in ("index.html", "link.js"):
             yield f"static/{path.relative_to(STUDIO).as_posix()}", path.read_bytes()
     yield "engine.wasm", (HERE / "wasm" / "engine.wasm").read_bytes()
-    for name in ("boot.js", "desk.js", "engine.js", "second.js", "start.js"):
+    for name in ("boot.js", "desk.js", "engine.js", "second.js", "start.js", "stored.js"):
         yield name, (HERE / "static" / name).read_bytes()
     yield "static/link.js", (HERE / "static" / "link.js").read_bytes()
     yield from _licences(runtime)
     yield "index.html", _page().encode()
+    with TemporaryDirectory() as folder:
+        yield "first.json", json.dumps(asyncio.run(first_view(Path(folder)))).encode()
     yield "code.tar.gz", pack({**dict(_code()), ADDRESSES: json.dumps(later).encode()})
 
 

@@ -16,7 +16,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -84,19 +83,21 @@ class Page:
     """The studio of a page. folder: the folder of its files, which the browser stores. file: the file to open.
 
     The folder also contains the shipped patterns. The browser stores them only after an edit, so that a visitor who
-    edits nothing sees the patterns of the site's newest version.
+    edits nothing sees the patterns of the site's newest version. The text of stored files is not revision 1.
     """
 
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
         self.browser = browser
         self._folder = Path(folder)
         self._changes = Changes(self._folder, self._folder / DRAFTS)  # since the browser last kept the files
+        has_files = any(path.is_file() for path in self._folder.rglob("*"))
         self._changes.skip()
         self._ship(PATTERNS_YAML, PATTERNS_TXT)
         self._later = Later(browser.load)
         self.second = Second(browser, self._folder)
         drafts = Drafts(self._folder / DRAFTS)
-        self.studio = PageStudio(Path(folder) / file, drafts, lanes=self._lanes)
+        # The page may show the shipped text already, which is revision 1: see first_view.
+        self.studio = PageStudio(Path(folder) / file, drafts, lanes=self._lanes, revision=2 if has_files else 1)
         self.desk = Desk(self.studio)
         self._asked: dict[int, asyncio.Task[None]] = {}
         self._keeping = asyncio.ensure_future(self._keep())
@@ -201,24 +202,6 @@ class Changes:
         paths = [path for folder in self._folders if folder.is_dir() for path in folder.iterdir() if path.is_file()]
         stats = {path.relative_to(self._folders[0]).as_posix(): path.stat() for path in paths}
         return {name: (stat.st_mtime_ns, stat.st_size) for name, stat in stats.items()}
-
-
-def rehearse(folder: str) -> None:
-    """Answer the questions that a page asks first, about a copy of the shipped patterns in a folder.
-
-    A memory that is kept afterwards (see static/boot.js) has the imported modules and the caches of the answers.
-    """
-    load_answers()
-    version("littlego")
-    path, compiled = Path(shutil.copy(PATTERNS_YAML, folder)), Path(shutil.copy(PATTERNS_TXT, folder))
-    SESSION.take(Snapshot(1, path.read_text(encoding="utf-8"), path.name, str(path)))
-    for name in ("outline", "facts"):
-        call(SESSION, find(METHODS, name), {})
-    first = call(SESSION, find(METHODS, "first_pattern"), {})
-    for name in ("findings", "examples", "entry"):
-        call(SESSION, find(METHODS, name), first)
-    path.unlink()
-    compiled.unlink()
 
 
 class Direct:

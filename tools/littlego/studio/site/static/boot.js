@@ -29,7 +29,7 @@ async function start(code, makes) {
   if (memory) return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
   const isToKeep = makes && cache;
   const python = await load({ _makeSnapshot: Boolean(isToKeep) });
-  place(python, await code, isToKeep ? `in_page.rehearse('${FILES}')` : "");
+  place(python, await code, isToKeep ? `first.rehearse('${FILES}')` : "");
   if (isToKeep) void keep(cache, python.makeMemorySnapshot(), await addressOf(await code));
   return python;
 }
@@ -44,7 +44,7 @@ function place(python, code, statement) {
 import os, random, sys
 sys.path[:] = dict.fromkeys(['/code/tools', '/code/packages', *sys.path])
 os.chdir('${FILES}')
-from littlego.studio.site import in_page
+from littlego.studio.site import first
 ${statement}`);
   return python;
 }

@@ -1,6 +1,17 @@
 // The start of the first worker, apart from the page's other modules so that Python loads while they load.
 
+import { openStored, read } from "./stored.js";
+
 export const worker = new Worker(new URL("./desk.js", import.meta.url), { type: "module" });
 
 /** A promise that resolves when the worker breaks. */
 export const broken = new Promise((resolve) => worker.addEventListener("error", resolve));
+
+/** What the site answers before Python does; undefined if the browser has stored files, which the answers ignore. */
+export const first = loadFirst().catch(console.warn);
+
+async function loadFirst() {
+  const answer = fetch(new URL("./first.json", import.meta.url));
+  const folder = await openStored();
+  return folder && (await read(folder)).length ? undefined : (await answer).json();
+}

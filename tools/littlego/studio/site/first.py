@@ -1,0 +1,72 @@
+"""The questions that a page asks first, and their answers about the shipped patterns.
+
+The site contains these answers, so that the first board appears before Python has started.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from importlib.metadata import version
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+from littlego.editor.methods import METHODS, call, find, load_answers
+from littlego.editor.session import Session, Snapshot
+from littlego.paths import PATTERNS_TXT, PATTERNS_YAML
+from littlego.studio.site.in_page import SESSION, Browser, Page
+
+EMPTY = "/".join(["....."] * 5)
+
+
+async def first_view(folder: Path) -> dict[str, Any]:
+    """Return what a page shows first if the browser has stored no files. folder: an empty folder.
+
+    state: the answer to GET /api/state. answers: the answers to the first questions by their keys, see key_of.
+    """
+    nobody = cast(Browser, SimpleNamespace(load=None))  # nothing is sent to the browser, and nothing is loaded
+    page = Page(nobody, str(folder), PATTERNS_YAML.name)
+    state = await page.desk.answer("", "GET", "/api/state", {})
+    session = Session()
+    session.take(page.studio.snapshot())
+    return {"state": state, "answers": ask_first(session)}
+
+
+def ask_first(session: Session) -> dict[str, Any]:
+    """Return the answers to the questions that a page asks first, by the questions' keys."""
+    answers: dict[str, Any] = {}
+
+    def ask(name: str, **parameters: Any) -> Any:
+        answers[key_of(name, parameters)] = answer = call(session, find(METHODS, name), parameters)
+        return answer
+
+    load_answers()
+    ask("outline")
+    ask("facts")
+    pattern = ask("first_pattern")["pattern"]
+    ask("findings", pattern=pattern)
+    ask("entry", pattern=pattern)
+    examples = ask("examples", pattern=pattern)["examples"]
+    for position in (EMPTY, *(example["position"] for example in examples[:1])):
+        for name in ("fires", "badges"):
+            ask(name, pattern=pattern, position=position)
+    return answers
+
+
+def key_of(name: str, parameters: dict[str, Any]) -> str:
+    """Return the key of a question, as the function of this name in static/link.js does."""
+    return json.dumps([name, sorted(parameters.items())], separators=(",", ":"), ensure_ascii=False)
+
+
+def rehearse(folder: str) -> None:
+    """Answer the questions that a page asks first, about a copy of the shipped patterns in a folder.
+
+    A memory that is kept afterwards (see static/boot.js) has the imported modules and the caches of the answers.
+    """
+    version("littlego")
+    path, compiled = Path(shutil.copy(PATTERNS_YAML, folder)), Path(shutil.copy(PATTERNS_TXT, folder))
+    SESSION.take(Snapshot(1, path.read_text(encoding="utf-8"), path.name, str(path)))
+    ask_first(SESSION)
+    path.unlink()
+    compiled.unlink()
