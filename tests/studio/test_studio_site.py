@@ -38,12 +38,15 @@ def address(site):
         yield f"http://127.0.0.1:{server.server_port}/some/path/"
 
 
+PYTHON = "async () => await (await import('./static/api.js')).ask('classes')"  # a question that only Python answers
+
+
 @pytest.fixture
 def playground(new_page, address):
-    """A page of the site that has loaded its patterns."""
+    """A page of the site in which Python has started."""
     page = new_page()
     page.goto(address)
-    page.get_by_text("187 of 187").wait_for()
+    page.evaluate(PYTHON)
     return page
 
 
@@ -243,7 +246,7 @@ def test_an_unsaved_edit_is_there_when_the_page_is_loaded_again(playground, addr
     assert playground.get_by_text("Draft not saved").count() == 0
     playground.goto("about:blank")
     playground.goto(address)
-    playground.get_by_text("187 of 187").wait_for()
+    playground.evaluate(PYTHON)
     state = playground.evaluate(STATE)
     assert state["text"].startswith("# not saved\n") and not state["saved"]
 
@@ -313,7 +316,7 @@ def test_a_later_visit_uses_the_kept_memory_and_replaces_a_damaged_memory(playgr
     assert playground.evaluate(KEPT) == {**kept, "altered": True}
     playground.goto("about:blank")
     playground.goto(address)
-    playground.get_by_text("187 of 187").wait_for()
+    playground.evaluate(PYTHON)
     playground.locator("[data-hits]").wait_for()
     events = playground.evaluate(RUN, ["diff", {"against": "disk"}])
     assert events[-1]["done"]["positions"] == 6370
@@ -362,7 +365,7 @@ def test_the_page_fits_on_a_phone_and_shows_the_board_on_the_first_screen(new_pa
 def loaded(page, address) -> str:
     """Open the site, wait until Python answers and the service worker has everything; return the version."""
     page.goto(address)
-    page.get_by_text("187 of 187").wait_for()
+    page.evaluate(PYTHON)
     return page.evaluate("async () => { await navigator.serviceWorker.ready; return (await caches.keys()).join(); }")
 
 
@@ -426,7 +429,7 @@ def test_labels_load_when_a_job_first_needs_them_and_then_without_a_network(new_
         online = page.evaluate(RUN, ["truth", {"pattern": "snap-back"}])
         assert len([path for path in server.asked if "/later/labels-" in path]) == 1
     page.reload()
-    page.get_by_text("187 of 187").wait_for()
+    page.evaluate(PYTHON)
     assert page.evaluate(RUN, ["truth", {"pattern": "snap-back"}]) == online and "done" in online[-1]
 
 
@@ -435,7 +438,7 @@ def test_without_labels_a_job_says_what_to_do_and_a_comparison_goes_on(new_page,
         page = new_page()
         loaded(page, f"http://127.0.0.1:{server.server_port}/some/path/")
     page.reload()
-    page.get_by_text("187 of 187").wait_for()
+    page.evaluate(PYTHON)
     problem = page.evaluate(RUN, ["truth", {"pattern": "snap-back"}])[-1]["problem"]
     assert problem["code"] == "invalid" and "did not load: connect to the network" in problem["text"]
     assert page.evaluate(RUN, ["diff", {"against": "disk"}])[-1]["done"]["count"] == 0
@@ -469,7 +472,7 @@ def test_the_match_loads_when_its_file_is_opened_and_then_without_a_network(new_
         assert "match" not in page.evaluate(STORED)
         assert page.evaluate(RUN, ["diff", {"against": "disk"}])[-1]["done"]["count"] == 0
     page.goto(page.url.partition("#")[0])
-    page.get_by_text("187 of 187").wait_for()
+    page.evaluate(PYTHON)
     assert page.evaluate(OPEN, MATCH_YAML.name)["ruleset"] == "match"
     assert page.evaluate(RUN, ["diff", {"against": "disk"}])[-1]["done"]["count"] == 0
 
@@ -510,7 +513,7 @@ def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):
     )
     playground.wait_for_timeout(3000)  # the browser keeps files once a second
     playground.goto(address)
-    playground.get_by_text("187 of 187").wait_for()
+    playground.evaluate(PYTHON)
     text = playground.evaluate("async () => (await (await import('./static/api.js')).state()).text")
     assert text.startswith("# mine\n")
 
@@ -543,7 +546,7 @@ def test_a_new_version_takes_over_as_a_whole(browser, new_page, site, tmp_path):
                 path.read_text().replace("littlego-playground-${VERSION}", "littlego-playground-2") + "// 2\n"
             )
         page.reload()
-        page.get_by_text("187 of 187").wait_for()
+        page.evaluate(PYTHON)
         wait_until(page, "async () => (await caches.keys()).includes('littlego-playground-2')")
         page.get_by_text("A new version of this page is ready.").first.wait_for()
         source = "async () => (await fetch('./static/problem.js')).text()"

@@ -211,7 +211,7 @@ def studio(request, tmp_path_factory):
 
 @pytest.fixture
 def running(studio, browser, patterns_file):
-    """The studio of a test: an installed one, or the site's page."""
+    """The studio under test: the installed studio, started for this test, or the page of the site."""
     if studio:
         yield RunningSite(browser, studio, patterns_file.parent)
         return
@@ -318,8 +318,8 @@ def test_the_page_begins(new_page, running, tell, is_warm):
         page = new_page(context)
         context = page.context if is_warm else None
         page.add_init_script(WATCH)
-        page.goto(f"{running.url}&view=pattern&pattern={FILES[0].work[0][0]}")
-        page.locator("[data-hits]").wait_for()
+        page.goto(running.url)
+        page.locator("[data-hits]:not([data-hits='0'])").wait_for()
         page.locator(".outline [aria-current]").wait_for()
         if number >= 0:  # the first page warms the server, and the browser's store of files
             hits.append(page.evaluate("painted()"))

@@ -5,7 +5,6 @@ The build is reproducible: the same sources give the same bytes.
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import io
 import json
@@ -185,7 +184,7 @@ def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes
     yield from _licences(runtime)
     yield "index.html", _page().encode()
     with TemporaryDirectory() as folder:
-        yield "first.json", json.dumps(asyncio.run(first_view(Path(folder)))).encode()
+        yield "first.json", json.dumps(first_view(Path(folder))).encode()
     yield "code.tar.gz", pack({**dict(_code()), ADDRESSES: json.dumps(later).encode()})
 
 

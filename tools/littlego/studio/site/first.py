@@ -7,30 +7,32 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import chdir
 from importlib.metadata import version
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 from littlego.editor.methods import METHODS, call, find, load_answers
 from littlego.editor.session import Session, Snapshot
 from littlego.paths import PATTERNS_TXT, PATTERNS_YAML
-from littlego.studio.site.in_page import SESSION, Browser, Page
+from littlego.studio.lanes import Lanes
+from littlego.studio.site.in_page import DRAFTS, SESSION, PageStudio
+from littlego.studio.unsaved import Drafts
 
 EMPTY = "/".join(["....."] * 5)
 
 
-async def first_view(folder: Path) -> dict[str, Any]:
+def first_view(folder: Path) -> dict[str, Any]:
     """Return what a page shows first if the browser has stored no files. folder: an empty folder.
 
     state: the answer to GET /api/state. answers: the answers to the first questions by their keys, see key_of.
     """
-    nobody = cast(Browser, SimpleNamespace(load=None))  # nothing is sent to the browser, and nothing is loaded
-    page = Page(nobody, str(folder), PATTERNS_YAML.name)
-    state = await page.desk.answer("", "GET", "/api/state", {})
+    no_lanes = cast(Lanes, None)  # the questions are not asked through the studio
     session = Session()
-    session.take(page.studio.snapshot())
-    return {"state": state, "answers": ask_first(session)}
+    with chdir(folder):  # as in the page, so that commands in answers name the file without its folder
+        studio = PageStudio(_ship(folder), Drafts(folder / DRAFTS), lanes=lambda snapshot: no_lanes)
+        session.take(studio.snapshot())
+        return {"state": studio.state(), "answers": ask_first(session)}
 
 
 def ask_first(session: Session) -> dict[str, Any]:
@@ -65,8 +67,14 @@ def rehearse(folder: str) -> None:
     A memory that is kept afterwards (see static/boot.js) has the imported modules and the caches of the answers.
     """
     version("littlego")
-    path, compiled = Path(shutil.copy(PATTERNS_YAML, folder)), Path(shutil.copy(PATTERNS_TXT, folder))
+    path = _ship(Path(folder))
     SESSION.take(Snapshot(1, path.read_text(encoding="utf-8"), path.name, str(path)))
     ask_first(SESSION)
     path.unlink()
-    compiled.unlink()
+    path.with_suffix(".txt").unlink()
+
+
+def _ship(folder: Path) -> Path:
+    """Copy the shipped patterns to a folder; return the path of the copied patterns.yaml."""
+    shutil.copy(PATTERNS_TXT, folder)
+    return Path(shutil.copy(PATTERNS_YAML, folder))
