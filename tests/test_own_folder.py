@@ -75,7 +75,7 @@ def author(made, monkeypatch, tmp_path):
 
 @pytest.fixture
 def small_author(author):
-    """Skip the test in the folder of the match: the course grades and proves only the small board."""
+    """Skip the test for the patterns of a match: the tested command is only for Little-Go on 5x5."""
     if author == 9:
         pytest.skip("only for 5x5")
 

@@ -382,7 +382,7 @@ RUN = """async ([job, parameters]) => {
 
 
 def told(events):
-    """Return a job's results without surveys, the last survey of each name, and the last event."""
+    """Return three things: a job's results without their surveys; the last survey of each name; the last event."""
     results = [event["result"] for event in events if "result" in event]
     whole = {name: survey for one in results for name, survey in one.get("surveys", {}).items()}
     parts = [{} if "surveys" in one else one for one in results]  # surveys so far depend on the clock

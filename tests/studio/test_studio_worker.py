@@ -66,8 +66,10 @@ def test_a_request_that_was_overtaken_on_its_way_takes_no_place():
 
     async def test(asked):
         asked.snapshot = Snapshot(2, "longer text")
+        await asked.ask("test-echo", revision=2, value=0)  # the process has started
         at_work = asked.begin("test-echo", revision=2, value=1, wait=0.2)
-        await asyncio.sleep(0.05)
+        while asked.worker._running is None:
+            await asyncio.sleep(0)
         waiting = asked.begin("test-echo", revision=2, value=2)
         await asyncio.sleep(0)
         assert await asked.ask("test-echo", revision=1, value=3) == "stale"
@@ -115,6 +117,7 @@ def test_what_nobody_waits_for_any_more_is_interrupted_in_the_slow_lane():
 
 def test_a_request_about_an_older_text_is_stale_also_where_it_was_asked_in_time():
     async def test(asked):
+        await asked.ask("test-echo", value=0)  # the process has started
         first = asked.begin("test-echo", value=1, wait=0.3)
         second = asked.begin("test-pid")
         await asyncio.sleep(0.05)
@@ -168,7 +171,7 @@ def test_faults_are_told_and_end_nothing():
         with pytest.raises(Refusal, match="found a, expected b") as told:
             await asked.worker.ask("one", 1, METHODS["test-fail"], {"kind": "argument"})
         assert told.value.code == "invalid"
-        with pytest.raises(Refusal, match="test-fail: ValueError: a fault. This is an error of the studio") as told:
+        with pytest.raises(Refusal, match="test-fail: ValueError: a fault. This is a fault of the studio") as told:
             await asked.worker.ask("one", 1, METHODS["test-fail"], {"kind": "value"})
         assert told.value.code == "failed"
         assert await asked.ask("test-pid") == before

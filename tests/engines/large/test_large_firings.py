@@ -22,7 +22,7 @@ PATTERNS = load_large(PATTERNS_TXT.read_bytes(), "patterns.txt")
 
 
 def by_tables(state, legal, book):
-    """Return {move: [(pattern, points, cells)]} by the engine of rules/ on the board without rotation."""
+    """Return {move: [(pattern, points, cells)]}, as the matcher of rules/ finds them on this board."""
     matcher = Matcher(state, book)
     return {
         move: [(firing.pattern.id, firing.points, firing.cells) for firing in matcher.firings(move)]

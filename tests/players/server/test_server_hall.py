@@ -132,7 +132,7 @@ async def test_what_asks_nothing_is_noted_and_not_answered(desk):
         desk.say(nobody, message)
     assert desk.types() == [] and nobody.name == "" and not desk.dropped
     said = desk.close()
-    for part in "not JSON: nonsense", "a binary frame of 1 bytes", "a MOVE out of turn", "a NAME without a name":
+    for part in "nonsense; expected JSON", "a binary frame of 1 bytes", "a MOVE out of turn", "a NAME without a name":
         assert part in said
 
 

@@ -130,7 +130,8 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    The answer `a` accepts all remaining changes unseen. The answer `q` and the end of input reject them.
+    The answer `a` accepts all remaining changes unseen. The answer `q` and the end of input
+    reject the shown change and all remaining changes.
     """
     everything = False
     for change in changes:

@@ -16,7 +16,7 @@ SHOWN = 60  # characters of a quoted value
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """A replacement of the characters `start` to `end` of a text, in code points, by `insert`."""
+    """An edit that replaces `text[start:end]` by `insert`; the offsets count code points."""
 
     start: int
     end: int

@@ -188,7 +188,8 @@ def refusal_of(error: Exception, what: str) -> Refusal:
         return Refusal("lacking", f"{what} needs the Python package {error.name}; use an installed studio")
     traceback.print_exception(error, file=sys.stderr)
     said = f"{type(error).__name__}: {error}"[:300]
-    return Refusal("failed", f"{what}: {said}. This is an error of the studio; its terminal shows the details.")
+    where = "its terminal, or the console of a page, shows the details"
+    return Refusal("failed", f"{what}: {said}. This is a fault of the studio; {where}.")
 
 
 def is_a(value: Any, wanted: Any) -> bool:

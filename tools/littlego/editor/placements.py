@@ -206,7 +206,7 @@ class Placements:
 
 
 def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
-    """Return a shape under each symmetry under which it fits on a board of this size."""
+    """Return the images of a shape under all symmetries; [] if the shape does not fit on a board of this size."""
     found = [_turn(shape, symmetry, size) for symmetry in range(SYMMETRIES)]
     return [one for one in found if max(one.height, one.width) <= size]
 

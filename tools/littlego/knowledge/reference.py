@@ -1,8 +1,8 @@
 """Generated reference: the JSON Schema for text editors, and the docs tables of keys, symbols, classes and facts.
 
-The JSON Schema describes the keys, their kinds, words and meanings. Editors use the schema to complete and explain keys
-and to underline unknown keys. `littlego check` checks the values. The schema uses draft 7 of JSON Schema and three
-extensions of yaml-language-server: `markdownDescription`, `enumDescriptions` and `defaultSnippets`.
+The JSON Schema describes for each key its type, its allowed values and its meaning. Editors use the schema to complete
+and explain keys and to underline unknown keys. `littlego check` checks the values. The schema uses draft 7 of JSON
+Schema and three extensions of yaml-language-server: `markdownDescription`, `enumDescriptions` and `defaultSnippets`.
 """
 
 from __future__ import annotations

@@ -226,7 +226,7 @@ def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
 def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
     """Return (bytes on the disk, number of files and folders) of an open folder; stop counting above `most`.
 
-    If more than FOLDERS subfolders wait for a scan, FILES is added to the number of files.
+    While more than FOLDERS subfolders wait for a scan, each entry counts as FILES more, so that counting stops.
     """
     size = files = 0
     waiting = [os.dup(folder)]

@@ -18,7 +18,7 @@ class Lane(Protocol):
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a page's question about a revision.
 
-        Raise Refusal for any error, also if a newer question replaces this one.
+        Raise Refusal for any error, or if a newer question replaces this question.
         """
 
     async def warm(self) -> None:

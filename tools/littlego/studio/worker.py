@@ -60,7 +60,7 @@ class Worker:
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a page's request.
 
-        Raise Refusal for any error, also if a newer request replaces this one.
+        Raise Refusal for any error, or if a newer request replaces this request.
         """
         if self._is_closed:
             raise Refusal("died", "the studio ends")

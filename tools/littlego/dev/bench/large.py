@@ -66,7 +66,7 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 def measure_large(number: int) -> Decisions:
     """Time decisions on `number` positions, with the match patterns or, if missing, with Little-Go's.
 
-    Raise GamesError or PatternFileError if a file cannot be read.
+    Raise GamesError for damaged games, and PatternFileError for a damaged patterns file.
     """
     path = MATCH_TXT if MATCH_TXT.is_file() else PATTERNS_TXT
     return measure_decisions(real_positions(number), load_large(path.read_bytes(), path.name))

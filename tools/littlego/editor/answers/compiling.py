@@ -20,8 +20,8 @@ from littlego.knowledge.textfile import pattern_line
 def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str, Any], None, dict[str, Any]]:
     """Compile the file to patterns.txt; yield each mistake, including failing examples, as a line.
 
-    The keys of done are command, problems and patterns (their numbers), output (the name of the compiled file), bytes
-    (the size of the compiled file), written (whether it was written), and stale (a line for each stale file of a player
+    The answer has the keys command, problems and patterns (the number of each), output (the name of the compiled file),
+    bytes (the size of this file), written (whether it was written), and stale (a line for each stale file of a player
     with these patterns). Nothing is written if there are mistakes, or if `write` is false. Raise Refusal if the saved
     file differs from the page's text.
     """

@@ -135,7 +135,7 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command for a game of two players; '' unless the game is an opening without moves."""
+    """Return the shell command for a game of two players; '' if the game has moves or starts from another board."""
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):
         return ""

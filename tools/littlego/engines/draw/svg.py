@@ -1,4 +1,4 @@
-"""Boards, patterns and decisions as SVG; this module draws every picture of the project.
+"""Boards, patterns and decisions as SVG, for all commands; the studio's page draws its own boards.
 
 A picture is one `<svg>` element as text, for a separate file or for a page. A picture contains no ids, so a page may
 contain any number of pictures. Colours are presentation attributes, and style sheets can override them through the

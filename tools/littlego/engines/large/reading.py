@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class LargeReading(Reading):
-    """A LargeState for evaluating conditions, both by rules.programs and on planes.
+    """A Reading of a LargeState, for the conditions of one move (rules.programs) or of all moves at once.
 
     `answers` evaluates the facts with the primitives for large boards, so rules.programs uses these primitives, too.
     """

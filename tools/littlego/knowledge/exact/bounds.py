@@ -363,7 +363,7 @@ def bound_own_liberties(view: View, move: int, point: int) -> Range:
 
 
 def liberties_there(view: View, point: int) -> Range:
-    """Return the bounds of the number of liberties that the moved stone's chain has after a legal move."""
+    """Return bounds of the number of liberties of the new stone's chain after a legal move at `point`."""
     board = view.board
     sure, maybe = targets_of(view, point)
     free = _reach(view, point, board.known_own, board.known_empty)

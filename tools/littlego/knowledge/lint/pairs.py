@@ -201,7 +201,7 @@ class PairLints:
             self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
-        """Return the pairs of `_vetoes` whose questions are answered within the limit of one run."""
+        """Return the pairs (P, Q) of `_vetoes` that this run answers, without those where Q fires wherever P fires."""
         firsts = {p: first for first, members in self.groups.items() for p in members}
         pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
         told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)

@@ -58,7 +58,7 @@ ANALYZE_COMMANDS = (  # type/label/command; %m the colour to play, %p a point, %
 
 
 class Drawing:
-    """The lines of a gfx answer, without passes and without lines that have no points."""
+    """The lines of a gfx answer. Passes are omitted, and a mark without points adds no line."""
 
     def __init__(self, size: int) -> None:
         self.size = size

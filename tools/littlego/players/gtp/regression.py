@@ -98,7 +98,8 @@ def _read_test(line: bytes, where: str) -> Expectation | None:
         return None
     match = _EXPECTATION.fullmatch(text)
     if match is None:
-        raise ArgumentError(f"{where}: found {printable(text[:SHOWN])}, expected #? [ANSWER] or #? [!ANSWER], then *")
+        found = printable(text[:SHOWN])
+        raise ArgumentError(f"{where}: found {found}, expected #? [ANSWER] or #? [!ANSWER], and perhaps *")
     try:
         return Expectation(re.compile(match[2]), bool(match[1]), bool(match[3]))
     except (re.error, RecursionError, OverflowError) as error:

@@ -44,9 +44,9 @@ def decode(frame: str | bytes) -> Message:
     try:
         message = json.loads(frame)
     except (ValueError, RecursionError):
-        raise BadMessage(f"not JSON: {shorten(frame)}") from None
+        raise BadMessage(f"{shorten(frame)}; expected JSON") from None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise BadMessage(f"not an object with a type: {shorten(frame)}")
+        raise BadMessage(f"{shorten(frame)}; expected a JSON object with a text `type`")
     return message
 
 

@@ -129,7 +129,10 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 
 
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
-    """Return whether every winning move is refused, for each position. against: see scores_many."""
+    """Return for each position whether there are winning moves and all are refused. against: see scores_many.
+
+    With at most EXACT moves left the answer is False.
+    """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
     return np.asarray(refused & (moves_left(labels.codes) > EXACT), dtype=bool)

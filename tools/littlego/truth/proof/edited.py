@@ -254,7 +254,10 @@ def decisions_in(layer: Layer) -> np.ndarray:
 
 @jit
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
-    """Mark each position in `asked` to which a reply to one of these moves leads; thread-safe."""
+    """Set `met` for each position of `asked` that follows a reply to one of these moves.
+
+    Several threads may run this at once.
+    """
     for index in range(codes.size):
         move = np.int64(moves[index])
         if ends(codes[index], move):
