@@ -52,6 +52,7 @@ broken.then(() => heard || fail(gone().message));
 
 function fail(text) {
   ended = text;
+  announce(text, { problem: true });
   for (const hear of [...waiting.values()]) hear({ problem: { code: "offline", text } });
 }
 
@@ -101,7 +102,7 @@ const keyOf = (method, parameters) => JSON.stringify([method, Object.entries(par
 
 /** Send a request of the API; return its answer. Throws Problem. */
 export async function request(method, path, body, signal) {
-  const answer = heard ? undefined : await early(path, body);
+  const answer = heard || ended ? undefined : await early(path, body);
   if (signal?.aborted) throw aborted();
   if (answer) return answer;
   return await new Promise((resolve, reject) => {
