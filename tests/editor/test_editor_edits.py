@@ -141,6 +141,19 @@ def test_no_symbol_is_drawn_on_an_edge():
         edited(after, "cut-across", lambda one: DrawingEdit(one).cell(0, 0, "X"))
 
 
+def test_no_symbol_of_a_sequence_is_drawn_on_an_edge():
+    text = CUTTING.replace("    diagram: |\n", "    sequence: |\n", 1)
+    name = Entries(text, "patterns.yaml").ids[0]
+    after = applied(text, DrawingEdit(Editing(*asked(text, name))).edge("top"))
+    with pytest.raises(ArgumentError, match="cannot draw on the edge `-` at 0,0"):
+        DrawingEdit(Editing(*asked(after, name))).cell(0, 0, "X")
+
+
+def asked(text, name):
+    entries = Entries(text, "patterns.yaml")
+    return entries, entries.entry(name)
+
+
 @pytest.mark.parametrize(
     ("edit", "said"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from base64 import b64encode
 from xml.etree import ElementTree
 
@@ -35,6 +36,14 @@ def test_the_drawing_is_what_explain_reads_and_the_command_says_the_rest(session
     assert main(["explain", str(path), "-f", str(SMALL), "--colour", "white", "--left", "15", "--json", "-"]) == 0
     told = answer(session, "decision", {"position": position})
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(told["explain"]))
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("check", {}), ("examples", {"pattern": "take-the-free-centre"})])
+def test_a_command_quotes_the_name_of_the_file(tmp_path, name, parameters):
+    session = Session()
+    session.take(Snapshot(1, SMALL.read_text(), "my patterns.yaml", str(tmp_path / "my patterns.yaml")))
+    words = shlex.split(answer(session, name, parameters)["command"])
+    assert "my patterns.yaml" in words and words[0] == "littlego"
 
 
 def test_the_picture_is_svg_with_every_stone_and_the_board_in_words(session):

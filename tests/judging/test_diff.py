@@ -209,6 +209,15 @@ def test_a_revision_of_git_may_be_named(files, tmp_path, capsys):
     assert "cannot read HEAD:no-such-file.yaml: path 'no-such-file.yaml'" in capsys.readouterr().err
 
 
+def test_git_may_not_answer(files, monkeypatch, capsys):
+    def silent(command, timeout, **options):
+        raise subprocess.TimeoutExpired(command, timeout)
+
+    monkeypatch.setattr(subprocess, "run", silent)
+    assert run(files, "HEAD:patterns.yaml", files.new) == 2
+    assert "cannot read HEAD:patterns.yaml: git: no answer within 60 s" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "args, said",
     [

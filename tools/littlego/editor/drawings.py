@@ -57,7 +57,7 @@ class DrawingEdit:
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and symbol not in SYMBOLS:
             raise ArgumentError(f"`{symbol}` is not a symbol of a diagram; expected one of {' '.join(SYMBOLS)}")
-        if self.key == "diagram" and known in EDGES:
+        if known in EDGES:
             raise ArgumentError(f"cannot draw on the edge `{known}` at {row},{column}; expected a point of the board")
         if self.key == "sequence" and symbol not in (*ORDER, "X", "O", EMPTY, ANYTHING):
             raise ArgumentError(f"found `{symbol}` in a sequence; expected X, O, `.`, `?` or a move: 1 to 9 or a to z")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from errno import ETIMEDOUT
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 # hooks, and programs that fetch missing objects.
 _SETTINGS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 _ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+
+TIMEOUT = 60  # seconds for git
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
@@ -69,12 +72,15 @@ def is_revision(name: str) -> bool:
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
     """Run git in a folder, without the programs that the repository's configuration names.
 
-    words: the arguments. folder: None for the current folder. Raise OSError if git cannot be started.
+    words: the arguments. folder: None for the current folder. Raise OSError if git does not start or does not answer.
     """
     import subprocess  # not available in a browser
 
     command, environment = ["git", *_SETTINGS, *words], {**os.environ, **_ENVIRONMENT}
-    return subprocess.run(command, capture_output=True, cwd=folder, timeout=60, env=environment)
+    try:
+        return subprocess.run(command, capture_output=True, cwd=folder, timeout=TIMEOUT, env=environment)
+    except subprocess.TimeoutExpired:
+        raise OSError(ETIMEDOUT, f"no answer within {TIMEOUT} s") from None
 
 
 def _work_tree() -> Path:

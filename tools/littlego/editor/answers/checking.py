@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any, Literal
 
 from littlego.editor.answers.editing import changes_json
@@ -53,7 +54,7 @@ def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[
         "problems": findings_json(session.entries, checked.problems, True),
         "patterns": checked.patterns,
         "undecided": checked.undecided,
-        "command": f"littlego check {session.filename}{options}",
+        "command": f"littlego check {quote(session.filename)}{options}",
     }
 
 
@@ -90,7 +91,7 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
         fields = {"index": index, "problem": shown, "fields": fields_json(case.example)}
         told.append({**result.as_json(), **drawn_json(case.example), **fields})
     name = entries.ids[entry.number]
-    command = f"littlego test -f {session.filename} {name}"
+    command = f"littlego test -f {quote(session.filename)} {name}"
     return {"compiles": bool(patterns), "examples": told, "command": command}
 
 

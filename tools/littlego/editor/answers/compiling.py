@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from littlego.cli.arguments import read_file
@@ -36,7 +37,7 @@ def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str,
     if data is not None and write:
         write_compiled(data, output)
     return {
-        "command": f"littlego compile {session.filename}",
+        "command": f"littlego compile {quote(session.filename)}",
         "problems": len(problems),
         "patterns": len(base.ranked()),
         "output": short_name(output),

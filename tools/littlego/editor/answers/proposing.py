@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from shlex import quote
 from typing import Any
 
 from littlego.cli.arguments import ArgumentError
@@ -146,5 +147,6 @@ def new_pattern(
         entry = entry_text(draft, points_to_play(session, board, point) if enough else POINTS)
     except CounterexampleError:
         raise ArgumentError("the pattern would fire nearly everywhere; choose a position with more stones") from None
-    command = f"littlego new FILE --move {move} --id {chosen} --class {kind} --no-fit --write -f {session.filename}"
+    command = f"littlego new FILE --move {move} --id {chosen} --class {kind} --no-fit --write"
+    command += f" -f {quote(session.filename)}"
     return {"pattern": chosen, "command": command, **changes_json(new_entry(session.entries, entry, kind))}

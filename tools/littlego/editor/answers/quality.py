@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from littlego.editor.answers.checking import drawn_json
@@ -41,7 +42,7 @@ def truth(session: Session, *, pattern: str) -> Events:
             counts[one["role"]] += 1
         yield {"result": {"decisions": some.decisions}}
         yield {"progress": [some.done, some.of]}
-    return {**counts, "command": f"littlego dev grade-patterns {pattern} -f {session.filename} --source all"}
+    return {**counts, "command": f"littlego dev grade-patterns {pattern} -f {quote(session.filename)} --source all"}
 
 
 @job("unpinned", lasting=True)
@@ -70,7 +71,7 @@ def unpinned(session: Session, *, pattern: str) -> Events:
         yield {"result": {**survivor_json(findings, one), **_drawn(findings, one)}}
         yield {"progress": [number, len(left)]}
     told = {key: value for key, value in as_json(findings).items() if key != "survivors"}
-    return {**told, "command": f"littlego mutate {pattern} --survivors -f {session.filename}"}
+    return {**told, "command": f"littlego mutate {pattern} --survivors -f {quote(session.filename)}"}
 
 
 def _drawn(findings: Findings, outcome: Outcome) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from littlego.cli.arguments import jobs
@@ -148,7 +149,7 @@ def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dic
 def _command(session: Session, pattern: str, without: bool, position: str) -> str:
     if without and position:
         return explain_command(position_of(session, position), session.filename, f"--without {pattern} --no-overrides")
-    return f"littlego diff {COPY} {session.filename} --most 0"
+    return f"littlego diff {COPY} {quote(session.filename)} --most 0"
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:

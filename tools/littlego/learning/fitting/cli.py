@@ -169,7 +169,7 @@ def _fit_games(base: KnowledgeBase, files: Sequence[Path], sizes: Sequence[int],
     from littlego.records.packed_games import read_packed
 
     kept = [game for file in files for game in read_packed(file)]
-    return fit_points(base, games_of(files[0], kept, sizes), settings, jobs)
+    return fit_points(base, games_of(files, kept, sizes), settings, jobs)
 
 
 def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settings: Settings) -> Fit:

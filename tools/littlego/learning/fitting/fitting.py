@@ -277,10 +277,11 @@ def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
     return {change.entry: change.new for change in changes if change.differs}
 
 
-def games_of(path: Path, games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
+def games_of(paths: Sequence[Path], games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
     """Return the games on boards of `sizes`, by default of any size; raise ArgumentError if there are none."""
     wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
     if not wanted:
         has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"
-        raise ArgumentError(f"{path}: no game on a board of this size; the file has games on: {has}")
+        names = ", ".join(map(str, paths))
+        raise ArgumentError(f"{names}: no game on a board of this size; the games are on: {has}")
     return wanted

@@ -49,7 +49,7 @@ class Report:
 
     def _tell_left_out(self) -> None:
         if self._left_out:
-            self._put(f"({self._left_out} more lines about clients left out: too many per second)")
+            self._put(f"({self._left_out} more lines about clients left out: too many at once)")
             self._left_out = 0
 
     def _put(self, line: str) -> None:

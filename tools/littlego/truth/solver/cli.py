@@ -123,8 +123,8 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the bits of a table that is large enough for `left` moves left."""
-    return next(bits for most, bits in BITS if left <= most)
+    """Return the bits of a table for `left` moves left: large enough, or the largest table."""
+    return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 
 def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, bool], json: str | None) -> int:
