@@ -117,7 +117,7 @@ def test_what_a_killed_server_had_not_saved_is_there_again(new_page, patterns_fi
         studio.process.kill()
         studio.process.wait(LONGEST)
         wait_until_ended(started)
-        page.get_by_text("Your edits are kept in this page.").or_(
+        page.get_by_text("Your edits are kept in this page;").or_(
             page.get_by_text("the studio does not answer")
         ).wait_for()
     with running_studio(patterns_file) as studio:

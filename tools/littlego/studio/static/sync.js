@@ -34,6 +34,11 @@ onEdit((changes, before) => {
   work();
 });
 
+// Edits that the server does not have yet are lost with the page, so that the browser asks before it leaves the page.
+addEventListener("beforeunload", (event) => {
+  if (unsent || working) event.preventDefault();
+});
+
 /** Start the synchronisation, when the editor's text equals the server's. */
 export function beginSync() {
   known = editor().state.doc;
@@ -78,7 +83,8 @@ async function send() {
 }
 
 async function waitFor(problem) {
-  if (get().online) announce(`${problem.message} Your edits are kept in this page.`, { problem: true });
+  if (get().online)
+    announce(`${problem.message} Your edits are kept in this page; copy them before you reload it.`, { problem: true });
   set({ online: false });
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
 }

@@ -25,8 +25,13 @@ const STARTED = "littlego-started"; // the name of the cache with the memory of 
 async function start(code, makes) {
   const cache = await self.caches?.open(STARTED).catch(() => undefined); // a private window may have none
   const isKept = Boolean((await cache?.keys())?.length); // else the start need not wait for the code
-  const memory = isKept && (await find(cache, await addressOf(await code)));
-  if (memory) return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
+  try {
+    const memory = isKept && (await find(cache, await addressOf(await code)));
+    if (memory) return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
+  } catch (error) {
+    console.warn("Python does not start from the kept memory, which is removed:", error);
+    await cache.delete(await addressOf(await code)).catch(console.warn);
+  }
   const isToKeep = makes && cache;
   const python = await load({ _makeSnapshot: Boolean(isToKeep) });
   place(python, await code, isToKeep ? `first.rehearse('${FILES}')` : "");
@@ -51,8 +56,8 @@ ${statement}`);
 
 /** Keep the memory of a started Python in the place of an older one. */
 async function keep(cache, memory, address) {
-  for (const older of await cache.keys()) await cache.delete(older);
   const digest = await digestOf(memory);
+  for (const older of await cache.keys()) await cache.delete(older);
   await cache.put(address, new Response(memory, { headers: { digest } })).catch(console.warn); // there may be no room
 }
 
@@ -102,7 +107,7 @@ async function removeOlder(cache, address) {
  */
 export function takeMessages(worker, ready) {
   const fail = (error) => (data) => {
-    const problem = { code: "died", text: `Python did not start in this page: ${error.message}. Reload the page.` };
+    const problem = { code: "died", text: `Python did not start in this page: ${error.message}.` };
     worker.postMessage(JSON.stringify({ id: JSON.parse(data).id, problem }));
   };
   const taking = ready.catch(fail);

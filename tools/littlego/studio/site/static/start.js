@@ -7,11 +7,14 @@ export const worker = new Worker(new URL("./desk.js", import.meta.url), { type: 
 /** A promise that resolves when the worker breaks. */
 export const broken = new Promise((resolve) => worker.addEventListener("error", resolve));
 
+const PATIENCE = 5000; // milliseconds; later, Python's own answers are nearer
+
 /** What the site answers before Python does; undefined if the browser has stored files, which the answers ignore. */
 export const first = loadFirst().catch(console.warn);
 
 async function loadFirst() {
-  const answer = fetch(new URL("./first.json", import.meta.url));
   const folder = await openStored();
-  return folder && (await read(folder)).length ? undefined : (await answer).json();
+  if (folder && (await read(folder)).length) return undefined;
+  const answer = await fetch(new URL("./first.json", import.meta.url), { signal: AbortSignal.timeout(PATIENCE) });
+  return await answer.json();
 }

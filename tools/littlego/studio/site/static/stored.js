@@ -2,10 +2,10 @@
 
 const STORE = "littlego-playground"; // the name of the folder
 
-/** The subfolders: for the patterns files, and for the drafts of unsaved texts. */
+/** The places of the files: the folder itself for patterns files, and a subfolder for drafts of unsaved texts. */
 export const PLACES = ["", ".drafts/"];
 
-/** Return the folder of the files; undefined in a private window, which has no storage. */
+/** Return the folder of the files; undefined if the browser refuses storage, as some do in private windows. */
 export const openStored = () =>
   navigator.storage
     .getDirectory()
