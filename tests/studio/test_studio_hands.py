@@ -187,7 +187,7 @@ def test_a_player_that_thinks_long_is_stopped_and_thinks_again(view):
     page.locator("[data-about=perfect]", has_text="can stop the player").wait_for()
     page.get_by_label("You are").select_option("black")
     press(page, page.get_by_role("button", name="Start game"))
-    page.locator("[aria-labelledby=at-hand-title] [data-slow]", has_text="before its first move").wait_for()
+    page.locator("[aria-labelledby=at-hand-title] [data-slow]", has_text="Its first move takes longest").wait_for()
     press(page, page.get_by_role("button", name="Stop", exact=True))
     page.get_by_text("perfect has stopped.").wait_for()
     assert not is_lost(page)
