@@ -139,7 +139,7 @@ class Placements:
 
     @cached_property
     def placed(self) -> list[Placement]:
-        """The placements that the engine considers: without misplaced edges and duplicates."""
+        """The placements with all edges in place, each once, as the engine considers them."""
         return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
 
     def _placements(self, one: _Turned) -> Iterator[Placement]:

@@ -98,7 +98,7 @@ class NearMisses:
         self.known = {example.asked for example in examples}
 
     def look(self, position: Position) -> None:
-        """Add the proposals from one position."""
+        """Add the near misses and the match that a position offers as examples."""
         placements = Placements(self.pattern, position)
         for placed, clause in lacking(placements):
             if clause not in self.held and self._is_emptier(position, self.found.get(clause)):

@@ -466,14 +466,14 @@ def bound_makes_life(view: View, move: int, point: int) -> Range:
 
 
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
-    """Return whether a point is certainly, and possibly, empty with only own stones beside it."""
+    """Return two answers: whether a point is certainly, and whether possibly, empty with only own stones beside it."""
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
     return sure, bool(point & board.empty) and not sides & ~board.own
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return whether a closed point is certainly, and possibly, a real eye: see rules.life.is_eye."""
+    """Return two answers: whether a closed point is certainly, and whether possibly, a real eye (rules.life.is_eye)."""
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
     spared = 1 if count(corners) == 4 else 0

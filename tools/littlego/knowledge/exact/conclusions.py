@@ -229,7 +229,10 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Limit the contents of points beside chains and regions by the assumptions; return whether any changed."""
+        """Exclude contents of points beside chains and regions that contradict an assumption.
+
+        Return whether any were excluded.
+        """
         board = self.board
         for name, _, about in self.view.assumed:
             if name == "liberties":

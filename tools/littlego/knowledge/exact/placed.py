@@ -170,7 +170,7 @@ _CALCULATED: dict[str, Callable[[int, int, int, int], Range]] = {
 }
 
 
-Image = tuple[int, ...]  # a placement's move, labelled points and masks
+Image = tuple[int, ...]  # a placement's move, labelled points and masks after a symmetry
 
 
 @dataclass(frozen=True)

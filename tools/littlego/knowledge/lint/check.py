@@ -95,7 +95,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
     """Return the compile problems, with failing examples replaced by their cause if it can be proven.
 
-    The cause is that the pattern never fires. Only patterns with a failing example are checked. problems, base: as
+    The only cause looked for is that the pattern never fires, in patterns with a failing example. problems, base: as
     compile_text returns them.
     """
     owner = _owner_of(base)

@@ -34,7 +34,7 @@ onEdit((changes, before) => {
   work();
 });
 
-// Edits that the server does not have yet are lost with the page, so that the browser asks before it leaves the page.
+// The browser asks before it leaves the page while the server lacks an edit, because the edit would be lost.
 addEventListener("beforeunload", (event) => {
   if (unsent || working) event.preventDefault();
 });

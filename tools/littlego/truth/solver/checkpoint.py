@@ -29,7 +29,7 @@ UNSEALED = 1  # the previous version, whose files have no digest
 LARGEST = 1 << 32  # entries of a table: an index takes four bytes
 PART = 1 << 22  # entries processed at a time
 SAMPLE = 200  # results whose positions are validated
-PROVED = 40  # number of results that a load proves again, in milliseconds each
+PROVED = 40  # number of results that a load proves again; each takes milliseconds
 NEAR = 11  # maximum number of moves left of these results
 
 
