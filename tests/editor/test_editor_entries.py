@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 import re
+import textwrap
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from knowledge_files import YAML, compiled
 from small_knowledge import CUTTING
 
@@ -73,6 +76,48 @@ def test_whatever_is_typed_is_told_as_the_compiler_tells_it(seed):
             assert {one.code for one in problems} >= {"P003"}
         else:
             assert (base, problems) == (whole, wanted), text[at - 30 : at + 30]
+
+
+PIECES = [
+    "",
+    "x",
+    " ",
+    "-",
+    "\n",
+    "  - ",
+    "\n  - id: new\n",
+    "\n- id: new\n",
+    "\nx",
+    "\nx: y\n",
+    "\npatterns:\n",
+    "\n---\n",
+]
+PIECES += ["\r", "\u2028", "# ", "\n    summary: new\n", "\n\n", "  # a comment\n"]
+
+
+@given(st.data(), st.booleans())
+def test_a_cut_is_the_same_whether_or_not_an_earlier_cut_is_known(data, is_at_margin):
+    text = textwrap.dedent(CUTTING.partition("patterns:\n")[2]) if is_at_margin else CUTTING
+    text = f"patterns:\n{text}notes: none\n" if is_at_margin else text
+    entries = Entries(text, "patterns.yaml")
+    for _ in range(4):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 30)))
+        text = text[:start] + data.draw(st.sampled_from(PIECES)) + text[end:]
+        entries = Entries(text, "patterns.yaml", before=entries)
+        cut, whole = entries.cut, Entries(text, "patterns.yaml")
+        assert (cut.starts, cut.entries, cut.texts) == (whole.cut.starts, whole.all, whole.cut.texts)
+        assert (cut.head, cut.outside, cut.indent) == (whole.cut.head, whole.cut.outside, whole.cut.indent)
+        assert entries.ids == whole.ids
+        assert [cut.entry_at(line) for line in range(1, len(cut.starts) + 1)] == [
+            whole.cut.entry_at(line) for line in range(1, len(cut.starts) + 1)
+        ]
+
+
+def test_a_key_in_an_entry_cuts_this_entry_alone():
+    entries = Entries(CUTTING, "patterns.yaml")
+    assert Entries(CUTTING.replace("id: cut-across", "id: cut-acros"), "patterns.yaml", before=entries).cut.edited == 0
+    assert Entries("# more\n" + CUTTING, "patterns.yaml", before=entries).cut.edited is None
 
 
 def test_after_an_edit_all_other_entries_are_as_they_were_but_for_their_lines():

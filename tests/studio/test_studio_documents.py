@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from studio_apps import CENTRE, studio_client
 
-from littlego.editor.changes import applied, difference, read_changes
+from littlego.editor.changes import applied, changed_part, difference, read_changes
 from littlego.editor.documents import MOST_KEPT, Document, digest_of
 from littlego.editor.lineends import normal, restored
 from littlego.editor.methods import Refusal
@@ -357,6 +357,16 @@ lines = st.lists(st.sampled_from(["a\n", "b\n", "é🀄\n", "\n", "end"]), max_s
 @given(lines, lines)
 def test_a_difference_leads_from_one_text_to_the_other(before, after):
     assert applied(before, difference(before, after)) == after
+
+
+@given(lines, lines, st.integers(1, 4))
+def test_a_changed_part_is_what_lies_between_the_common_ends(before, after, block):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("littlego.editor.changes.BLOCK", block)
+        change = changed_part(before, after)
+    assert applied(before, [change]) == after
+    removed = before[change.start : change.end]
+    assert not removed or not change.insert or (removed[0] != change.insert[0] and removed[-1] != change.insert[-1])
 
 
 def test_thousands_of_edits_at_random_places_make_the_text_that_python_makes(path):

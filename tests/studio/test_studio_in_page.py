@@ -239,12 +239,13 @@ def test_files_are_kept_after_an_edit_and_after_a_save(folder, monkeypatch):
         (state,) = await ask(1, "/api/state", "GET")
         await ask(2, "/api/edit", revision=2, changes=[{"from": 0, "to": 0, "insert": "# x\n"}])
         await asyncio.sleep(0.05)
-        ((name, draft),) = browser.kept.pop().items()
-        assert name.startswith(".drafts/") and "# x" in draft and len(list((folder / ".drafts").iterdir())) == 1
+        (name,) = browser.kept.pop()
+        assert name.startswith(".drafts/") and "# x" in (folder / name).read_text()
+        assert len(list((folder / ".drafts").iterdir())) == 1
         await ask(3, "/api/save", revision=3, digest=state["answer"]["digest"])
         await asyncio.sleep(0.05)
-        assert browser.kept.pop() == {name: None, "patterns.yaml": "# x\n" + CENTRE}
-        assert browser.kept == [] and (folder / "patterns.yaml").read_text() == "# x\n" + CENTRE
+        assert browser.kept.pop() == [name, "patterns.yaml"] and browser.kept == []
+        assert not (folder / name).exists() and (folder / "patterns.yaml").read_text() == "# x\n" + CENTRE
 
     play(folder, script)
 
@@ -308,19 +309,39 @@ def test_a_task_gets_only_the_files_that_changed_since_the_last_one(folder):
     play(folder, script)
 
 
+def test_a_task_gets_only_the_part_of_the_text_that_changed(folder):
+    async def script(page, browser, ask):
+        worker = SecondWorker(page.hear, browser.load)
+        await ask(2, "/api/ask/check", revision=2)
+        await worker.do(browser.tasks.pop(0))
+        await ask(3, "/api/edit", revision=2, changes=[{"from": 3, "to": 5, "insert": "# x\n"}])
+        await ask(4, "/api/ask/check", revision=3)
+        task = json.loads(browser.tasks[0])
+        assert task["change"] == {"start": 3, "end": 5, "insert": "# x\n"} and "text" not in task["snapshot"]
+        await worker.do(browser.tasks.pop(0))
+        assert in_page.SESSION.text == CENTRE[:3] + "# x\n" + CENTRE[5:] == page.studio.document.text
+        await ask(5, "/api/ask/check", revision=3)
+        page.receive(json.dumps({"id": 5, "abort": True}))  # this ends the worker, so a new one needs the whole text
+        await asyncio.sleep(0.01)
+        await ask(6, "/api/ask/check", revision=3)
+        assert json.loads(browser.tasks[-1])["change"] == {"start": 0, "end": 0, "insert": page.studio.document.text}
+
+    play(folder, script)
+
+
 def test_changes_name_removed_files_once(tmp_path):
     changes = in_page.Changes(tmp_path)
     (tmp_path / "one").write_text("1")
-    assert changes.take() == {"one": "1"} and changes.take() == {}
+    assert changes.take() == ["one"] and changes.take() == []
     (tmp_path / "one").unlink()
     (tmp_path / "two").write_text("2")
     (tmp_path / "three").write_text("3")
     changes.skip("two")
-    assert changes.take() == {"one": None, "three": "3"} and changes.take() == {}
+    assert changes.take() == ["one", "three"] and changes.take() == []
     for name in ("one", "two"):
         (tmp_path / name).write_text("new")
     changes.skip()
-    assert changes.take() == {}
+    assert changes.take() == []
 
 
 def test_a_rehearsal_leaves_no_files(tmp_path, monkeypatch):

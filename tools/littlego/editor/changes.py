@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from littlego.editor.methods import Refusal
 
 KEYS = {"from", "to", "insert"}
 SHOWN = 60  # characters of a quoted value
+BLOCK = 10_000  # characters that two texts are compared by
 
 
 @dataclass(frozen=True, order=True)
@@ -78,6 +79,34 @@ def difference(before: str, after: str) -> list[Change]:
             changes.append(Change(at, at + length, "".join(new)))
         at += length
     return changes
+
+
+def changed_part(before: str, after: str) -> Change:
+    """Return the change between the common start and the common end of two texts."""
+    most = min(len(before), len(after))
+    start = _count_equal(most, lambda begin, end: before[begin:end] == after[begin:end])
+    below = _count_equal(
+        most - start,
+        lambda begin, end: (
+            before[len(before) - end : len(before) - begin] == after[len(after) - end : len(after) - begin]
+        ),
+    )
+    return Change(start, len(before) - below, after[start : len(after) - below])
+
+
+def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
+    """Return how many characters are equal, at most `most`. is_equal(begin, end): whether this range is equal."""
+    equal = 0
+    while equal < most and is_equal(equal, min(equal + BLOCK, most)):
+        equal = min(equal + BLOCK, most)
+    end = min(equal + BLOCK, most)
+    while equal < end:
+        middle = (equal + end + 1) // 2
+        if is_equal(equal, middle):
+            equal = middle
+        else:
+            end = middle - 1
+    return equal
 
 
 def as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:

@@ -1,8 +1,9 @@
 """The text of a patterns file cut into entries by lines, without a YAML parser.
 
 Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After a
-keystroke, only the changed entry is compiled again. An entry starts at each `- ` in the column of the first `- ` below
-`patterns:`. An excerpt, such as a single entry, is a Source that reports each character's line and column in the file.
+keystroke, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the first
+`- ` below `patterns:`. An excerpt, such as a single entry, is a Source that reports each character's line and column in
+the file.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import cached_property
 from itertools import accumulate, count
 from operator import add
 
+from littlego.editor.changes import changed_part
 from littlego.knowledge.keys import FILE_KEYS
 from littlego.knowledge.source import BREAK, Source
 
@@ -41,19 +43,30 @@ class Entry:
     begin: int
     end: int
 
+    def moved(self, lines: int, characters: int) -> Entry:
+        """Return the entry, moved down by a number of lines and a number of characters."""
+        first, last = self.first + lines, self.last + lines
+        return Entry(self.number, first, last, self.begin + characters, self.end + characters)
+
 
 class Cut:
     """A file's text, cut into entries.
 
-    starts: the index of each line's first character. indent: the column, from 0, of the entries' dashes.
+    starts: the index of each line's first character. indent: the column, from 0, of the entries' dashes. texts: the
+    text of each entry, including the end of its last line. before: the cut of an earlier text, which saves time if the
+    texts differ in a single entry. edited: the number of this entry, None if there is no such entry.
     """
 
-    def __init__(self, text: str, filename: str):
+    def __init__(self, text: str, filename: str, before: Cut | None = None):
         self.text = text
         self.filename = filename
-        self.starts = line_starts(text)
-        self.indent = 0
-        self.entries = self._cut()
+        self.edited = self._cut_again(before) if before else None
+        if self.edited is None:
+            self.has_rare_ends = any(end in text for end in RARE_ENDS)
+            self.starts = line_starts(text)
+            self.indent = 0
+            self.entries = self._cut()
+            self.texts = [text[entry.begin : entry.end] for entry in self.entries]
 
     def line_of(self, index: int) -> int:
         """Return the line number, from 1, of the character at an index."""
@@ -61,7 +74,7 @@ class Cut:
 
     def text_of(self, entry: Entry) -> str:
         """Return the text of an entry, including the end of its last line."""
-        return self.text[entry.begin : entry.end]
+        return self.texts[entry.number]
 
     def entry_at(self, line: int) -> Entry | None:
         """Return the entry that contains a line, or None. line: from 1.
@@ -128,23 +141,67 @@ class Cut:
         ends = [*begins[1:], self._list_end + 1]
         return [self._entry(number, *pair) for number, pair in enumerate(zip(begins, ends, strict=True))]
 
+    def _cut_again(self, before: Cut) -> int | None:
+        """Cut the text like an earlier text if the texts differ in a single entry; return the entry's number.
+
+        Return None if the edit may move the start or the end of any other entry.
+        """
+        change = changed_part(before.text, self.text)
+        number = bisect_right(before.entries, change.start, key=lambda entry: entry.begin) - 1
+        if not 0 <= number < len(before.entries) - 1 or before.has_rare_ends:
+            return None
+        entry, below = before.entries[number : number + 2]
+        by = len(self.text) - len(before.text)
+        lines = self.text[entry.begin : below.begin + by]
+        is_inside = change.end <= below.begin and not before._has_outdented(before.text[entry.begin : below.begin])
+        if not is_inside or not before._is_one_entry(lines):
+            return None
+        self.has_rare_ends, self.indent = False, before.indent
+        starts = [entry.begin + start for start in line_starts(lines)[:-1]]
+        self.starts = [*before.starts[: entry.first - 1], *starts, *map(by.__add__, before.starts[below.first - 1 :])]
+        down = len(self.starts) - len(before.starts)
+        self._list_end = before._list_end + down
+        edited = self._entry(number, entry.first, below.first + down)
+        moved = (one.moved(down, by) for one in before.entries[number + 1 :])
+        self.entries = [*before.entries[:number], edited, *moved]
+        self.texts = [*before.texts[:number], self.text[edited.begin : edited.end], *before.texts[number + 1 :]]
+        return number
+
+    def _is_one_entry(self, lines: str) -> bool:
+        """Return whether whole lines, from an entry's dash on, belong to a single entry of this list."""
+        is_begun = re.match(rf" {{{self.indent}}}-[ \n]", lines)
+        is_plain = lines.endswith("\n") and not any(end in lines for end in RARE_ENDS)
+        return bool(is_begun) and is_plain and not self._has_outdented(lines) and not self._dash.search(lines)
+
+    def _has_outdented(self, lines: str) -> bool:
+        return bool(self._outdented.search(lines))
+
+    @cached_property
+    def _outdented(self) -> re.Pattern[str]:
+        """A line below the list's first that is less indented than the entries' dashes, or starts with no dash."""
+        # A regular expression that starts with the line end is many times faster than one with `^`.
+        indented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)"
+        return re.compile(indented if self.indent else r"\n((?!- |-\r?(?:\n|\Z))[^\s#].*)")
+
+    @cached_property
+    def _dash(self) -> re.Pattern[str]:
+        """The line end above an entry, and the entry's dash."""
+        return re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
+
     def _end_of_list(self, first: int) -> int:
         """Return the index at which the list of entries ends. first: the index at which it starts.
 
         A less indented line ends the list if it starts with a key of the file, `---` or `...`, or if it starts with any
         other key and no entry follows. Any other less indented text is a mistake in the entry above it.
         """
-        # A regular expression that starts with the line end is many times faster than one with `^`.
-        outdented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)" if self.indent else r"\n((?!- |-\r?(?:\n|\Z))[^\s#].*)"
-        for line in re.compile(outdented).finditer(self.text, first):
+        for line in self._outdented.finditer(self.text, first):
             if _OF_FILE.match(line[1]) or _KEY.match(line[1]) and not any(self._dashes(line.end(), len(self.text))):
                 return line.start(1)
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
         """Yield the index of each line between two indexes that starts an entry, except the file's first line."""
-        dash = re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
-        return (found.start() + 1 for found in dash.finditer(self.text, begin - 1, end))
+        return (found.start() + 1 for found in self._dash.finditer(self.text, begin - 1, end))
 
     def _is_silent(self, begun: re.Match[str], first: re.Match[str]) -> bool:
         between = self.text[begun.end() : first.start()].splitlines()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -86,6 +87,7 @@ def worst(problems: Iterable[Problem]) -> str:
     return min((problem.severity for problem in problems), key=SEVERITIES.index, default="")
 
 
+@lru_cache(maxsize=1000)
 def _has(text: str, key: str) -> bool:
     return f"\n{' ' * (len(text) - len(text.lstrip(' ')) + 2)}{key}:" in text
 

@@ -80,9 +80,9 @@ class Session:
     def entries(self) -> Entries:
         """The entries of the text; each is compiled lazily and cached for later texts."""
         if self._entries is None or (self._entries.text, self._entries.filename) != (self.text, self.filename):
-            before = self._entries.ids if self._entries else []
-            self._entries = Entries(self.text, self.filename, self._kept)
-            self._follow_ids(before, self._entries.ids)
+            before = self._entries
+            self._entries = Entries(self.text, self.filename, self._kept, before)
+            self._follow_ids(before.ids if before else [], self._entries.ids)
         return self._entries
 
     def _follow_ids(self, before: list[str], now: list[str]) -> None:

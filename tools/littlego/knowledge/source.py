@@ -184,6 +184,8 @@ def _report_size(source: Source) -> bool:
         message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
         source.report(LARGEST, "P003", message, most, "delete everything that is not a pattern, or split the file")
         return True
+    if len(source.text) <= LONGEST_LINE:
+        return False
     lengths: list[int] = list(map(sub, [*source.starts[1:], len(source.text)], source.starts))
     is_long = max(lengths) > LONGEST_LINE
     if is_long:

@@ -8,17 +8,19 @@ All messages are JSON texts.
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 import json
 import shutil
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from littlego.editor.changes import Change, applied, changed_part
 from littlego.editor.links import read_link
 from littlego.editor.methods import (
     BOARD,
@@ -65,7 +67,10 @@ class Browser(Protocol):
         """End the second worker."""
 
     def keep(self, text: str) -> None:
-        """Write files to the browser's storage: a JSON object of contents by name, null for a removed file."""
+        """Copy files to the browser's storage: a JSON list of names in the page's folder.
+
+        A file that the folder lacks is removed from the storage.
+        """
 
     def load(self, address: str) -> Awaitable[bool]:
         """Unpack an archive of the site; return whether it could be loaded."""
@@ -101,6 +106,7 @@ class Page:
         self.desk = Desk(self.studio)
         self._asked: dict[int, asyncio.Task[None]] = {}
         self._keeping = asyncio.ensure_future(self._keep())
+        gc.freeze()  # the code is permanent, and a garbage collection of all of it would delay a keystroke
 
     def _lanes(self, snapshot: Callable[[], Snapshot]) -> Lanes:
         quick = Direct(snapshot, SESSION)
@@ -175,23 +181,17 @@ class Page:
 
 
 class Changes:
-    """The changed files of some folders; names are relative to the first folder. Subfolders are ignored."""
+    """The names of the changed files of some folders, relative to the first folder. Subfolders are ignored."""
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders
         self._states: dict[str, tuple[int, int]] = {}  # name -> modification time in ns, size in bytes
 
-    def take(self) -> dict[str, str | None]:
-        """Return the contents of files that changed since the last call, by name; None for a removed file.
-
-        The first call returns all files.
-        """
+    def take(self) -> list[str]:
+        """Return the files that changed or were removed since the last call. The first call returns all files."""
         before, self._states = self._states, self._found()
-        changed: dict[str, str | None] = dict.fromkeys(before.keys() - self._states.keys())
-        for name, state in self._states.items():
-            if state != before.get(name):
-                changed[name] = (self._folders[0] / name).read_bytes().decode()
-        return changed
+        names = before.keys() | self._states.keys()
+        return sorted(name for name in names if before.get(name) != self._states.get(name))
 
     def skip(self, *names: str) -> None:
         """Leave out the current contents of some files, or of all files, from the next changes."""
@@ -202,6 +202,11 @@ class Changes:
         paths = [path for folder in self._folders if folder.is_dir() for path in folder.iterdir() if path.is_file()]
         stats = {path.relative_to(self._folders[0]).as_posix(): path.stat() for path in paths}
         return {name: (stat.st_mtime_ns, stat.st_size) for name, stat in stats.items()}
+
+
+def _contents(folder: Path, names: Iterable[str]) -> dict[str, str | None]:
+    """Return the contents of files by name; None for a missing file."""
+    return {name: (folder / name).read_bytes().decode() if (folder / name).exists() else None for name in names}
 
 
 class Direct:
@@ -252,13 +257,13 @@ class Work:
 class Second:
     """The second worker, which does one task after another.
 
-    folder: the folder of the page's files. A task's message contains the files that changed since the last message to
-    the worker, and the task's last event contains the files that the task changed.
+    folder: the folder of the page's files. A task's message contains what changed since the last message to the worker:
+    a part of the document's text, and files. The task's last event contains the files that the task changed.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self._browser, self._folder = browser, folder
-        self._changes = Changes(folder)  # since the last message to the worker
+        self._text, self._changes = "", Changes(folder)  # as of the last message to the worker
         self._waiting: deque[Work] = deque()
         self._running: Work | None = None
 
@@ -270,7 +275,11 @@ class Second:
     def _next(self) -> None:
         if self._running is None and self._waiting:
             self._running = self._waiting.popleft()
-            self._browser.post(json.dumps({**self._running.message, "files": self._changes.take()}))
+            snapshot = dict(self._running.message["snapshot"])
+            before, self._text = self._text, snapshot.pop("text")
+            changed = {"change": asdict(changed_part(before, self._text)), "snapshot": snapshot}
+            files = _contents(self._folder, self._changes.take())
+            self._browser.post(json.dumps({**self._running.message, **changed, "files": files}))
 
     def give_up(self, work: Work) -> None:
         """Remove a task from the queue; if it runs, end the worker. The next task starts a new worker."""
@@ -278,7 +287,7 @@ class Second:
             self._waiting.remove(work)
         elif work is self._running:
             self._browser.end()
-            self._running, self._changes = None, Changes(self._folder)
+            self._running, self._text, self._changes = None, "", Changes(self._folder)
             self._next()
 
     def hear(self, text: str) -> None:
@@ -449,12 +458,13 @@ class SecondWorker:
 
     def __init__(self, send: Callable[[str], None], load: Callable[[str], Awaitable[bool]]) -> None:
         load_answers()
-        self._session, self._send, self._later = SESSION, send, Later(load)
+        self._session, self._text, self._send, self._later = SESSION, "", send, Later(load)
 
     async def do(self, text: str) -> None:
         """Do a task, and send its events."""
         task = json.loads(text)
-        snapshot = Snapshot(**{**task["snapshot"], "players": tuple(task["snapshot"]["players"])})
+        self._text = applied(self._text, [Change(**task["change"])])
+        snapshot = Snapshot(**{**task["snapshot"], "text": self._text, "players": tuple(task["snapshot"]["players"])})
         folder = Path(snapshot.path).parent
         _write(folder, task["files"])
         changes = Changes(folder)
@@ -470,7 +480,7 @@ class SecondWorker:
             ending = {"done": run(self._session, method, task["parameters"])}
         except Exception as error:
             ending = refusal_of(error, task["name"]).as_json()
-        self._send(json.dumps({**ending, "files": changes.take()}))
+        self._send(json.dumps({**ending, "files": _contents(folder, changes.take())}))
 
     def _job(self, session: Session, method: Method, parameters: Mapping[str, Any]) -> Any:
         with closing(method.function(session, **parameters)) as generator:

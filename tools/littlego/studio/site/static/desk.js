@@ -23,7 +23,12 @@ async function start() {
     },
     load: (path) => unpack(python, path),
     keep(text) {
-      if (folder) writing = writing.then(() => write(folder, JSON.parse(text))).catch((error) => console.warn(error));
+      const data = (name) => {
+        const path = `${FILES}/${name}`;
+        return python.FS.analyzePath(path).exists ? python.FS.readFile(path) : null;
+      };
+      const files = Object.fromEntries(JSON.parse(text).map((name) => [name, data(name)]));
+      if (folder) writing = writing.then(() => write(folder, files)).catch((error) => console.warn(error));
     },
   };
   page = python.pyimport("littlego.studio.site.in_page").Page(browser, FILES, "patterns.yaml");

@@ -26,13 +26,13 @@ export async function read(folder) {
 
 /** Write the contents of files by name; null removes a file. A file is replaced as a whole. */
 export async function write(folder, files) {
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, data] of Object.entries(files)) {
     const place = PLACES.findLast((one) => path.startsWith(one));
     const [within, name] = [await inside(folder, place), path.slice(place.length)];
-    if (text === null) await within.removeEntry(name);
+    if (data === null) await within.removeEntry(name);
     else {
       const file = await (await within.getFileHandle(name, { create: true })).createWritable();
-      await file.write(text);
+      await file.write(data);
       await file.close();
     }
   }
