@@ -50,6 +50,9 @@ DRAFTS = ".drafts"
 ELSEWHERE = {"arena_page": "littlego arena show FILE --html PAGE"}  # what needs a database -> the command that does it
 SESSION = Session()  # of this worker, which answers about one document
 KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
+# Seconds that a given-up question may go on. What it learns of unchanged patterns serves the next question, while a new
+# worker would start with nothing.
+FINISHING = 20.0
 Message = dict[str, Any]
 Event = dict[str, Any]
 
@@ -281,10 +284,15 @@ class Second:
             files = _contents(self._folder, self._changes.take())
             self._browser.post(json.dumps({**self._running.message, **changed, "files": files}))
 
-    def give_up(self, work: Work) -> None:
-        """Remove a task from the queue; if it runs, end the worker. The next task starts a new worker."""
+    def give_up(self, work: Work, after: float = 0.0) -> None:
+        """Remove a task from the queue; if it still runs after some seconds, end the worker.
+
+        The next task then starts a new worker.
+        """
         if work in self._waiting:
             self._waiting.remove(work)
+        elif work is self._running and after:
+            asyncio.get_running_loop().call_later(after, self.give_up, work)
         elif work is self._running:
             self._browser.end()
             self._running, self._text, self._changes = None, "", Changes(self._folder)
@@ -322,14 +330,14 @@ class SlowLane:
         work = Work(_task(snapshot, "ask", method.name, parameters), partial(_settle, answered))
         channel = page, method.channel
         if older := self._newest.get(channel):
-            self._second.give_up(older[0])
+            self._second.give_up(older[0], FINISHING)
             _settle(older[1], Refusal("stale", SUPERSEDED).as_json())
         self._newest[channel] = work, answered
         self._second.do(work)
         try:
             event = await answered
         except asyncio.CancelledError:
-            self._second.give_up(work)
+            self._second.give_up(work, FINISHING)
             raise
         finally:
             if self._newest.get(channel) == (work, answered):
