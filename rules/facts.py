@@ -5,11 +5,10 @@ mask of the pattern's move, 0 for a pass; only facts declared with `after_the_mo
 chain argument contains the stones of the labelled chain or chains, and is 0 if the label's point is empty. A point
 argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
-Each fact is written once, for all engines. An engine may replace the primitives below. The primitives here use flood
-fills, the primitives of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles the
-primitives.
+The primitives below use flood fills. littlego.engines.large replaces the primitives by functions that read a table of
+chains. littlego.engines.compiled compiles the facts and redefines those that numba cannot compile.
 
-The vocabulary, the docs, the fact numbers in compiled code and the domains in tests are derived from FACTS.
+The vocabulary, the docs and the fact numbers in compiled code are derived from FACTS.
 """
 
 from __future__ import annotations
@@ -101,8 +100,8 @@ class Fact:
     def bounds(self, points: int) -> tuple[int, int]:
         """Return the smallest and the largest possible answer on a board with `points` points.
 
-        Unless declared otherwise, a fact about chains or points counts points, and the answer of a fact about the game
-        may be any int.
+        Without declared `answers`, a fact about chains or points has the bounds 0 and `points`. A fact about the game
+        has the bounds -2**40 and 2**40.
         """
         return self.answers or ((0, points) if self.kinds else (-1 << 40, 1 << 40))
 
@@ -140,7 +139,7 @@ def mirrors() -> dict[str, str]:
 
 
 def other_side(state: State) -> State:
-    """Return the state from the opponent's side, as if the mover had passed."""
+    """Return the state from the opponent's side, without a ko point; `left`, `number` and `passed` stay."""
     colour = 3 - state.colour
     return State(state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid)
 

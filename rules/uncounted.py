@@ -32,8 +32,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
-    refused: the Candidate that was chosen for the first of these numbers but is not played, because the move would lose
-    a won game if the last number is true; else None.
+    refused: None, or the Candidate that is best for the first of these numbers but is not played, because it would give
+    away a win if the last of the numbers is true.
     """
 
     __slots__ = ("decision", "lefts", "refused")

@@ -35,7 +35,7 @@ def own_file(ruleset: Ruleset) -> str:
 def tell_own_file(ruleset: Ruleset) -> None:
     """Print once, on standard error, which compiled patterns our player uses for a ruleset.
 
-    If the YAML file and the compiled file in the current folder are the shipped files, nothing is printed.
+    In the player's own folder, nothing is printed.
     """
     path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
     if not is_shipped(path):

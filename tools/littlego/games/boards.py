@@ -51,7 +51,7 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
     """Return (size, mask of X, mask of O) of a drawn square board.
 
     Spaces between points are optional. The function also accepts the output of board_text. Raise BoardError for a wrong
-    row length or symbol.
+    symbol, row length or size.
     """
     rows = _bare_rows(text)
     size = _check_shape(rows)

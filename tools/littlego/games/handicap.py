@@ -50,9 +50,9 @@ def free_handicap(size: int, stones: int) -> list[Point]:
 
     A single stone is in the centre. On boards of size CORNERS_FROM or more, each corner gets two stones before any side
     gets a stone: one on the fixed point, and one a line nearer to both edges. Two stones are enough for a living group.
-    Smaller boards start with the fixed points, or with the centre if there are no fixed points. Each further stone is
-    as far as possible from all earlier stones. No stone is on the first or second line. Raise ValueError if there are
-    too few points.
+    On boards of odd size, the sides and the centre follow. Smaller boards start with the fixed points, or with the
+    centre if there are no fixed points. Each further stone is as far as possible from the nearest earlier stone. No
+    stone is on the first or second line. Raise ValueError if `stones` is below 1 or exceeds the number of points.
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):

@@ -161,7 +161,7 @@ class Game:
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
         """Return a position with these stones and no history.
 
-        now: the current position, which supplies the prisoners if the game has any.
+        now: the current position, from which a match takes the prisoners and the move number.
         """
         raise NotImplementedError
 

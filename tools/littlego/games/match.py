@@ -140,8 +140,9 @@ class MatchPosition(GamePosition):
 
     prisoners: held by Black and by White, including stones paid for passes. seen: the states so far, including the
     current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0. ko: the mask of the
-    point where a simple ko forbids the mover to retake a stone, 0 if there is none. `legal` detects this and all other
-    repetitions from `seen`. last: the opponent's last move, a point or PASS; None at the start or if unknown.
+    point where a simple ko forbids the mover to retake a stone, 0 if there is none. `legal` ignores `ko`, because it
+    detects every repetition from `seen`. last: the opponent's last move, a point or PASS; None at the start or if
+    unknown.
     """
 
     __slots__ = ("prisoners", "seen", "plies", "last", "_legal")

@@ -42,7 +42,7 @@ _MARKS = (
 _SHIFTED = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP: the following ASCII bytes encode Japanese characters
 _WORDS = re.compile(rb"[^\[\];]*[\x80-\xff][^\[\];]*")
 _HIGH = re.compile(rb"[\x80-\xff]+")
-# A single byte beside an ASCII letter: an accented letter of a western language, as `\xfc` in `J\xfcrgen`.
+# A single high byte beside an ASCII letter: an accented letter of a western language, such as `\xfc` in `J\xfcrgen`.
 _ACCENTED = re.compile(rb"(?<=[A-Za-z])[\xc0-\xff](?![\x80-\xff])|(?<![\x80-\xff])[\xc0-\xff](?=[A-Za-z])")
 _REPLACED = "\ufffd"
 
@@ -55,7 +55,7 @@ class Decoded(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A text in one encoding. moves, faults, lost: numbers of moves, skipped passages, damaged characters."""
+    """A file decoded by one encoding. moves, faults, lost: numbers of moves, skipped passages, damaged characters."""
 
     encoding: str
     text: str

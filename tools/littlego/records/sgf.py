@@ -1,6 +1,6 @@
 """The SGF format: a tolerant reader of game trees, and a writer.
 
-Other modules interpret properties (littlego.records.main_line). The reader corrects known faults of programs if the
+Other modules interpret the properties (littlego.records.main_line). The reader corrects known faults of programs if the
 meaning is certain: text before the game, an unescaped `]` in a comment, property names with lower-case letters. The
 reader skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it keeps
 the nodes read so far. The format: red-bean.com/sgf, FF[4].
@@ -84,7 +84,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's value as text, '' if it is missing. The parts of a split text are joined."""
+        """Return a property's value as text, '' if it is missing; join the parts of a text that `] [` splits."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -254,9 +254,7 @@ class _Reader:
         """Return the offset after the end of a value, or None if the value has no end.
 
         A value ends at its first unescaped `]`. In a property with text, it ends at the first unescaped `]` after which
-        SGF can continue.
-
-        A `]` before this end belongs to the text.
+        SGF can continue. A `]` before this end belongs to the text.
         """
         bracket = _TO_BRACKET.match(self.text, self.at + 1)
         if bracket is None or name in _NO_TEXTS:

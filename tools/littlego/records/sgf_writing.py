@@ -86,7 +86,7 @@ def is_set_up(start: Position) -> bool:
 
 
 def setup_properties(start: Position) -> dict[str, list[str]]:
-    """Return a set-up position's properties: mover, stones, handicap and the game's setup property; else {}."""
+    """Return a set-up position's mover, stones, handicap and setup property; {} for the initial position."""
     if not is_set_up(start):
         return {}
     size, properties = start.ruleset.size, {"PL": [LETTERS[start.colour]]}

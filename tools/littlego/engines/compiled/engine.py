@@ -1,6 +1,7 @@
 """The rule engine for numba: the same decisions as rules.engine.decide, about ninety times as fast.
 
-Python code calls `decide_many`, `fired_many` and `scores_many` with the program that `compile_book` makes from a book.
+A position is given as its code, which is its key in rules.positionkey. Python code calls `decide_many`, `fired_many`
+and `scores_many` with the program that `compile_book` makes from a book.
 These functions release the GIL, and threads may share a program. Compiled code calls `decide_one(code, program,
 scratch)`. The argument `scratch` must be the result of `new_scratch` for the same program, and only one thread may use
 it; neither condition is checked.
@@ -87,7 +88,7 @@ def _decided(code, program, scratch):
 
 @jit
 def canonical_state(code):
-    """Return (the canonical image as a State of facts, the symmetry that produces the image)."""
+    """Return (the canonical image as a State, the symmetry that produces the image)."""
     code, symmetry = canonical(code)
     return state_of(code), symmetry
 

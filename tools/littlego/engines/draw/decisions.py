@@ -396,8 +396,8 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate as plain values.
 
     Keys: move, chosen, priority, points, specificity, result, veto, safety, firings. result: the mover's exact final
-    lead after komi, or null if unknown. veto: the reason of the veto, or ''. safety: the loss in stones, the reply that
-    causes the loss (or null) and the reason; null for a move that was not checked. firings: the leading firing first.
+    lead after komi, or null if unknown. veto: the reason of the veto, or ''. safety: the loss, reply and reason of
+    rules.safety.Verdict; null for a move that was not checked. firings: the leading firing first.
     Keys of a firing: pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place (the
     top-left corner of the pattern's box; null for a pass), forbids.
     """

@@ -1,4 +1,4 @@
-"""Books of patterns for large boards; planes find the placements in a position."""
+"""Books of patterns for large boards, whose placements in a position are found by planes (see `planes`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conditions of a pattern on a large board: tests of whole planes, and tests of single placements."""
+"""The conditions of a pattern on a large board: tests of whole planes (see `firings`) and of single placements."""
 
 from __future__ import annotations
 

@@ -1,12 +1,16 @@
 """Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
 An area is a set of points enclosed by groups of one side, without stones of these groups. An area is *safe* if the
-opponent cannot live in it, judged by the area's size or by the opponent's room: see `_is_safe`. A safe area without
-opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`), else one eye, or none
-if it is a single false eye. A safe area with opposing stones is worth two eyes if seven points remain after subtracting
-three for each stone, or if seven connected empty points touch no opposing stone, else one eye. A group with two eyes
-from safe areas is strong. Only strong groups enclose areas, so groups and areas are determined together. Benson's
-algorithm is the special case in which every group is one chain and every area consists of liberties.
+opponent cannot live in it, judged by the area's size or by the opponent's room: see `_is_safe`.
+
+A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`).
+Otherwise it is worth one eye, or none if it is a single false eye. A safe area with opposing stones is worth two eyes
+if seven points remain after subtracting three for each stone, or if seven connected empty points touch no opposing
+stone. Otherwise it is worth one eye.
+
+A group is strong if it has unconditionally alive stones or two eyes from safe areas. Only strong groups enclose areas,
+so groups and areas are determined together. Benson's algorithm is the special case in which every group is one chain
+and every area consists of liberties.
 """
 
 from __future__ import annotations
@@ -185,7 +189,7 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points makes two eyes whoever moves first.
 
-    The answer follows from the known shapes. Four points make two eyes in a row or bent, but not as a square or a T.
+    Up to three points do not make two eyes. Four points make two eyes in a row or bent, but not as a square or a T.
     Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)

@@ -74,7 +74,7 @@ def spares(state: LargeState) -> int:
 
 @once_a_position
 def their_spares(state: LargeState) -> int:
-    """Return `spares` for the opponent, as if the mover had passed."""
+    """Return `spares` for the opponent."""
     return spares(state.other)
 
 

@@ -1,8 +1,9 @@
 """Groups of chains whose links cannot be cut, with their eye space and running room.
 
-Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint), or one
-common liberty where a cutting stone could not be placed or would be in atari (a hanging connection). Chains linked with
-the same chain form one group. Groups are found without search: a threat that breaks two links at once is not detected.
+Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint). They are
+also linked by one common liberty if a cutting stone there would be illegal, or would be in atari without capturing (a
+hanging connection). Chains linked with the same chain form one group. Groups are found without search: a threat that
+breaks two links at once is not detected.
 """
 
 from __future__ import annotations

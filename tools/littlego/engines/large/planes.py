@@ -5,8 +5,8 @@ pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of 
 key's shift, gives all matching places on the board at once. A shift wraps some bits around the end of a row, but these
 bits are harmless, because only anchors whose whole box lies on the board count.
 
-The templates of a book form one trie, so that common keys are tested once. The matching placements, and the
-representative of equal placements, are the same as in rules.matching.
+The templates of a book form two tries, with and without a move, so that common keys are tested once. The matching
+placements, and the representative of equal placements, are the same as in rules.matching.
 """
 
 from __future__ import annotations

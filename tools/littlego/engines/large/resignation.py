@@ -1,7 +1,7 @@
 """The decision to resign a match: only late, far behind, and without a chance to catch up.
 
-The estimate favours the losing side: no stone counts as dead, points belong to the side with influence, and prisoners
-and komi count in full. The possible gain assumes that all undecided territory and every endangered opposing group go to
+In the estimate, no stone counts as dead, points belong to the side with influence, and prisoners and komi count in
+full. The possible gain assumes that all undecided territory and every endangered opposing group go to
 the mover.
 """
 

@@ -70,7 +70,7 @@ class LargeState(State):
 
     @property
     def other(self) -> LargeState:
-        """The state from the opponent's side, as if the mover had passed; without a ko point."""
+        """The state from the opponent's side, without a ko point and a last move; `left` and `number` stay."""
         if self._other is None:
             s, table = self, self.table.turned()
             self._other = LargeState(

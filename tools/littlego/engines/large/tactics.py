@@ -87,7 +87,7 @@ class Search(Reader):
         self._doubts = 0  # number of escapes assumed without reading to the end
 
     def zone(self) -> Mask:
-        """Return the points that the result depends on: the seen points and their neighbours."""
+        """Return the points that the result depends on: those within two steps of the seen points."""
         near = self.seen | around(self.seen, self.grid)
         return near | around(near, self.grid)
 

@@ -52,7 +52,7 @@ def large_fact(
     mirror: Callable[..., int] | str | None = None,
     sizes: tuple[int, int] = LARGE_SIZES[:2],
 ) -> Callable[[AnyFact], AnyFact]:
-    """Declare a function as a fact for large boards: see LargeFact."""
+    """Return a decorator that declares a function as a fact for large boards: see LargeFact."""
 
     def declared(function: AnyFact) -> AnyFact:
         FACTS[function.__name__] = LargeFact(function, kinds, cost, answers, after_the_move, mirror, sizes)

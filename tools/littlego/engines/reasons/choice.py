@@ -63,9 +63,9 @@ class Table(NamedTuple):
 def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
-    barred: 1 if a pattern forbids the move. spared: 1 if the move may lose stones, because its leading pattern is a
-    sacrifice or because the move pays for the loss of a stone. If the move pays, the points include the price. See
-    rules.engine.Candidate.judge.
+    barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
+    may lose stones, because its leading pattern is a sacrifice or because the move pays for the loss of a stone. If the
+    move pays, the points include the price. See rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
