@@ -8,13 +8,13 @@ A move's priority is the highest priority among its firings. A move's points are
 pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the
 order of the points on the canonical image.
 
-A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes
-a move whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a
-`sacrifice`. Patterns marked `risk` count only if the move loses exactly one stone and one of them has at least the
-priority of the leading pattern. The check then does not veto the move, and their negative points are the price. The
+A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes a move
+whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a `sacrifice`.
+Patterns marked `risk` count only if the move loses exactly one stone and one of them has at least the priority of the
+leading pattern. The check then does not veto the move, but the negative points of these patterns lower its rank. The
 check examines candidates in order of rank. If all are vetoed, the engine plays the candidate with the smallest loss.
 
-With at most two moves left, the exact result decides before rank. With more moves left, an override (a recorded move
+With at most two moves left, the exact result counts before the rank. With more moves left, an override (a recorded move
 for one position) replaces the choice in its position.
 """
 
@@ -162,8 +162,8 @@ class Candidate:
 def rank(candidate: Candidate, table: Table | None = None) -> Rank:
     """Return a key that sorts the best candidate first.
 
-    table: maps the move to the canonical image, whose point order breaks ties. It is needed only for a candidate that
-    was mapped back to the board.
+    table: maps the move to the canonical image, whose point order breaks ties. The table is needed only for a candidate
+    that was mapped back to the board.
     """
     move = candidate.move
     place = 1 << 20 if move == PASS else move if table is None else table[move]

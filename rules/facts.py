@@ -33,10 +33,10 @@ ITSELF = "itself"
 class State:
     """A position from the mover's side, in the form that the facts read.
 
-    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the
-    next move; 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK
-    or WHITE. bonus2: the komi in half points, positive if the mover is White, negative if it is Black. passed: 1 if a
-    pass ends the game, else 0.
+    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the next
+    move, or 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK or
+    WHITE. bonus2: the komi in half points, positive if the mover is White, negative if it is Black. passed: 1 if a pass
+    ends the game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")
@@ -69,8 +69,8 @@ class Fact:
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time in microseconds. answers: the
     smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is
-    read after the pattern's move. mirror: the fact with the same meaning for the other side; ITSELF for a fact that is
-    its own mirror. It is None if there is no mirror or if the mirror's declaration names this fact (see mirrors).
+    read after the pattern's move. mirror: the fact with the same meaning for the other side, or ITSELF for a fact that
+    is its own mirror, or None. `mirror` is also None if the mirror's declaration names this fact (see mirrors).
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -139,7 +139,10 @@ def mirrors() -> dict[str, str]:
 
 
 def other_side(state: State) -> State:
-    """Return the state from the opponent's side, without a ko point; `left`, `number` and `passed` stay."""
+    """Return the state from the opponent's side, without a ko point.
+
+    `left`, `number` and `passed` keep their values.
+    """
     colour = 3 - state.colour
     return State(state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid)
 

@@ -165,10 +165,11 @@ def read_bytes(path: str) -> bytes:
 
 
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
-    """Return the Book in the content of a patterns.txt; raise PatternFileError if it is damaged or does not fit.
+    """Return the Book in the content of a patterns.txt.
 
     name: the file's name in messages. ruleset: the ruleset that the file must be for, None for any ruleset. left: the
-    number of moves left, to skip patterns that cannot apply; None to load all patterns.
+    number of moves left, to skip patterns that cannot apply, or None to load all patterns. Raise PatternFileError if
+    the file is damaged or not for `ruleset`.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:

@@ -111,7 +111,7 @@ class Conditions:
 
     game_tests: tests without labels, the same for every placement. tests: tests with labels. A test is (call, from,
     to): the answer must be in this range. others: conditions of any other form, as programs. product: (number, factor,
-    call or None) if the points are number + factor * fact; None if the program `points` must be run. same_points:
+    call or None) if the points are number + factor * fact, or None if the program `points` must be run. same_points:
     whether the points are the same for every placement.
     """
 
@@ -229,7 +229,7 @@ def points_of_placement(conditions: Conditions, reading: Reading, cells: int) ->
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether a pattern's `game_tests` hold, its tests of moves left, lead, ko and so on."""
+    """Return whether all `game_tests` of a pattern hold: its tests of moves left, lead, ko and so on."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False

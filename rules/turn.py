@@ -2,9 +2,9 @@
 
 The side file, my_player3_count.txt, stores the move count for the next turn.
 
-If the input is valid, the turn writes a legal move to output.txt in spite of other faults: a broken side file is
-ignored, and a broken pattern file or an exception in the engine leads to simpler play. Each fault is reported in one
-line on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
+If the input is valid and output.txt can be written, output.txt contains a legal move in spite of other faults. A broken
+side file is ignored. A broken pattern file or an exception in the engine leads to simpler play. Each fault is reported
+in one line on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
 The imports at the top are the modules that a legal move needs; if an import fails, my_player3.py runs
 rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our compiled patterns for a ruleset: in the current folder, else the shipped file.
+    """Return the path of our compiled patterns for a ruleset: the current folder's file, else the shipped file.
 
     If there is no patterns file for the ruleset, the function returns the path of the shipped patterns.txt.
     """

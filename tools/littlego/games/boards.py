@@ -111,8 +111,8 @@ def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
 def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -> str:
     """Return the drawing of a board with coordinates. move: a point to put in parentheses.
 
-    Boards larger than NUMBERED_ALONE show numbers from 0 at the top and on the left, the column letters of Go diagrams
-    above and below the board, and the row numbers of Go diagrams, counted from the bottom, on the right.
+    All boards show numbers from 0 at the top and on the left. Boards larger than NUMBERED_ALONE also show the column
+    letters of Go diagrams above and below the board. On the right, they show row numbers counted from the bottom.
     """
     lettered, heads = size > NUMBERED_ALONE, _column_heads(size)
     lines = heads[:]

@@ -52,7 +52,7 @@ def free_handicap(size: int, stones: int) -> list[Point]:
     gets a stone: one on the fixed point, and one a line nearer to both edges. Two stones are enough for a living group.
     On boards of odd size, the sides and the centre follow. Smaller boards start with the fixed points, or with the
     centre if there are no fixed points. Each further stone is as far as possible from the nearest earlier stone. No
-    stone is on the first or second line. Raise ValueError if `stones` is below 1 or exceeds the number of points.
+    stone is on the first or second line. Raise ValueError unless `stones` is from 1 to most_handicap(size).
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):

@@ -84,7 +84,8 @@ class Game:
     name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
     a sentence that says why exact play is unknown, '' if exact play is known. cpu_limit: seconds of CPU time for a
     move. heading_end: the text between the title and the players. setup_property: the SGF property for data that a
-    board does not show. katago: the KataGo rules that differ between games. katago_names: KataGo's names for the rules.
+    board does not show. katago: {rule: value} of the KataGo rules that differ between games. katago_names: KataGo's
+    names for rulesets with these rules.
     """
 
     __slots__ = ("ruleset",)

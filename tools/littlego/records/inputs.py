@@ -194,7 +194,7 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
-    """Return the position of a drawn board. name: its name in errors. colour, left: see position_at."""
+    """Return the position of a drawn board. name: the board's name in errors. colour, left: see position_at."""
     return _drawn_positions(name, text, colour, left, None)[0]
 
 

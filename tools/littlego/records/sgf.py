@@ -3,7 +3,7 @@
 Other modules interpret the properties (littlego.records.main_line). The reader corrects known faults of programs if the
 meaning is certain: text before the game, an unescaped `]` in a comment, property names with lower-case letters. The
 reader skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it keeps
-the nodes read so far. The format: red-bean.com/sgf, FF[4].
+the nodes read so far. The format is SGF FF[4], see red-bean.com/sgf.
 
 No library both corrects faults and reports line numbers: sgfmill reports no line numbers and stops at the first fault,
 and pysgf guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.

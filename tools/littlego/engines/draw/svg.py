@@ -134,8 +134,9 @@ def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the moves numbered by rank from 1, the best.
 
     Moves with the chosen move's priority and positive points are tinted by their points. Only the MOST_NUMBERS best
-    moves are numbered. The chosen move is a disc, a dot marks the opponent's last move if known, and a cross marks a
-    vetoed move. The title, shown as a tooltip, says why the move was chosen. A pass is not drawn and has no number.
+    moves are numbered. The chosen move is drawn as a disc. A dot marks the opponent's last move if known. A cross marks
+    each vetoed move. The title, shown as a tooltip, says why the move was chosen. A pass is not drawn and has no
+    number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [

@@ -132,8 +132,8 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
 
     The area must not contain a strong opposing stone or an own chain in atari. An area of at most SMALL points is then
     safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in a larger area must be
-    few, control little of the area and have no eye space, and without these stones the territory map must give the
-    whole area to the enclosing side.
+    few, control little of the area and have no eye space. Without these stones, the territory map must give the whole
+    area to the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):

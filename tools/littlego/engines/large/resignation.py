@@ -1,8 +1,7 @@
 """The decision to resign a match: only late, far behind, and without a chance to catch up.
 
 In the estimate, no stone counts as dead, points belong to the side with influence, and prisoners and komi count in
-full. The possible gain assumes that all undecided territory and every endangered opposing group go to
-the mover.
+full. The possible gain assumes that all undecided territory and every endangered opposing group go to the mover.
 """
 
 from __future__ import annotations
