@@ -206,7 +206,7 @@ def after(state: State, point: Mask) -> State:
 
 
 def taken_by(state: State, point: Mask) -> Mask:
-    """Return the stones that the mover captures by a move at the point, as a mask; 0 for an illegal move."""
+    """Return the stones that the mover captures by a move at the point, as a mask, or 0 for an illegal move."""
     if point & (state.own | state.theirs | state.ko):
         return 0
     return captured_by(point, state.own, state.theirs, state.grid)

@@ -145,7 +145,7 @@ class Position:
 
     @property
     def number(self) -> int:
-        """The number of the next move, from 1; 0 in a game without a limit."""
+        """The number of the next move, counted from 1, or 0 in a game without a limit."""
         return self.ruleset.length - self.left + 1 if self.ruleset.length else 0
 
     def legal(self) -> Mask:

@@ -29,8 +29,8 @@ class Verdict:
     ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the
     move, except in the cases of rules.engine.is_vetoed.
 
-    reply: the worst reply, a point or PASS; None if no reply costs a stone or the move itself ends the game. For a move
-    that gives up the life of own stones, the reply is a point next to them. reason: the loss in words, for a veto.
+    reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. For a
+    move that gives up the life of own stones, the reply is a point next to them. reason: the loss in words, for a veto.
     """
 
     __slots__ = ("loss", "reply", "reason")

@@ -173,7 +173,7 @@ def _content(path: str) -> bytes:
 
 
 def read_counts(path: str) -> Counts:
-    """Return the Counts in the side file; {} if the file is missing or broken."""
+    """Return the Counts in the side file, or {} if the file is missing or broken."""
     try:
         fields = [line.split() for line in _content(path).decode("ascii").splitlines()]
         counts = {
@@ -410,7 +410,7 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links, with a slash at its end; '' for the current directory."""
+    """Return the folder of a file after following links, with a slash at its end, or '' for the current directory."""
     while True:
         cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
         folder = path[: cut + 1]
@@ -425,7 +425,7 @@ def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ru
     """Play one turn in the current directory; return the exit status.
 
     The status is 0, or 1 if input.txt is unreadable or invalid, or if output.txt cannot be written. overrides_path: the
-    path of an overrides.txt that may be missing; None to play without overrides.
+    path of an overrides.txt that may be missing, or None to play without overrides.
     """
     try:
         colour, previous, current = parse_input(_content(INPUT), ruleset.size)

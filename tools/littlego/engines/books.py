@@ -109,7 +109,7 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
 
 @lru_cache(maxsize=8)
 def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
-    """Return the overrides beside a patterns.txt; None if our player would use no overrides.
+    """Return the overrides beside a patterns.txt, or None if our player would use no overrides.
 
     The file is read into memory at once, because processes that share an open file also share its position.
     """

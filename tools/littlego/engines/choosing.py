@@ -43,7 +43,7 @@ def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns
 
 
 def engine_of(ruleset_name: str) -> Engine:
-    """Return the engine for the patterns files of a ruleset; the first engine for an unknown name."""
+    """Return the engine for the patterns files of a ruleset, or the first engine for an unknown name."""
     engine: Engine = _load(next((one for one, name in ENGINES.items() if name == ruleset_name), next(iter(ENGINES))))
     return engine
 

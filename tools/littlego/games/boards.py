@@ -168,7 +168,7 @@ def diagram_images(
 
 
 def describe_turn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> str:
-    """Return a symmetry's effect on a diagram in words, such as `half turn`; '' for no change."""
+    """Return a symmetry's effect on a diagram in words, such as `half turn`, or '' for no change."""
     drawn = _turn_diagram(rows, label_rows, symmetry)
     return _TURNS[next(number for number in range(SYMMETRIES) if _turn_diagram(rows, label_rows, number) == drawn)]
 

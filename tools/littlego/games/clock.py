@@ -14,7 +14,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Times(NamedTuple):
-    """Seconds left for Black and White; 0 or less for a player whose time is up."""
+    """Seconds left for Black and White, at most 0 for a player whose time is up."""
 
     black: float
     white: float

@@ -196,7 +196,7 @@ class Game:
         raise NotImplementedError
 
     def score_text(self, position: Position) -> str:
-        """Return a description of the parts of the score; '' if only stones count."""
+        """Return a description of the parts of the score, or '' if only stones count."""
         return ""
 
     def score_json(self, position: Position) -> dict[str, object]:

@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return each player's seconds at the start; '' without clocks or if the players' times differ."""
+    """Return each player's seconds at the start, or '' without clocks or if the players' times differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
@@ -86,7 +86,7 @@ def is_set_up(start: Position) -> bool:
 
 
 def setup_properties(start: Position) -> dict[str, list[str]]:
-    """Return a set-up position's mover, stones, handicap and setup property; {} for the initial position."""
+    """Return a set-up position's mover, stones, handicap and setup property, or {} for the initial position."""
     if not is_set_up(start):
         return {}
     size, properties = start.ruleset.size, {"PL": [LETTERS[start.colour]]}
@@ -107,7 +107,7 @@ def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
 
 
 def opening_comment(start: Position) -> str:
-    """Return a comment with the moves left in a set-up position; '' for other positions or without a move limit."""
+    """Return a comment with the moves left in a set-up position, or '' for other positions or without a move limit."""
     return f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
 
 

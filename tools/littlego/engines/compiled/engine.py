@@ -196,7 +196,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes; 25 is a pass, -1 is no deciding pattern."""
+    """Return (moves int8, deciders int16) for an array of codes. 25 is a pass, -1 is no deciding pattern."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 

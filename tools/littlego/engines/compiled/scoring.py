@@ -229,7 +229,7 @@ def pay(move, loss, program, scratch):
 
 @jit
 def price_of(move, program, scratch):
-    """Return a move's negative points for losing RISKED stones; 0 if no `risk` pattern allows the loss."""
+    """Return a move's negative points for losing RISKED stones, or 0 if no `risk` pattern allows the loss."""
     price, reaches, head = 0, False, firings_of(program)
     if of(move, DECIDER, scratch) == NO_PATTERN:
         return 0

@@ -118,7 +118,7 @@ def contrast_line(reason: Contrast) -> str:
 
 
 def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return a cause other than the patterns that made the difference, such as an override; '' if there is none."""
+    """Return a cause other than the patterns that made the difference, such as an override, or '' if there is none."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
         overruled = reason.decision.overruled
@@ -259,7 +259,7 @@ def board_heading(decision: Decision) -> str:
 
 
 def _after_text(position: Position) -> str:
-    """Return the opponent's last move as `, after ...`; '' if unknown. Many match patterns depend on this move."""
+    """Return the opponent's last move as `, after ...`, or '' if unknown. Many match patterns depend on this move."""
     last = last_move_of(position)
     if last is None:
         return ""

@@ -88,9 +88,9 @@ def draw_board(
     """Return the SVG of a board.
 
     black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring if a stone is there. last:
-    the last stone played, marked by a dot; None or PASS for none. marks: point -> a name in MARKS. labels: point -> a
-    letter or a number of up to four digits. heat: point -> 0 to 1, the strength of its cell's tint. title: for screen
-    readers and tooltips, by default the board in words. size_px: width and height on the page.
+    the point of the last stone, which a dot marks; PASS and None draw no dot. marks: point -> a name in MARKS. labels:
+    point -> a letter or a number of up to four digits. heat: point -> 0 to 1, the strength of its cell's tint. title:
+    for screen readers and tooltips, by default the board in words. size_px: width and height on the page.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})

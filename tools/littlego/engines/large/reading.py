@@ -1,4 +1,4 @@
-"""Evaluation of conditions on a large board, for single placements and for whole planes."""
+"""Evaluation of conditions on a large board, for single placements and for many points at once."""
 
 from __future__ import annotations
 

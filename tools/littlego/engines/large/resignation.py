@@ -44,7 +44,7 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 
 
 def why_resign(decision: Decision) -> str:
-    """Return the reason why the mover resigns instead of playing the decided move; '' to play on.
+    """Return the reason why the mover resigns instead of playing the decided move, or '' to play on.
 
     A player never resigns a game in which territory does not count, nor after a decision that a deadline interrupted.
     """

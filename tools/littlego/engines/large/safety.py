@@ -204,7 +204,7 @@ class LargeCheck:
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
-        """Return the reply that begins to capture an endangered chain unchanged by the move; 0 if none does.
+        """Return the reply that begins to capture an endangered chain unchanged by the move, or 0 if none does.
 
         bit: the point mask of the move, 0 for a pass.
         """

@@ -34,7 +34,7 @@ class Fight(NamedTuple):
     """A chain that the other side captures if it moves now.
 
     stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves by which the owner,
-    moving first, saves the chain; 0 if the chain is lost. zone: the points that the attack depends on.
+    moving first, saves the chain, or 0 if the chain is lost. zone: the points that the attack depends on.
     """
 
     stones: Mask
@@ -143,7 +143,7 @@ class Search(Reader):
         return capture
 
     def captures_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether the move, a one-point mask, captures the chain; False if the cap ends the reading."""
+        """Return whether the move, a one-point mask, captures the chain before the cap ends the reading."""
         if not self._try():
             return False
         stones, rest, ko = self.play(move, own, theirs)
@@ -183,7 +183,7 @@ class Search(Reader):
         return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
 
     def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether the move, a one-point mask, saves the chain; True if the cap ends the reading."""
+        """Return whether the move, a one-point mask, saves the chain or the cap ends the reading."""
         if not self._try():
             return True
         stones, rest, ko = self.play(move, own, theirs)

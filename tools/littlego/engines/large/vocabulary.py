@@ -73,7 +73,7 @@ def serves(name: str, size: int) -> bool:
 
 
 def sizes_text(name: str) -> str:
-    """Return the board sizes of a fact as text, such as `7 to 19`; '' for a fact for all sizes."""
+    """Return the board sizes of a fact as text, such as `7 to 19`, or '' for a fact for all sizes."""
     fact = FACTS[name]
     return f"{fact.sizes[0]} to {fact.sizes[1]}" if isinstance(fact, LargeFact) else ""
 

@@ -214,7 +214,7 @@ def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing
 
 
 def points_of(table: Table, move: int, pattern: int) -> int:
-    """Return the points that a pattern adds to a move; 0 if it does not fire."""
+    """Return the points that a pattern adds to a move, or 0 if it does not fire."""
     for k in range(table.first[move], table.first[move + 1]):
         if table.pattern[k] == pattern:
             return _counted(table, move, k)
@@ -332,7 +332,7 @@ def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -
 
 
 def _next_level(table: Table, move: int, level: int) -> int:
-    """Return the highest priority below a level among a move's firings; LOWEST if there is none."""
+    """Return the highest priority below a level among a move's firings, or LOWEST if there is none."""
     best = LOWEST
     for k in range(table.first[move], table.first[move + 1]):
         priority = table.priority[table.pattern[k]]

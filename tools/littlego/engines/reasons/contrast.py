@@ -135,12 +135,12 @@ def roles_of(decision: Decision) -> dict[str, str]:
 
 
 def candidate_of(decision: Decision, move: Point) -> Candidate | None:
-    """Return the candidate for a move, a point or PASS; None if the move is not a candidate."""
+    """Return the candidate for a move, a point or PASS, or None if the move is not a candidate."""
     return next((candidate for candidate in decision.candidates if candidate.move == move), None)
 
 
 def better_but_vetoed(decision: Decision) -> list[Candidate]:
-    """Return the vetoed candidates that rank above the patterns' choice, best first; [] if the choice is vetoed."""
+    """Return the vetoed candidates that rank above the patterns' choice, best first, or [] if the choice is vetoed."""
     chosen = decision.overruled or decision.chosen
     if chosen.veto:
         return []
@@ -154,7 +154,7 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
 
 
 def _next_best(foresight: Foresight) -> Candidate | None:
-    """Return the choice without the chosen move and its mirror images; None if there is no other move."""
+    """Return the choice without the chosen move and its mirror images, or None if there is no other move."""
     rest = foresight.moves
     for row in (foresight.index(foresight.chosen), *foresight.twins(foresight.chosen)):
         rest &= ~(1 << row)
@@ -162,7 +162,7 @@ def _next_best(foresight: Foresight) -> Candidate | None:
 
 
 def _next_result(foresight: Foresight) -> Candidate | None:
-    """Return the first move with the next best exact result; None if all results are equal or unknown."""
+    """Return the first move with the next best exact result, or None if all results are equal or unknown."""
     best = foresight.chosen.result2
     worse = [candidate for candidate in foresight.every_ending() if candidate.result2 != best]
     return max(worse, key=lambda candidate: candidate.result2 or 0, default=None)
