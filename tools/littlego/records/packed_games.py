@@ -35,9 +35,9 @@ class PackedGame(NamedTuple):
     """A game as stored in the file.
 
     players: the names of Black and White as in `littlego play`, including an engine's level. programs: the programs of
-    both players, with their versions. seed: determines all random choices. opening: the number of given opening moves.
-    winner: BLACK, WHITE or 0. why: how the game ended. lead2: Black's lead after komi in half points on the final
-    board. moves: points, PASS or RESIGN, Black's first.
+    both players, with their versions. seed: determines all random choices. opening: the number of moves fixed before
+    the game. winner: BLACK, WHITE or 0. why: how the game ended. lead2: Black's lead after komi in half points on the
+    final board. moves: points, PASS or RESIGN, Black's first.
     """
 
     ruleset: Ruleset

@@ -317,7 +317,7 @@ def move_of(value: str, size: int) -> Point | None:
 
 
 def points_in(values: Iterable[str], size: int) -> Mask | None:
-    """Return the mask of points in values, including rectangles like `aa:cc`.
+    """Return the mask of the points that SGF values name, including rectangles such as `aa:cc`.
 
     Return None if a value is invalid, or if there are more than 2 * size * size distinct values.
     """

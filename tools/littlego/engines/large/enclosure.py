@@ -70,12 +70,12 @@ class _Side(NamedTuple):
 
 
 def own_settled(state: LargeState) -> Settled:
-    """Return the mover's settled stones and points."""
+    """Return the mover's strong groups and safe areas, and the dead stones in these areas."""
     return _both_settled(state)[0]
 
 
 def their_settled(state: LargeState) -> Settled:
-    """Return the opponent's settled stones and points."""
+    """Return the opponent's strong groups and safe areas, and the dead stones in these areas."""
     return _both_settled(state)[1]
 
 
@@ -189,7 +189,7 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points makes two eyes whoever moves first.
 
-    Up to three points do not make two eyes. Four points make two eyes in a row or bent, but not as a square or a T.
+    Three points or fewer do not make two eyes. Four points make two eyes in a row or bent, but not as a square or a T.
     Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
@@ -208,14 +208,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return the increase of the mover's area minus the opponent's area by a legal move of the mover."""
+    """Return by how much a legal move of the mover increases the mover's area minus the opponent's area."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return the decrease of the mover's area minus the opponent's area by a legal move of the opponent."""
+    """Return by how much a legal move of the opponent decreases the mover's area minus the opponent's area."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

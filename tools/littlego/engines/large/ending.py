@@ -1,7 +1,7 @@
 """The end of a match: own points that can be filled without harm, neutral points and hopeless points.
 
-Under rules in which a pass costs a stone, filling an own point costs nothing, unlike a pass. Dead stones that have not
-been captured make the area around them neutral.
+Under rules in which a pass costs a stone, filling an own point costs nothing, unlike a pass. In the score, dead stones
+that have not been captured make the area around them neutral.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Decisions on large boards: candidates and firings as in rules/engine, by planes and chain tables.
+"""Decisions on large boards: candidates and firings as in rules/engine, found by planes and chain tables.
 
 A position is decided in its given orientation, without a canonical image; on a tie, the first point is played. A
 deadline may interrupt the decision (see `cutting`).

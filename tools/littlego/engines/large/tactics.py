@@ -1,4 +1,4 @@
-"""Bounded reading of captures of chains with up to three liberties: ladders, nets and short fights.
+"""A bounded search for captures of chains with up to three liberties: ladders, nets and short fights.
 
 The attacker plays at liberties of the chain, and at points next to these liberties to enclose the chain. The owner
 extends, captures attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes
