@@ -102,7 +102,7 @@ class Engine(Protocol):
         """Return a key of a pattern; patterns with equal keys have equal firings and points in every position."""
 
     def judge(self, decision: Decision) -> Judge:
-        """Return a judge of single moves for the position of a decision."""
+        """Return the Judge of single moves in the position of a decision."""
 
     def why_resign(self, decision: Decision) -> str:
         """Return the reason why the mover should resign instead of playing the decided move, or ''."""

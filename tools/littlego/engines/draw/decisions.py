@@ -396,7 +396,7 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate as plain values.
 
     Keys: move, chosen, priority, points, specificity, result, veto, safety, firings. result: the mover's exact final
-    lead after komi, or null if unknown. veto: the reason of the veto, or ''. safety: the loss, reply and reason of
+    lead after komi, or null if unknown. veto: the reason for the veto, or ''. safety: the loss, reply and reason of
     rules.safety.Verdict; null for a move that was not checked. firings: the leading firing first. Keys of a firing:
     pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place (the top-left corner of
     the pattern's box; null for a pass), forbids.

@@ -1,4 +1,4 @@
-"""The reason of a decision: the difference between the chosen move and its rival.
+"""The reason for a decision: the difference between the chosen move and its rival.
 
 The rival is the move that is played without the patterns that make the difference. The search looks for as few of these
 patterns as possible. If no patterns make a difference, the rival is the next best move.
