@@ -8,13 +8,13 @@ A move's priority is the highest priority among its firings. A move's points are
 pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the
 order of the points on the canonical image.
 
-A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes
-a move whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a
-`sacrifice`. A pattern marked `risk` counts only if the move loses exactly one stone and the pattern's priority is not
-below the leading pattern's. The check then does not veto the move, and the pattern's negative points are the price. The
+A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes a move
+whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a `sacrifice`.
+Patterns marked `risk` count only if the move loses exactly one stone and one of them has at least the priority of the
+leading pattern. The check then does not veto the move, but the negative points of these patterns lower its rank. The
 check examines candidates in order of rank. If all are vetoed, the engine plays the candidate with the smallest loss.
 
-With at most two moves left, the exact result decides before rank. With more moves left, an override (a recorded move
+With at most two moves left, the exact result counts before the rank. With more moves left, an override (a recorded move
 for one position) replaces the choice in its position.
 """
 
@@ -139,7 +139,7 @@ class Candidate:
         return bool(self.firings) and self.firings[-1].pattern.risk
 
     def judge(self, verdict: Verdict) -> None:
-        """Store the safety verdict, then count the firings in `risks` or veto the move if the verdict requires it."""
+        """Store the safety verdict and update `firings`, `risks`, `points` and `veto` accordingly."""
         self.verdict = verdict
         if verdict.loss == RISKED and self._may_risk():
             self.points += sum([firing.points for firing in self.risks])
@@ -162,8 +162,8 @@ class Candidate:
 def rank(candidate: Candidate, table: Table | None = None) -> Rank:
     """Return a key that sorts the best candidate first.
 
-    table: maps the move to the canonical image, whose point order breaks ties. It is needed only for a candidate that
-    was mapped back to the board.
+    table: maps the move to the canonical image, whose point order breaks ties. The table is needed only for a candidate
+    that was mapped back to the board.
     """
     move = candidate.move
     place = 1 << 20 if move == PASS else move if table is None else table[move]
@@ -174,7 +174,7 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
     """Return whether a candidate is barred, or vetoed because its move loses `loss` stones: see Verdict.loss."""
     if candidate.barred or loss <= 0:
         return candidate.barred
-    if loss >= LOST_END:  # neither a sacrifice nor a price justifies losing the game
+    if loss >= LOST_END:  # neither `sacrifice` nor `risk` justifies losing the game
         return True
     return not candidate.is_spared and not (loss == RISKED and candidate.is_risked)
 
@@ -183,8 +183,8 @@ def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Ca
     """Return the best candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
     ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may lower the
-    candidate's points by the price of a risk (see Candidate.judge). It is called in this order until the result is
-    certain.
+    candidate's points by the price of a risk (see Candidate.judge). `best` calls the function in the order of `ranked`
+    until the result is certain.
     """
     refused, risked = [], None
     for candidate in ranked:
@@ -329,7 +329,7 @@ class Matcher:
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move without a firing pattern: 100 per captured stone, 1 per liberty after it."""
+        """Return the points of a move without a firing pattern: 100 per captured stone, 1 per liberty of its chain."""
         bit = 1 << move
         return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 
@@ -398,7 +398,10 @@ class Search:
         return verdict.loss
 
     def exact_choice(self) -> Candidate:
-        """Return the best-ranked candidate with the best exact result (at most two moves left)."""
+        """Return the best-ranked candidate with the best exact result, unbarred if possible.
+
+        At most two moves may be left.
+        """
         results = [(outcome(self.state, move)[0], move) for move in self.moves]
         highest = max(result2 for result2, _ in results)
         candidates = [self.candidate(move) for result2, move in results if result2 == highest]

@@ -5,11 +5,10 @@ mask of the pattern's move, 0 for a pass; only facts declared with `after_the_mo
 chain argument contains the stones of the labelled chain or chains, and is 0 if the label's point is empty. A point
 argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
-Each fact is written once, for all engines. An engine may replace the primitives below. The primitives here use flood
-fills, the primitives of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles the
-primitives.
+The primitives below use flood fills. littlego.engines.large replaces the primitives by functions that read a table of
+chains. littlego.engines.compiled compiles the facts and redefines those that numba cannot compile.
 
-The vocabulary, the docs, the fact numbers in compiled code and the domains in tests are derived from FACTS.
+The vocabulary, the docs and the fact numbers in compiled code are derived from FACTS.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ ITSELF = "itself"
 class State:
     """A position from the mover's side, in the form that the facts read.
 
-    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the
-    next move; 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK
-    or WHITE. bonus2: the komi in half points, positive if the mover is White, negative if it is Black. passed: 1 if a
-    pass ends the game, else 0.
+    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the next
+    move, or 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK or
+    WHITE. bonus2: the komi in half points, positive if the mover is White, negative if it is Black. passed: 1 if a pass
+    ends the game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")
@@ -70,8 +69,8 @@ class Fact:
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time in microseconds. answers: the
     smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is
-    read after the pattern's move. mirror: the fact with the same meaning for the other side; ITSELF for a fact that is
-    its own mirror. It is None if there is no mirror or if the mirror's declaration names this fact (see mirrors).
+    read after the pattern's move. mirror: the fact with the same meaning for the other side, or ITSELF for a fact that
+    is its own mirror, or None. `mirror` is also None if the mirror's declaration names this fact (see mirrors).
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -101,8 +100,8 @@ class Fact:
     def bounds(self, points: int) -> tuple[int, int]:
         """Return the smallest and the largest possible answer on a board with `points` points.
 
-        Unless declared otherwise, a fact about chains or points counts points, and the answer of a fact about the game
-        may be any int.
+        Without declared `answers`, a fact about chains or points has the bounds 0 and `points`. A fact about the game
+        has the bounds -2**40 and 2**40.
         """
         return self.answers or ((0, points) if self.kinds else (-1 << 40, 1 << 40))
 
@@ -140,7 +139,10 @@ def mirrors() -> dict[str, str]:
 
 
 def other_side(state: State) -> State:
-    """Return the state from the opponent's side, as if the mover had passed."""
+    """Return the state from the opponent's side, without a ko point.
+
+    `left`, `number` and `passed` keep their values.
+    """
     colour = 3 - state.colour
     return State(state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid)
 
@@ -204,7 +206,7 @@ def after(state: State, point: Mask) -> State:
 
 
 def taken_by(state: State, point: Mask) -> Mask:
-    """Return the stones that the mover captures by a move at the point, as a mask; 0 for an illegal move."""
+    """Return the stones that the mover captures by a move at the point, as a mask, or 0 for an illegal move."""
     if point & (state.own | state.theirs | state.ko):
         return 0
     return captured_by(point, state.own, state.theirs, state.grid)

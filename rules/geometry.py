@@ -1,9 +1,11 @@
 """The points, neighbours, edges and eight symmetries of a square board.
 
-A point is `size * row + column`, zero-based from the top left; a set of points is a mask, an int with bit `point` set.
-A *grid* is the tuple (size, full, not_first, not_last): the board size and the masks of all points, of the points
-outside the first column, and of the points outside the last column. These four ints suffice to grow a set of points,
-and compiled code accepts them unchanged. A *table* maps each point to its image under a symmetry.
+A point is `size * row + column`, zero-based from the top left. A mask is a set of points: an int with bit `point` set
+for each point.
+
+A *grid* is the tuple (size, full, not_first, not_last). `full` is the mask of all points; the other two masks leave out
+the first and the last column. These four ints suffice to compute the neighbours of points, and compiled code accepts
+them unchanged. A *table* maps each point to its image under a symmetry.
 """
 
 from __future__ import annotations
@@ -80,7 +82,7 @@ def edges_at(point: Point, size: int) -> int:
 def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tuple[int, int]:
     """Return (row, column) of the image of a cell in a height x width box.
 
-    symmetry: 0 to 7. Bit 2 transposes first, then bits 0 and 1 flip left-right and top-bottom.
+    symmetry: 0 to 7. If bit 2 is set, the box is transposed first. Bit 0 then flips it left-right, bit 1 top-bottom.
     """
     if symmetry & 4:
         row, column, height, width = column, row, width, height

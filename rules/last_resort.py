@@ -1,8 +1,8 @@
 """A fallback turn for my_player3.py, used if another module of rules/ is missing or damaged.
 
 The module imports only built-in modules, so that it also runs when memory or file descriptors are short. The fallback
-uses a single rule: an empty point next to another empty point is legal. A stone on such a point has a liberty and
-cannot retake a ko, because the point of a stone captured in a ko has stones on all sides.
+uses a single rule: an empty point next to another empty point is legal. A stone on such a point has a liberty, and it
+cannot retake a ko, because the point that the ko rule forbids has stones on all sides.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONGEST = 10000
 def play_on(error: Exception) -> int:
     """Write output.txt and report the error on standard error; return the exit status.
 
-    The status is 0, or 1 if input.txt is invalid or output.txt cannot be written.
+    The status is 0, or 1 if input.txt is unreadable or invalid, or if output.txt cannot be written.
     """
     faults = "%s: %s; playing without rules" % (type(error).__name__, error)
     status, move = 0, b"PASS\n"
@@ -47,9 +47,9 @@ def play_on(error: Exception) -> int:
 
 
 def first_move(data: bytes) -> bytes:
-    """Return the content of output.txt for the bytes of input.txt: a certainly legal point, else PASS.
+    """Return the content of output.txt for the bytes of input.txt: a point that is certainly legal, else PASS.
 
-    Raise ValueError if the bytes are not a readable input.txt.
+    Raise ValueError if the bytes are not a valid input.txt.
     """
     rows = data.replace(b"\xef\xbb\xbf", b"").split()
     cells = b"".join(rows[1 + SIZE :]).decode("latin-1")

@@ -43,9 +43,9 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
     moves: the mover's moves left, at least 1, including the capture.
 
-    The result is exact even with kos. A sequence that returns to an earlier board counts as an escape, and the search
-    ends the sequence there. Because this may hide captures that begin on other boards, the search repeats until it
-    proves no further capture.
+    The search counts a board that it reaches a second time as an escape, unless it has proved the capture there. It
+    repeats until it proves no further capture, so that kos do not change the result. A ladder of more than
+    LADDER_ROUNDS rounds counts as an escape.
     """
     proved: set[Board] = set()
     while True:

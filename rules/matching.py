@@ -98,8 +98,8 @@ def point_bits(size: int) -> int:
 def placements(shape: Shape, size: int) -> list[Placement]:
     """Return the placements of a shape on a size x size board.
 
-    Only one of the placements with the same care, value, move and labels is listed. A shape without cells has one
-    placement, which matches any board.
+    Placements with the same care, value, move and labels are listed once. A shape without cells has one placement,
+    which matches any board.
     """
     placed: dict[tuple[int, int, tuple[Point, ...]], int] = {}
     for symmetry in range(SYMMETRIES):

@@ -8,8 +8,7 @@ MOVE   `a` to `y` for the points of the canonical image, `z` for a pass
 CHECK  a character that detects one wrong letter or two swapped letters
 LF     the end of the line
 
-A turn finds the record of its position by bisection and verifies the CHECK of
-every record that it reads.
+A turn finds the record of its position by bisection and verifies the CHECK of every record that it reads.
 
 A program in tools/littlego/ generates the file. The file is valid with every patterns.txt, because the proofs do not
 depend on patterns.
@@ -42,8 +41,8 @@ class OverridesError(Exception):
 class Overrides:
     """An open overrides.txt for lookups of single positions.
 
-    file: binary and seekable. name: the file's name in messages. complain: called with one line if the file is
-    damaged, or if a record that the search reads is.
+    file: binary and seekable. name: the file's name in messages. complain: called with a one-line message if a lookup
+    fails or finds damage.
     """
 
     __slots__ = ("file", "name", "complain")
@@ -56,7 +55,7 @@ class Overrides:
     def move_for(self, state: State) -> Point | None:
         """Return the recorded move for a canonical state of Little-Go: a legal point or PASS.
 
-        Return None if there is no record, or if the file is damaged.
+        Return None if there is no record, or if the lookup fails or finds damage.
         """
         if (state.colour == BLACK) != (state.left % 2 == 0):  # an impossible position, which has no valid key
             return None

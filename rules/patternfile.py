@@ -2,9 +2,9 @@
 
 The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`. COUNT pattern lines of ten tab-separated fields follow, then COUNT lines of placements for boards of SIZE
-(base64, see matching.pack_placements), then `end`. CRC32 covers every byte after line 1. If a pattern applies only with
-certain numbers of moves left, its placement line starts with a hex mask (bit 1 << moves left) and a space. If a turn
-knows the number of moves left, it skips the patterns that cannot apply.
+(base64, see matching.pack_placements), then `end`. The placement lines are empty if SIZE is above 5. CRC32 covers every
+byte after line 1. If a pattern applies only with certain numbers of moves left, its placement line starts with a hex
+mask (bit 1 << moves left) and a space. A turn that knows the number of moves left skips the patterns that cannot apply.
 """
 
 from __future__ import annotations
@@ -165,10 +165,11 @@ def read_bytes(path: str) -> bytes:
 
 
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
-    """Return the Book in the content of a patterns.txt; raise PatternFileError if it is damaged.
+    """Return the Book in the content of a patterns.txt.
 
     name: the file's name in messages. ruleset: the ruleset that the file must be for, None for any ruleset. left: the
-    number of moves left, to skip patterns that cannot apply; None to load all patterns.
+    number of moves left, to skip patterns that cannot apply, or None to load all patterns. Raise PatternFileError if
+    the file is damaged or not for `ruleset`.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:
@@ -184,7 +185,7 @@ def read_patterns(
 ) -> tuple[str, int, list[Pattern], list[bytes]]:
     """Return (ruleset name, board size, patterns, base64 placements) of a patterns.txt: see load_bytes.
 
-    Raise PatternFileError for any damage, or if the file is for another ruleset.
+    Raise PatternFileError if the file is damaged, or for another version or ruleset. The placements are not decoded.
     """
     head, _, body = data.partition(b"\n")
     fields = head.decode("utf-8", "replace").split(" ")

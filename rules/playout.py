@@ -1,12 +1,11 @@
 """Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
-With few moves left, only the numbers of stones matter, and most changes of these numbers are easy to find: captures of
-chains in atari, and stones on empty points. Each side in turn therefore plays the move that captures or saves the most
-stones; on a tie, the side captures. If no move captures or saves stones, the side fills a point where its stone is not
-in atari. It prefers the point that puts the most opposing stones in atari, then the point with the most empty
-neighbours. If there is no point to fill, the side passes. On the game's last move, only captures and fills count, and
-the stone may be in atari. The safety check uses the playout to predict the result after
-each reply.
+Each side in turn plays the move that captures or saves the most stones; on a tie, the side captures. If no move
+captures or saves stones, the side fills a point where its stone is not in atari. It prefers the point that puts the
+most opposing stones in atari, then the point with the most empty neighbours. If there is no point to fill, the side
+passes. On the game's last move, the side does not save stones, and its own stone may be in atari.
+
+The safety check uses the playout to predict the result after each reply.
 """
 
 from __future__ import annotations

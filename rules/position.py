@@ -145,7 +145,7 @@ class Position:
 
     @property
     def number(self) -> int:
-        """The number of the next move, from 1; 0 in a game without a limit."""
+        """The number of the next move, counted from 1, or 0 in a game without a limit."""
         return self.ruleset.length - self.left + 1 if self.ruleset.length else 0
 
     def legal(self) -> Mask:
@@ -211,8 +211,8 @@ def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour
 
     previous, current: (black, white) masks before and after the opponent's last move. previous is None if unknown; the
     position then has no ko point, and a pass ends the game only if it is the game's first move. colour: the mover.
-    left: moves left, including the next move. The ko point is inferred by comparing the boards, as the course's host
-    does: the mover lost a stone, and recapturing would restore `previous`.
+    left: moves left, including the next move. The position has a ko point, as for the course's host, if the mover lost
+    one stone and recapturing at its point would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

@@ -111,7 +111,7 @@ class Conditions:
 
     game_tests: tests without labels, the same for every placement. tests: tests with labels. A test is (call, from,
     to): the answer must be in this range. others: conditions of any other form, as programs. product: (number, factor,
-    call or None) if the points are number + factor * fact; None if the program `points` must be run. same_points:
+    call or None) if the points are number + factor * fact, or None if the program `points` must be run. same_points:
     whether the points are the same for every placement.
     """
 
@@ -163,7 +163,7 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 class Reading:
     """A State prepared for conditions: the chain and the mask at each point, and cached answers.
 
-    points: cached points of patterns with `same_points`.
+    points: the cached points of patterns whose points are the same for every placement.
     """
 
     __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "points")
@@ -229,7 +229,7 @@ def points_of_placement(conditions: Conditions, reading: Reading, cells: int) ->
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether a pattern's conditions on the game as a whole (moves left, lead, ko, ...) hold."""
+    """Return whether all `game_tests` of a pattern hold: its tests of moves left, lead, ko and so on."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False

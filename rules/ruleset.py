@@ -9,7 +9,7 @@ class Ruleset:
     """The constants of a game of Go.
 
     name: the name in patterns.yaml and patterns.txt. size: points per side, 2 to 19. komi2: White's compensation in
-    half points (komi 2.5 is 5), so that scores stay ints. length: moves in a whole game, passes included; 0 for no
+    half points (komi 2.5 is 5), so that scores stay ints. length: moves in a whole game, passes included, or 0 for no
     limit. ko: SIMPLE_KO (no return to the board before the opponent's last move) or SUPERKO (no return to any earlier
     board). opening_pass_ends: whether a pass as the first move of a game ends the game.
     """

@@ -1,6 +1,6 @@
 """The 2-ply safety check, which tries the mover's move and every reply.
 
-`Check.vet` measures a move by the stones that the worst reply costs. With at most PLAYED_OUT moves left, it also plays
+`Check.vet` measures a move by the stones that the worst reply costs. With 3 to PLAYED_OUT moves left, it first plays
 the game out to see whether the mover still wins. `outcome` plays the last two moves of a game exactly.
 """
 
@@ -24,14 +24,13 @@ class Verdict:
     """The cost of the worst reply to a move.
 
     loss: the own stones that the worst reply captures or dooms, minus the stones that the move captures. If the move
-    gives up the unconditional life of more own stones, these are counted instead. If the playout does not win the game,
-    the loss is LOST_END plus the stones lost. If the mover passes without being ahead, the loss is LOST_GAME, because
-    the opponent can end the game with a pass. A loss above 0 vetoes the move, except in the cases of
-    rules.engine.is_vetoed.
+    gives up the unconditional life of more own stones, these are counted instead. If a playout wins the game, no own
+    stones are counted; if it does not, the loss is LOST_END plus the stones lost. If the mover passes without being
+    ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the
+    move, except in the cases of rules.engine.is_vetoed.
 
-    reply: the worst reply, a point or PASS; None if no reply costs a stone or the move itself ends the game. For a move
-    that gives up the life of own stones, the reply is the first attack. reason: the loss in words, '' if nothing is
-    lost.
+    reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. For a
+    move that gives up the life of own stones, the reply is a point next to them. reason: the loss in words, for a veto.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -122,7 +121,7 @@ def _vet_stones(check: Check, move: Point) -> Verdict:
 
 
 def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
-    """Return the Verdict for a worst reply to a move that captured `gain` stones."""
+    """Return the Verdict for a result of `worst_reply`. gain: the number of stones that the move captured."""
     loss, reply, captured, unsaved = worst
     if not loss:
         return Verdict(-gain)
@@ -206,7 +205,7 @@ def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid:
 def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int) -> int:
     """Return the most stones that the opponent can capture in `moves` moves after the mover's move.
 
-    in_danger: the chains in atari that the mover's move may save.
+    in_danger: (stones, moves that save the chain, last liberty) of each chain in atari. move: a mask, 0 for no move.
     """
     taken: dict[Mask, int] = {}
     for stones, ways, last in in_danger:

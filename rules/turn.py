@@ -2,9 +2,9 @@
 
 The side file, my_player3_count.txt, stores the move count for the next turn.
 
-Whatever goes wrong, the turn writes a legal move to output.txt if the input is readable: a broken side file is ignored,
-and a broken pattern file or an exception in the engine leads to simpler play. Each fault is reported in one line on
-standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
+If the input is valid and output.txt can be written, output.txt contains a legal move in spite of other faults. A broken
+side file is ignored. A broken pattern file or an exception in the engine leads to simpler play. Each fault is reported
+in one line on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
 The imports at the top are the modules that a legal move needs; if an import fails, my_player3.py runs
 rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
@@ -66,7 +66,7 @@ AT_LEAST = "+"  # suffix of a number of moves that is only a lower bound
 MOST_HIDDEN = 8
 LONGEST = 10000  # bytes read of a file of unknown content; a valid file has at most a tenth of this size
 LINE = 120  # bytes read of a file to see how its first line ends
-LONGEST_PATTERNS = 8 << 20  # bytes, forty times the present size; a longer file is wrong and takes seconds to read
+LONGEST_PATTERNS = 8 << 20  # bytes, thirty times the present size; a longer file is wrong and takes seconds to read
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mode; importing stat would cost more
 
 
@@ -88,7 +88,8 @@ def as_written(data: bytes) -> bytes:
 def parse_input(data: bytes, size: int) -> tuple[int, Board, Board]:
     """Return (colour, previous, current) from the bytes of input.txt; boards are (black, white) masks.
 
-    A byte order mark, CRLF and trailing blanks are accepted. Raise InputError for any other deviation.
+    A byte order mark, CRLF, blanks around a line and empty lines at the end are accepted. Raise InputError for any
+    other deviation.
     """
     lines = [line.strip(b" \t").decode("latin-1") for line in as_written(data).splitlines()]
     while lines and not lines[-1]:
@@ -161,7 +162,7 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def _content(path: str) -> bytes:
-    """Return the bytes of a small file, b"" for an empty pipe. Raise OSError if the file is unreadable."""
+    """Return at most LONGEST bytes of a file, b"" for an empty pipe. Raise OSError if the file is unreadable."""
     number = _at_once(path, 0)
     try:
         return read(number, LONGEST)
@@ -172,7 +173,7 @@ def _content(path: str) -> bytes:
 
 
 def read_counts(path: str) -> Counts:
-    """Return the Counts in the side file; {} if the file is missing or broken."""
+    """Return the Counts in the side file, or {} if the file is missing or broken."""
     try:
         fields = [line.split() for line in _content(path).decode("ascii").splitlines()]
         counts = {
@@ -409,7 +410,7 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links, with a slash at its end; '' for the current directory."""
+    """Return the folder of a file after following links, with a slash at its end, or '' for the current directory."""
     while True:
         cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
         folder = path[: cut + 1]
@@ -423,8 +424,8 @@ def home_of(path: str) -> str:
 def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ruleset = LITTLE_GO) -> int:
     """Play one turn in the current directory; return the exit status.
 
-    The status is 0, or 1 if input.txt is invalid or output.txt cannot be written. overrides_path: path of an
-    overrides.txt that may be missing; None to play without overrides.
+    The status is 0, or 1 if input.txt is unreadable or invalid, or if output.txt cannot be written. overrides_path: the
+    path of an overrides.txt that may be missing, or None to play without overrides.
     """
     try:
         colour, previous, current = parse_input(_content(INPUT), ruleset.size)

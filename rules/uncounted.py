@@ -3,9 +3,9 @@
 The boards give an upper bound for the number of moves left, since every stone on a board took a move. Captured stones
 and passes leave no trace on the boards, so the real number may be smaller by 2, 4 and so on. The largest number is by
 far the likeliest, so the decision for this number is played, with two exceptions. If overrides record the position for
-a smaller number but for no larger number, the recorded move is played. If at most LAST moves are left and this turn may
-be our last, a move that would then lose a won game is replaced by the best-ranked move that would win the game and is
-not vetoed. docs/truth.md explains this choice, and docs/results.md gives its cost.
+a smaller number but for no larger number, the recorded move is played. The other exception applies if at most LAST
+moves are left and this turn may be our last. If the chosen move would then not win, the player prefers the best-ranked
+move that would win and is not vetoed. docs/truth.md explains this choice, and docs/results.md gives its cost.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
-    refused: the Candidate that was chosen for the first of these numbers but is not played, because the move would lose
-    a won game if the last number is true; else None.
+    refused: None, or the Candidate that is best for the first of these numbers but is not played, because it would give
+    away a win if the last of the numbers is true.
     """
 
     __slots__ = ("decision", "lefts", "refused")

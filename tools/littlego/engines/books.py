@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our compiled patterns for a ruleset: in the current folder, else the shipped file.
+    """Return the path of our compiled patterns for a ruleset: the current folder's file, else the shipped file.
 
     If there is no patterns file for the ruleset, the function returns the path of the shipped patterns.txt.
     """
@@ -35,7 +35,7 @@ def own_file(ruleset: Ruleset) -> str:
 def tell_own_file(ruleset: Ruleset) -> None:
     """Print once, on standard error, which compiled patterns our player uses for a ruleset.
 
-    If the YAML file and the compiled file in the current folder are the shipped files, nothing is printed.
+    In the player's own folder, nothing is printed.
     """
     path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
     if not is_shipped(path):
@@ -109,7 +109,7 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
 
 @lru_cache(maxsize=8)
 def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
-    """Return the overrides beside a patterns.txt; None if our player would use no overrides.
+    """Return the overrides beside a patterns.txt, or None if our player would use no overrides.
 
     The file is read into memory at once, because processes that share an open file also share its position.
     """

@@ -33,8 +33,8 @@ def _load(name: str) -> Any:
 def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns") -> Engine:
     """Return the engine that decides positions of a ruleset.
 
-    book: the book that the engine will use; raise PatternFileError if the engine cannot read it. name: the name of the
-    book's file.
+    book: the book that the engine will use. name: the name of the book's file. Raise PatternFileError if the engine
+    does not understand the book.
     """
     engine: Engine = next(one for one in map(_load, ENGINES) if one.decides(ruleset))
     if book is not None and not engine.reads(book):
@@ -43,7 +43,7 @@ def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns
 
 
 def engine_of(ruleset_name: str) -> Engine:
-    """Return the engine for the patterns files of a ruleset; the first engine for an unknown name."""
+    """Return the engine for the patterns files of a ruleset, or the first engine for an unknown name."""
     engine: Engine = _load(next((one for one, name in ENGINES.items() if name == ruleset_name), next(iter(ENGINES))))
     return engine
 

@@ -32,7 +32,7 @@ class Engine(Protocol):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules whose code, imports included, determines decisions; `signature` is its digest."""
+        """The modules whose code, imports included, determines the decisions."""
 
     def signature(self) -> str:
         """Return the digest of the code of `modules`, for cache keys and certificates."""
@@ -74,7 +74,7 @@ class Engine(Protocol):
     def decide_uncounted(
         self, positions: list[Position], book: Book, complete: bool = False, overrides: Overrides | None = None
     ) -> Uncounted:
-        """Return the decision for a position in which the number of moves left is unknown.
+        """Return the Uncounted decision for a position in which the number of moves left is unknown.
 
         positions: a position for each possible number of moves left, the likeliest number first, as returned by
         `littlego.records.inputs.positions_at`.
@@ -93,13 +93,16 @@ class Engine(Protocol):
         """Return the View of a position. The View is cached, so that many patterns share the answers of facts."""
 
     def placements(self, position: Position, book: Book, move: Point) -> list[Placement]:
-        """Return the placements of a book's patterns for a move, a point or PASS, in the view's orientation."""
+        """Return the placements of a book's patterns for a move, a point or PASS, in the view's orientation.
+
+        The result includes placements that do not match the position.
+        """
 
     def form(self, pattern: Pattern) -> tuple[object, ...]:
         """Return a key of a pattern; patterns with equal keys have equal firings and points in every position."""
 
     def judge(self, decision: Decision) -> Judge:
-        """Return a judge of single moves for the position of a decision."""
+        """Return the Judge of single moves in the position of a decision."""
 
     def why_resign(self, decision: Decision) -> str:
         """Return the reason why the mover should resign instead of playing the decided move, or ''."""

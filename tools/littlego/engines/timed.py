@@ -44,7 +44,7 @@ def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDec
 
 @lru_cache(maxsize=16)
 def sized(book: Book, size: int) -> Book:
-    """Return a book for a board size, cached because computing placements takes a second on 19x19."""
+    """Return a book for a board size, from a cache, because computing the placements is slow."""
     return book.for_size(size)
 
 

@@ -51,7 +51,7 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
     """Return (size, mask of X, mask of O) of a drawn square board.
 
     Spaces between points are optional. The function also accepts the output of board_text. Raise BoardError for a wrong
-    row length or symbol.
+    symbol, row length or size.
     """
     rows = _bare_rows(text)
     size = _check_shape(rows)
@@ -111,8 +111,8 @@ def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
 def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -> str:
     """Return the drawing of a board with coordinates. move: a point to put in parentheses.
 
-    Boards larger than NUMBERED_ALONE show numbers from 0 at the top and on the left, the column letters of Go diagrams
-    above and below the board, and the row numbers of Go diagrams, counted from the bottom, on the right.
+    All boards show numbers from 0 at the top and on the left. Boards larger than NUMBERED_ALONE also show the column
+    letters of Go diagrams above and below the board. On the right, they show row numbers counted from the bottom.
     """
     lettered, heads = size > NUMBERED_ALONE, _column_heads(size)
     lines = heads[:]
@@ -168,7 +168,7 @@ def diagram_images(
 
 
 def describe_turn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> str:
-    """Return a symmetry's effect on a diagram in words, such as `half turn`; '' for no change."""
+    """Return a symmetry's effect on a diagram in words, such as `half turn`, or '' for no change."""
     drawn = _turn_diagram(rows, label_rows, symmetry)
     return _TURNS[next(number for number in range(SYMMETRIES) if _turn_diagram(rows, label_rows, number) == drawn)]
 

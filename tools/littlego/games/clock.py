@@ -14,7 +14,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Times(NamedTuple):
-    """Seconds left for Black and White; 0 or less for a player whose time is up."""
+    """Seconds left for Black and White, at most 0 for a player whose time is up."""
 
     black: float
     white: float
@@ -27,8 +27,7 @@ class Times(NamedTuple):
 class Clock:
     """A clock with the time left for both players. budgets: (Black's, White's) seconds. now: a monotonic clock.
 
-    A new clock is stopped. After an illegal move, the caller leaves the clock running for the mover. A second `start`
-    for the same colour changes nothing.
+    A new clock is stopped. `start` changes nothing if the colour's time is already running.
     """
 
     def __init__(self, budgets: tuple[float, float], now: Callable[[], float] = time.monotonic) -> None:

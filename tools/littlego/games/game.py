@@ -35,7 +35,7 @@ def winner_of(position: Position) -> int:
 
 
 def last_move_of(position: Position) -> int | None:
-    """Return the opponent's last move, a point or PASS; None if unknown, as in the course's game."""
+    """Return the opponent's last move, a point or PASS, or None if unknown, as in the course's game."""
     last: int | None = getattr(position, "last", None)
     return last
 

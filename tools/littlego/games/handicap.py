@@ -49,10 +49,10 @@ def free_handicap(size: int, stones: int) -> list[Point]:
     """Return the points of a free handicap, sorted; corners receive stones before sides.
 
     A single stone is in the centre. On boards of size CORNERS_FROM or more, each corner gets two stones before any side
-    gets a stone: one on the fixed point, and one a line nearer to both edges. Two stones are enough for a living group.
-    Smaller boards start with the fixed points, or with the centre if there are no fixed points. Each further stone is
-    as far as possible from all earlier stones. No stone is on the first or second line. Raise ValueError if there are
-    too few points.
+    gets a stone: one on the fixed point, and one a line nearer to both edges. Two stones in a corner suffice for a
+    living group. On boards of odd size, the sides and the centre follow. Smaller boards start with the fixed points, or
+    with the centre if there are no fixed points. Each further stone is as far as possible from the nearest earlier
+    stone. No stone is on the first or second line. Raise ValueError unless `stones` is from 1 to most_handicap(size).
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):

@@ -84,7 +84,8 @@ class Game:
     name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
     a sentence that says why exact play is unknown, '' if exact play is known. cpu_limit: seconds of CPU time for a
     move. heading_end: the text between the title and the players. setup_property: the SGF property for data that a
-    board does not show. katago: the KataGo rules that differ between games. katago_names: KataGo's names for the rules.
+    board does not show. katago: {rule: value} of the KataGo rules that differ between games. katago_names: KataGo's
+    names for rulesets with these rules.
     """
 
     __slots__ = ("ruleset",)
@@ -161,7 +162,7 @@ class Game:
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
         """Return a position with these stones and no history.
 
-        now: the current position, which supplies the prisoners if the game has any.
+        now: the current position, from which a match takes the prisoners and the move number.
         """
         raise NotImplementedError
 
@@ -195,7 +196,7 @@ class Game:
         raise NotImplementedError
 
     def score_text(self, position: Position) -> str:
-        """Return a description of the parts of the score; '' if only stones count."""
+        """Return a description of the parts of the score, or '' if only stones count."""
         return ""
 
     def score_json(self, position: Position) -> dict[str, object]:

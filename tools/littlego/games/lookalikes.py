@@ -50,7 +50,7 @@ def code_point(character: str) -> str:
 def describe_lookalike(text: str) -> str:
     """Return a description of the first look-alike or invisible character of a text, else ''.
 
-    If the text is a single non-ASCII character, the description contains its code point and name.
+    A text of one non-ASCII character is described even if the character resembles no ASCII character.
     """
     alone = len(text) == 1
     odd = next(

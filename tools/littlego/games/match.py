@@ -98,7 +98,7 @@ class MatchRuleset(GameRuleset):
 
 
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
-    """Return the move that leads from one board to another, a point or PASS; None if no move does.
+    """Return the move that leads from one board to another, a point or PASS, or None if no move does.
 
     before, after: (black, white). mover: the colour that moves. Captures are not checked.
     """
@@ -122,7 +122,7 @@ def _match_rules(size: int, komi2: int, pass_stones: bool) -> MatchRuleset:
 
 
 def komi2_of(komi: float) -> int | None:
-    """Return a komi in half points; None unless the komi is a whole or half number within LARGEST_KOMI."""
+    """Return a komi in half points, or None if it is not a whole or half number within LARGEST_KOMI."""
     return round(2 * komi) if abs(komi) <= LARGEST_KOMI and 2 * komi % 1 == 0 else None
 
 
@@ -140,8 +140,9 @@ class MatchPosition(GamePosition):
 
     prisoners: held by Black and by White, including stones paid for passes. seen: the states so far, including the
     current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0. ko: the mask of the
-    point where a simple ko forbids the mover to retake a stone, 0 if there is none. `legal` detects this and all other
-    repetitions from `seen`. last: the opponent's last move, a point or PASS; None at the start or if unknown.
+    point where a simple ko forbids the mover to retake a stone, 0 if there is none. `legal` ignores `ko`, because it
+    detects every repetition from `seen`. last: the opponent's last move, a point or PASS, or None at the start or if
+    unknown.
     """
 
     __slots__ = ("prisoners", "seen", "plies", "last", "_legal")

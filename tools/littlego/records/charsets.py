@@ -42,7 +42,7 @@ _MARKS = (
 _SHIFTED = re.compile(rb"\x1b\$[@B]")  # ISO-2022-JP: the following ASCII bytes encode Japanese characters
 _WORDS = re.compile(rb"[^\[\];]*[\x80-\xff][^\[\];]*")
 _HIGH = re.compile(rb"[\x80-\xff]+")
-# A single byte beside an ASCII letter: an accented letter of a western language, as `\xfc` in `J\xfcrgen`.
+# A single high byte beside an ASCII letter: an accented letter of a western language, such as `\xfc` in `J\xfcrgen`.
 _ACCENTED = re.compile(rb"(?<=[A-Za-z])[\xc0-\xff](?![\x80-\xff])|(?<![\x80-\xff])[\xc0-\xff](?=[A-Za-z])")
 _REPLACED = "\ufffd"
 
@@ -55,7 +55,7 @@ class Decoded(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A text in one encoding. moves, faults, lost: numbers of moves, skipped passages, damaged characters."""
+    """A file decoded by one encoding. moves, faults, lost: numbers of moves, skipped passages, damaged characters."""
 
     encoding: str
     text: str
@@ -110,7 +110,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate; '' for none."""
+    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate, or '' for none."""
     head = data[:LARGEST_HEAD]
     zeros = [head[start::4].count(0) for start in range(4)]
     if 10 * sum(zeros) < len(head):
@@ -126,7 +126,7 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _declared_encoding(data: bytes) -> str:
-    """Return Python's name for the encoding that CA declares, or for a superset of it; '' if there is none."""
+    """Return Python's name for the encoding that CA declares, or for a superset of it, or '' if there is none."""
     found = _DECLARED.search(data[:LARGEST_HEAD])
     with suppress(LookupError):
         name = codecs.lookup(found[1].decode("ascii").replace(" ", "-")).name if found else ""

@@ -69,7 +69,7 @@ def positions_at(
     colour and left are command-line values or None. previous: the file with the board before the last move, which a
     drawing does not show, or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names
     none of our rulesets. encoding: the encoding of an SGF file, or None to detect it. tell: called with each warning
-    about a game record that concerns the position, as one line. Raise ArgumentError for invalid input.
+    about a game record up to this position, a text of one line. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -194,7 +194,7 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
-    """Return the position of a drawn board. name: its name in errors. colour, left: see position_at."""
+    """Return the position of a drawn board. name: the board's name in errors. colour, left: see position_at."""
     return _drawn_positions(name, text, colour, left, None)[0]
 
 
@@ -236,7 +236,8 @@ def match_position(
 
     before: the board before that move. last: the last move, a point or PASS, if it is known but `before` is not.
     prisoners: the numbers of prisoners held by Black and White, or None to count only the captures of the last move.
-    name, previous: the boards' names in errors. Raise ArgumentError for a position that cannot occur in a match.
+    name, previous: the boards' names in errors. Raise ArgumentError if a chain has no liberty, if no move leads from
+    `before` to `board`, or if this move alone captures more than `prisoners`.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -271,8 +272,8 @@ def positions_of(
     """Return the positions after two successive boards, one for each possible number of moves left.
 
     previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
-    number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for
-    boards that cannot occur in a game.
+    number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for too
+    many stones, a chain without liberties or an impossible `left`.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)

@@ -2,7 +2,7 @@
 
 Fox, and gokifu.com in its copies of Fox's games, write hundredths of points. In some games, the value applies to each
 player: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values (cpp/dataio/sgf.cpp,
-getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones (KM[3.75]).
+getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones: KM[3.75] is a komi of 7.5.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _NUMBER = re.compile(r"[+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 _FOX = ("foxwq", "SGFC:2.0")  # values of AP
 _SCALED_FROM = 200  # points: larger than any komi in use, as in Lizzie
 _FOX_SCALED_FROM = 25
-_EACH = (2.0, 4.0)  # points: a komi in hundredths that gives this many points is for each player
+_EACH = (2.0, 4.0)  # points: a komi in hundredths in this range applies to each player
 
 
 def komi_of(root: Node, size: int) -> tuple[str, str]:
     """Return (the komi as text for Game.of_record, a warning about its interpretation or '').
 
-    The komi is '' if the file gives no komi, or no valid one.
+    The komi is '' if the file gives no valid komi.
     """
     name = "KM" if root.text("KM").strip() or not root.text("KO").strip() else "KO"  # Sina writes KO
     text = root.text(name).strip().replace(",", ".")
@@ -45,7 +45,7 @@ def _is_fox(root: Node) -> bool:
 
 
 def _in_points(komi: float, size: int, is_fox: bool) -> float | None:
-    """Return the komi in points for a value of KM, or None for a value that no board of this size allows."""
+    """Return the komi in points for a value of KM or KO, or None if the value is invalid for this board size."""
     most = size * size
     scaled_from = _FOX_SCALED_FROM if is_fox else min(_SCALED_FROM, most / 2)
     if abs(komi) >= scaled_from and komi % 25 == 0:

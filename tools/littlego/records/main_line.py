@@ -1,7 +1,7 @@
 """The reader of an SGF game's main line: its rules, its initial position and its moves.
 
-The reader tolerates most departures from the standard and from our rules, and adds a warning for each kind. An error in
-the middle of a game ends the record there; the earlier positions stay valid.
+The reader tolerates most departures from the standard and from our rules. It adds one warning for each kind of
+departure. An error in the middle of a game ends the record there; the earlier positions stay valid.
 """
 
 from __future__ import annotations
@@ -289,7 +289,7 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     If RU names one of our rulesets, the result is this ruleset. Otherwise, the result is `named` (`little-go` or
     `match`) on the game's board; a match has the komi of KM. If `named` is None, a board up to 5x5 is Little-Go. A
     larger board is a match without pass stones, which is closest to the rules of most programs. refuse_other: whether
-    RU must not contradict `named`.
+    to raise RecordError if RU contradicts `named`.
     """
     size, named_rules = _size_of(root), root.text("RU").strip()
     try:

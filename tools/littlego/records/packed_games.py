@@ -1,8 +1,8 @@
 """Packed games, which `littlego dev selfplay` writes and `littlego dev fit` reads.
 
-The file is compressed by xz. The decompressed file has one line of JSON with the data of each game except its moves
-(_KEYS), then the moves of all games in the same order. A move has two bytes: row and column from the top left, PASSED
-twice for a pass, RESIGNED twice for a resignation.
+The file is compressed by xz. The decompressed file starts with one line of JSON, which has the data of every game
+except its moves (_KEYS). The moves of all games follow in the same order. A move has two bytes: row and column from the
+top left, PASSED twice for a pass, RESIGNED twice for a resignation.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class PackedGame(NamedTuple):
     """A game as stored in the file.
 
     players: the names of Black and White as in `littlego play`, including an engine's level. programs: the programs of
-    both players, with their versions. seed: determines all random choices. opening: the number of given opening moves.
-    winner: BLACK, WHITE or 0. why: how the game ended. lead2: Black's lead after komi in half points on the final
-    board. moves: points, PASS or RESIGN, Black's first.
+    both players, with their versions. seed: determines all random choices. opening: the number of moves fixed before
+    the game. winner: BLACK, WHITE or 0. why: how the game ended. lead2: Black's lead after komi in half points on the
+    final board. moves: points, PASS or RESIGN, Black's first.
     """
 
     ruleset: Ruleset
@@ -105,7 +105,10 @@ def packed_of(record: GameRecord, programs: tuple[str, str]) -> PackedGame:
 
 
 def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
-    """Return the games of a file, in order; raise GamesError if the file cannot be read."""
+    """Return the games of a file, in order.
+
+    Raise ArgumentError if the file cannot be read, and GamesError if it is invalid.
+    """
     name = short_name(path)
     with trying_to(f"read {name}"):
         data = read_limited(path)

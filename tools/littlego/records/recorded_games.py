@@ -41,7 +41,7 @@ class RecordedGame(NamedTuple):
 def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
     """Return the games in a file, in order.
 
-    Raise OSError if the file cannot be read, and GamesError if a game is invalid.
+    Raise OSError if the file cannot be read, and GamesError if a line or a game is invalid.
 
     by_any_rules: whether each game is replayed by its `ruleset`; if False, every game is replayed by the course's
     rules.

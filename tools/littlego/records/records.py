@@ -73,7 +73,7 @@ class Record:
 
     final: the boards that the file sets up after the last move, and the colour to move then, or None without such a
     setup. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
-    RecordError; '' if there are no such moves.
+    RecordError, or '' if there are no such moves.
     """
 
     start: Position

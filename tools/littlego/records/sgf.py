@@ -1,9 +1,9 @@
 """The SGF format: a tolerant reader of game trees, and a writer.
 
-Other modules interpret properties (littlego.records.main_line). The reader corrects known faults of programs if the
+Other modules interpret the properties (littlego.records.main_line). The reader corrects known faults of programs if the
 meaning is certain: text before the game, an unescaped `]` in a comment, property names with lower-case letters. The
 reader skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it keeps
-the nodes read so far. The format: red-bean.com/sgf, FF[4].
+the nodes read so far. The format is SGF FF[4], see red-bean.com/sgf.
 
 No library both corrects faults and reports line numbers: sgfmill reports no line numbers and stops at the first fault,
 and pysgf guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
@@ -84,7 +84,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's value as text, '' if it is missing. The parts of a split text are joined."""
+        """Return a property's value as text, '' if it is missing; join the parts of a text that `] [` splits."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -254,9 +254,7 @@ class _Reader:
         """Return the offset after the end of a value, or None if the value has no end.
 
         A value ends at its first unescaped `]`. In a property with text, it ends at the first unescaped `]` after which
-        SGF can continue.
-
-        A `]` before this end belongs to the text.
+        SGF can continue. A `]` before this end belongs to the text.
         """
         bracket = _TO_BRACKET.match(self.text, self.at + 1)
         if bracket is None or name in _NO_TEXTS:
@@ -319,7 +317,7 @@ def move_of(value: str, size: int) -> Point | None:
 
 
 def points_in(values: Iterable[str], size: int) -> Mask | None:
-    """Return the mask of points in values, including rectangles like `aa:cc`.
+    """Return the mask of the points that SGF values name, including rectangles such as `aa:cc`.
 
     Return None if a value is invalid, or if there are more than 2 * size * size distinct values.
     """

@@ -24,9 +24,9 @@ def record_sgf(record: GameRecord, about: str = "", start: Position | None = Non
     start: the initial position if the game did not begin on the empty board. date: the game's date, such as 2026-11-22;
     by default the SGF has no date, so that equal games give equal texts. The comment of a move contains its reason,
     with points as Go programs show them (`C3`), its warning and its note. A fault is reported in the comment of the
-    last move, because a fault is not a move. Given opening moves are written like all other moves, so `littlego explain
-    FILE:N` counts these moves, too. Unprintable characters in names and comments are replaced, because other programs
-    may have written these texts.
+    last move, because a fault is not a move. Opening moves fixed before the game are written like all other moves, so
+    `littlego explain FILE:N` counts these moves, too. Invisible characters in names and comments are escaped, because
+    other programs may have written these texts.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -46,7 +46,7 @@ def record_tree(record: GameRecord, about: str = "", start: Position | None = No
 
 
 def shown(parts: Iterable[str]) -> str:
-    """Return texts by other programs as the printable lines of one comment."""
+    """Return the texts that are not empty, one per line, with invisible characters escaped."""
     return printable("\n".join(filter(None, parts)), lines=True)
 
 
@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return each player's seconds at the start; '' without clocks or if the players' times differ."""
+    """Return each player's seconds at the start, or '' without clocks or if the players' times differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
@@ -86,7 +86,7 @@ def is_set_up(start: Position) -> bool:
 
 
 def setup_properties(start: Position) -> dict[str, list[str]]:
-    """Return a set-up position's properties: mover, stones, handicap and the game's setup property; else {}."""
+    """Return a set-up position's mover, stones, handicap and setup property, or {} for the initial position."""
     if not is_set_up(start):
         return {}
     size, properties = start.ruleset.size, {"PL": [LETTERS[start.colour]]}
@@ -107,7 +107,7 @@ def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
 
 
 def opening_comment(start: Position) -> str:
-    """Return a comment with the moves left in a set-up position; '' for other positions or without a move limit."""
+    """Return a comment with the moves left in a set-up position, or '' for other positions or without a move limit."""
     return f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
 
 
@@ -125,7 +125,7 @@ def terms_text(ruleset: Ruleset) -> str:
 
 
 def taken_text(start: Position, moves: Iterable[Move]) -> str:
-    """Return the captures of both players; in a match, add the final score."""
+    """Return both players' captures as text, in a match with the final score."""
     position, taken = start, {BLACK: 0, WHITE: 0}
     for move in moves:
         if move.move == RESIGN:

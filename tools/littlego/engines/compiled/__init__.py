@@ -1,8 +1,8 @@
 """The rules and the rule engine in a form that numba compiles, to evaluate millions of positions.
 
-Compiled code is cached in .cache/numba, in a folder whose name is a digest of the code of a module and its imports.
-numba's built-in cache would not notice a change to a function in another file. The digest ignores comments, so edits to
-comments or to other modules do not cause recompilation.
+Compiled code is cached in a folder of littlego's cache whose name is a digest of the code of a module and its imports.
+numba's built-in cache would not notice a change to a function in another file. The digest ignores comments and
+docstrings, so edits to these or to other modules do not cause recompilation.
 """
 
 import os

@@ -1,9 +1,9 @@
 """The rule engine for numba: the same decisions as rules.engine.decide, about ninety times as fast.
 
-Python code calls `decide_many`, `fired_many` and `scores_many` with the program that `compile_book` makes from a book.
-These functions release the GIL, and threads may share a program. Compiled code calls `decide_one(code, program,
-scratch)`. The argument `scratch` must be the result of `new_scratch` for the same program, and only one thread may use
-it; neither condition is checked.
+A position is given as its code, which is its key in rules.positionkey. Python code calls `decide_many`, `fired_many`
+and `scores_many` with the program that `compile_book` makes from a book. These functions release the GIL, and threads
+may share a program. Compiled code calls `decide_one(code, program, scratch)`. The argument `scratch` must be the result
+of `new_scratch` for the same program, and only one thread may use it; neither condition is checked.
 
 `board` explains which code is shared with rules/ and which code has a second form; this module is the second form of
 rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both engines agree in random games, recorded
@@ -87,7 +87,7 @@ def _decided(code, program, scratch):
 
 @jit
 def canonical_state(code):
-    """Return (the canonical image as a State of facts, the symmetry that produces the image)."""
+    """Return (the canonical image as a State, the symmetry that produces the image)."""
     code, symmetry = canonical(code)
     return state_of(code), symmetry
 
@@ -196,7 +196,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes; 25 is a pass, -1 is no deciding pattern."""
+    """Return (moves int8, deciders int16) for an array of codes. 25 is a pass, -1 is no deciding pattern."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 

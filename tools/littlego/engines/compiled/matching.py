@@ -1,4 +1,4 @@
-"""Buckets of placements, which list the placements to test for a move by the stones next to its point.
+"""Buckets of placements: lists of the placements to test for a move, by the stones next to the move.
 
 A *bucket* contains the placements for one point and one state of its neighbours. Each point has at most 81 buckets,
 since each of up to four neighbours is empty, an own stone or an opposing stone. The last bucket is for the pass.
@@ -99,7 +99,7 @@ def _sorted_by_point(moves):
 
 @jit
 def _surroundings(point, state):
-    """Return (bits, values): the bits of a board word that a neighbour state fixes, and their values.
+    """Return (bits, values): the bits of a board word that a state of the neighbours fixes, and their values.
 
     Both are 0 for a pass. Digits of the state beyond the point's neighbours are ignored; `bucket_of` never sets these
     digits.

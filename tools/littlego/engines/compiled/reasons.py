@@ -51,9 +51,9 @@ class Reasons(NamedTuple):
     """The chosen moves, the kinds of difference, the patterns' roles and the firings in many positions.
 
     moves: int8, 25 is a pass. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8
-    [position, pattern], ABSENT to DECIDES, plus VETOED. The other fields have one element for each firing for a legal
-    move: at (the position's index), turn (the symmetry that makes the position's canonical image), pattern, and cells
-    (the placement on the canonical image, see rules.matching).
+    [position, pattern], one of ABSENT to DECIDES with the flag VETOED. The other fields have one element for each
+    firing for a legal move: at (the position's index), turn (the symmetry that gives the position's canonical image),
+    pattern, and cells (the placement on the canonical image, see rules.matching).
     """
 
     moves: np.ndarray
@@ -75,7 +75,7 @@ class Reasons(NamedTuple):
         return roles
 
     def count_roles(self) -> dict[str, list[int]]:
-        """Return, for each named role, the number of positions in which each pattern has the role."""
+        """Return {role name or `vetoed`: a list with the number of positions in which each pattern has the role}."""
         roles = self.roles & ROLE
         counts = {name: (roles == role).sum(axis=0).tolist() for name, role in ROLE_NAMES.items()}
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0).tolist()}
@@ -94,7 +94,7 @@ class Reasons(NamedTuple):
         return answer
 
     def placements(self, mask: int) -> list[tuple[int, int, int]]:
-        """Return the distinct triples (pattern, turn, cells & mask) of all firings. mask: less than 29 bits."""
+        """Return the distinct triples (pattern, turn, cells & mask) of all firings. mask: an int of at most 29 bits."""
         seen = np.unique(self.pattern << 32 | self.turn << 29 | self.cells & mask)
         parts = (seen >> 32, seen >> 29 & 7, seen & mask)
         return list(zip(*(part.tolist() for part in parts), strict=True))

@@ -1,8 +1,8 @@
 """The 2-ply safety check for numba: rules/safety without replies and reasons.
 
 Three parts are compiled from rules/: the cost of the worst reply, the loss of unconditional life, and the playout of
-the last moves. Three parts have second forms here: the verdict on a move, of which only the loss is computed, the
-count of stones that can no longer be saved, and the exact results of the last two moves.
+the last moves. Three parts have second forms here: the loss of a verdict, the count of stones that can no longer be
+saved, and the exact results of the last two moves.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def contrast_line(reason: Contrast) -> str:
 
 
 def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return a cause other than the patterns that made the difference, such as an override; '' if there is none."""
+    """Return a cause other than the patterns that made the difference, such as an override, or '' if there is none."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
         overruled = reason.decision.overruled
@@ -259,7 +259,7 @@ def board_heading(decision: Decision) -> str:
 
 
 def _after_text(position: Position) -> str:
-    """Return the opponent's last move as `, after ...`; '' if unknown. Many match patterns depend on this move."""
+    """Return the opponent's last move as `, after ...`, or '' if unknown. Many match patterns depend on this move."""
     last = last_move_of(position)
     if last is None:
         return ""
@@ -396,10 +396,10 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate as plain values.
 
     Keys: move, chosen, priority, points, specificity, result, veto, safety, firings. result: the mover's exact final
-    lead after komi, or null if unknown. veto: the reason of the veto, or ''. safety: the loss in stones, the reply that
-    causes the loss (or null) and the reason; null for a move that was not checked. firings: the leading firing first.
-    Keys of a firing: pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place (the
-    top-left corner of the pattern's box; null for a pass), forbids.
+    lead after komi, or null if unknown. veto: the reason for the veto, or ''. safety: the loss, reply and reason of
+    rules.safety.Verdict; null for a move that was not checked. firings: the leading firing first. Keys of a firing:
+    pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place (the top-left corner of
+    the pattern's box; null for a pass), forbids.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
     reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)

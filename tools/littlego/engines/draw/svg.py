@@ -88,9 +88,9 @@ def draw_board(
     """Return the SVG of a board.
 
     black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring if a stone is there. last:
-    the last stone played, marked by a dot; None or PASS for none. marks: point -> a name in MARKS. labels: point -> a
-    letter or a number of up to four digits. heat: point -> 0 to 1, the strength of its cell's tint. title: for screen
-    readers and tooltips, by default the board in words. size_px: width and height on the page.
+    the point of the last stone, which a dot marks; PASS and None draw no dot. marks: point -> a name in MARKS. labels:
+    point -> a letter or a number of up to four digits. heat: point -> 0 to 1, the strength of its cell's tint. title:
+    for screen readers and tooltips, by default the board in words. size_px: width and height on the page.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})
@@ -134,8 +134,9 @@ def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the moves numbered by rank from 1, the best.
 
     Moves with the chosen move's priority and positive points are tinted by their points. Only the MOST_NUMBERS best
-    moves are numbered. The chosen move is a disc, a dot marks the opponent's last move if known, and a cross marks a
-    vetoed move. The title, shown as a tooltip, says why the move was chosen. A pass is not drawn and has no number.
+    moves are numbered. The chosen move is drawn as a disc. A dot marks the opponent's last move if known. A cross marks
+    each vetoed move. The title, shown as a tooltip, says why the move was chosen. A pass is not drawn and has no
+    number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [

@@ -1,4 +1,4 @@
-"""Books of patterns for large boards; planes find the placements in a position."""
+"""Books of patterns for large boards, whose placements in a position are found by planes (see `planes`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LargeBook(Book):
         return self._planes
 
     def board_conditions(self, index: int) -> BoardConditions:
-        """Return the conditions of patterns[index] in two parts: see littlego.engines.large.conditions."""
+        """Return the BoardConditions of patterns[index]: see littlego.engines.large.conditions."""
         kept = self._board_conditions[index]
         if kept is None:
             kept = board_conditions(self.conditions(index), self.bits, self.size)

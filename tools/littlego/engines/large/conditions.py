@@ -1,4 +1,4 @@
-"""The conditions of a pattern on a large board: tests of whole planes, and tests of single placements."""
+"""The conditions of a pattern on a large board: tests of many points at once, and tests of single placements."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class BoardConditions(NamedTuple):
     """The conditions of a pattern on one board size.
 
-    questions: conditions tested for whole planes, each with the index of its point in a template's deltas, cheap facts
-    first. rest: the other conditions, tested for each placement.
+    questions: conditions tested for many points at once (see `firings`), cheap facts first, each with the index of its
+    point in a template's deltas. rest: the other conditions, tested for each placement.
 
     The other two fields are None if `rest` contains conditions. points: the points if they are the same for every
     placement. scaled: (number, factor, fact, index of its point) if the points are number + factor * fact, with a fact
@@ -31,7 +31,7 @@ class BoardConditions(NamedTuple):
 
 
 def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
-    """Return the conditions of a pattern in two parts: the tests of whole planes, and the rest.
+    """Return the conditions of a pattern, divided into `questions` and `rest`.
 
     size: the board size; points that depend only on the size become a number.
     """

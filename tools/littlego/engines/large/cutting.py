@@ -1,7 +1,7 @@
 """A search with a deadline: it returns the best move known at the deadline and names the skipped work.
 
 Moves are scored in descending order of the highest priority that a matching pattern may give them, and vetted in order
-of rank. Whenever time runs out, a legal move is available. Runs on Python 3.7.
+of rank. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class CutSearch(Search):
         self.losses: dict[Point, int] = {}  # of vetted moves
 
     def vetted_choice(self) -> Candidate:
-        """Return the best candidate that can be determined in time."""
+        """Return the best candidate that can be determined in time; raise Cut if no candidate was scored."""
         ranked = self._scored()
         if self.cut:
             return _first_open(ranked)

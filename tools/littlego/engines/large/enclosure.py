@@ -1,12 +1,16 @@
 """Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
 An area is a set of points enclosed by groups of one side, without stones of these groups. An area is *safe* if the
-opponent cannot live in it, judged by the area's size or by the opponent's room: see `_is_safe`. A safe area without
-opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`), else one eye, or none
-if it is a single false eye. A safe area with opposing stones is worth two eyes if seven points remain after subtracting
-three for each stone, or if seven connected empty points touch no opposing stone, else one eye. A group with two eyes
-from safe areas is strong. Only strong groups enclose areas, so groups and areas are determined together. Benson's
-algorithm is the special case in which every group is one chain and every area consists of liberties.
+opponent cannot live in it, judged by the area's size or by the opponent's room: see `_is_safe`.
+
+A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`).
+Otherwise it is worth one eye, or none if it is a single false eye. A safe area with opposing stones is worth two eyes
+if seven points remain after subtracting three for each stone, or if seven connected empty points touch no opposing
+stone. Otherwise it is worth one eye.
+
+A group is strong if it has unconditionally alive stones or two eyes from safe areas. Only strong groups enclose areas,
+so groups and areas are determined together. Benson's algorithm is the special case in which every group is one chain
+and every area consists of liberties.
 """
 
 from __future__ import annotations
@@ -66,12 +70,12 @@ class _Side(NamedTuple):
 
 
 def own_settled(state: LargeState) -> Settled:
-    """Return the mover's settled stones and points."""
+    """Return the mover's strong groups and safe areas, and the dead stones in these areas."""
     return _both_settled(state)[0]
 
 
 def their_settled(state: LargeState) -> Settled:
-    """Return the opponent's settled stones and points."""
+    """Return the opponent's strong groups and safe areas, and the dead stones in these areas."""
     return _both_settled(state)[1]
 
 
@@ -128,8 +132,8 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
 
     The area must not contain a strong opposing stone or an own chain in atari. An area of at most SMALL points is then
     safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in a larger area must be
-    few, control little of the area and have no eye space, and without these stones the territory map must give the
-    whole area to the enclosing side.
+    few, control little of the area and have no eye space. Without these stones, the territory map must give the whole
+    area to the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -185,7 +189,7 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points makes two eyes whoever moves first.
 
-    The answer follows from the known shapes. Four points make two eyes in a row or bent, but not as a square or a T.
+    Three points or fewer do not make two eyes. Four points make two eyes in a row or bent, but not as a square or a T.
     Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
@@ -204,14 +208,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return the increase of the mover's area minus the opponent's area by a legal move of the mover."""
+    """Return by how much a legal move of the mover increases the mover's area minus the opponent's area."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return the decrease of the mover's area minus the opponent's area by a legal move of the opponent."""
+    """Return by how much a legal move of the opponent decreases the mover's area minus the opponent's area."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

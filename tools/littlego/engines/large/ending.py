@@ -1,7 +1,7 @@
 """The end of a match: own points that can be filled without harm, neutral points and hopeless points.
 
-Under rules in which a pass costs a stone, filling an own point costs nothing, unlike a pass. Dead stones that have not
-been captured make the area around them neutral.
+Under rules in which a pass costs a stone, filling an own point costs nothing, unlike a pass. In the score, dead stones
+that have not been captured make the area around them neutral.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
 def spares(state: LargeState) -> int:
     """Return an estimate of the number of points that the mover can fill without harm.
 
-    The estimate is 0 if and only if no point is spare. Otherwise it is a sum, but at least 1: each connected set of the
-    mover's safe areas and strong groups adds its number of empty points minus two, or 0 if that is negative.
+    The estimate is 0 if and only if no point is spare. Otherwise, each connected set of the mover's safe areas and
+    strong groups adds its number of empty points minus two, or 0 if that is negative. The sum is raised to at least 1.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)
@@ -74,7 +74,7 @@ def spares(state: LargeState) -> int:
 
 @once_a_position
 def their_spares(state: LargeState) -> int:
-    """Return `spares` for the opponent, as if the mover had passed."""
+    """Return `spares` for the opponent."""
     return spares(state.other)
 
 

@@ -1,8 +1,9 @@
 """Groups of chains whose links cannot be cut, with their eye space and running room.
 
-Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint), or one
-common liberty where a cutting stone could not be placed or would be in atari (a hanging connection). Chains linked with
-the same chain form one group. Groups are found without search: a threat that breaks two links at once is not detected.
+Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint). They are
+also linked by one common liberty if a cutting stone there would be illegal, or would be in atari without capturing (a
+hanging connection). Chains linked with the same chain form one group. Groups are found without search: a threat that
+breaks two links at once is not detected.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 
 
 def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
-    """Return the stones of a chain's group, or of the groups of several chains, as a mask; 0 for no chain."""
+    """Return the stones of a chain's group, or of the groups of several chains, as a mask, or 0 for no chain."""
     stones = 0
     for groups in (own_groups(state), their_groups(state)):
         place = groups.of.get(chain)

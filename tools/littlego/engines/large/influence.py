@@ -6,7 +6,7 @@ dilation adds to the number of each point the count of its neighbours that are o
 the opponent or is next to a point of the opponent. An erosion decreases the number of each own point by the count of
 its neighbours that are not own points, but not below 0. The opponent's points change at the same time, by the same
 rules with opposite signs. Five dilations give influence, and 21 erosions of influence give territory, as in Bouzy's
-5/21: an empty area keeps the points that its walls enclose. The edge of the board counts for neither side.
+5/21. The edge of the board counts for neither side.
 
 The numbers of all points are stored as planes: plane k has bit `point` set where bit k of the point's number is set.
 """

@@ -13,7 +13,7 @@ from littlego.rules.geometry import Grid, Mask, around, flood
 from littlego.rules.life import LADDER_ROUNDS
 from littlego.rules.position import is_legal, ko_after
 
-MOST_STEPS = 500  # most moves of both sides in one reading; if a reading needs more, the chain counts as not caught
+MOST_STEPS = 500  # most attacking moves in one reading; if a reading needs more, the chain counts as not caught
 
 
 class Ladder(NamedTuple):

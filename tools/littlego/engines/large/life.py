@@ -82,9 +82,9 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
     """Return whether a move without a capture may make own stones alive; False is certain, True is not.
 
-    A move makes no stone alive if it neither joins two chains nor extends a living chain, and if it leaves its region
-    in one part that has more empty points than any own chain then has liberties. regions, alive: see life_made. most:
-    the most liberties of an own chain before the move.
+    The result is False if the move joins no chains, extends no living chain and does not divide its region, and if the
+    region has too many empty points to be an eye. regions, alive: see life_made. most: the most liberties of an own
+    chain before the move.
     """
     joined = table.chains_near(point, table.own)
     if len(joined) > 1 or any(chain & alive for chain in joined):

@@ -5,8 +5,8 @@ pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of 
 key's shift, gives all matching places on the board at once. A shift wraps some bits around the end of a row, but these
 bits are harmless, because only anchors whose whole box lies on the board count.
 
-The templates of a book form one trie, so that common keys are tested once. The matching placements, and the
-representative of equal placements, are the same as in rules.matching.
+The templates of a book form two tries, with and without a move, so that common keys are tested once. The matching
+placements, and the representative of equal placements, are the same as in rules.matching.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return [template] for a shape without conditions on points; [] if the board is too small."""
+    """Return [template] for a shape without conditions on points, or [] if the board is too small."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -112,7 +112,7 @@ def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
 
 
 def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
-    """Return (keys, anchors, deltas) of a shape in its orientation; None if no point can be the anchor."""
+    """Return (keys, anchors, deltas) of a shape in its orientation, or None if no point can be the anchor."""
     cells = [((r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
     labels = [(r, c) for r, c, _ in shape.labels]
     moves = [(r, c) for r, c, symbol in shape.cells if symbol == "*"]

@@ -1,4 +1,4 @@
-"""Evaluation of conditions on a large board: chain tables, cached answers, and whole planes at once."""
+"""Evaluation of conditions on a large board, for single placements and for many points at once."""
 
 from __future__ import annotations
 

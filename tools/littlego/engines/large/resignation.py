@@ -1,8 +1,7 @@
 """The decision to resign a match: only late, far behind, and without a chance to catch up.
 
-The estimate favours the losing side: no stone counts as dead, points belong to the side with influence, and prisoners
-and komi count in full. The possible gain assumes that all undecided territory and every endangered opposing group go to
-the mover.
+In the estimate, no stone counts as dead, points belong to the side with influence, and prisoners and komi count in
+full. The possible gain assumes that all undecided territory and every endangered opposing group go to the mover.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 
 
 def why_resign(decision: Decision) -> str:
-    """Return the reason why the mover resigns instead of playing the decided move; '' to play on.
+    """Return the reason why the mover resigns instead of playing the decided move, or '' to play on.
 
     A player never resigns a game in which territory does not count, nor after a decision that a deadline interrupted.
     """

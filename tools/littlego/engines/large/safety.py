@@ -38,9 +38,9 @@ NOTHING: Worst = (0, 0, 0, 0)
 class Danger(NamedTuple):
     """A chain that the opponent, moving now, would capture, but that the mover can still save.
 
-    reply: the opponent's first move. saving: for a chain in atari, all moves that save it; else some saving moves, and
-    other moves on `zone` may also save it. in_fight: whether a fight (see littlego.engines.large.tactics) was read, not
-    a ladder.
+    reply: the opponent's first move. saving: for a chain in atari, all tried moves that save it. Otherwise `saving` has
+    only some of these moves, and other moves in `zone` may also save the chain. in_fight: whether a fight (see
+    littlego.engines.large.tactics) was read, not a ladder.
     """
 
     chain: Mask
@@ -204,7 +204,7 @@ class LargeCheck:
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
-        """Return the reply that begins to capture an endangered chain unchanged by the move; 0 if none does.
+        """Return the reply that begins to capture an endangered chain unchanged by the move, or 0 if none does.
 
         bit: the point mask of the move, 0 for a pass.
         """

@@ -1,4 +1,4 @@
-"""Decisions on large boards: candidates and firings as in rules/engine, by planes and chain tables.
+"""Decisions on large boards: candidates and firings as in rules/engine, found by planes and chain tables.
 
 A position is decided in its given orientation, without a canonical image; on a tie, the first point is played. A
 deadline may interrupt the decision (see `cutting`).
@@ -92,7 +92,7 @@ class LargeMatcher:
         return firings[0].pattern.priority if firings else BUILT_IN
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move for which no pattern fires: 100 per captured stone, 1 per liberty."""
+        """Return the points of a move without a firing pattern: 100 per captured stone, 1 per liberty of its chain."""
         state, bit = self.state, 1 << move
         table, near = state.table, around(bit, state.grid)
         taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)
@@ -164,8 +164,9 @@ def decide_large(
 ) -> LargeDecision:
     """Return the Decision for a position of any size; complete=True scores and vets every candidate.
 
-    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason; even a cut
-    decision has a legal move, and a complete decision ignores the deadline.
+    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason. A decision
+    that the deadline interrupts still has a legal move. A complete decision ignores the deadline, unless its seconds
+    are fewer than SECONDS_PER_POINT for each point of the board.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:

@@ -1,8 +1,7 @@
 """Moves that settle weak groups, found by playing moves near each group and judging the group again.
 
 A group is weak if it has neither two eyes nor the room to make them or to escape. The judgement is an estimate, not a
-reading of life and death. A settling move gives the group eye space or a way out, and a move of the other side at the
-same point prevents both.
+reading of life and death.
 """
 
 from __future__ import annotations

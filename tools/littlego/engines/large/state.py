@@ -70,7 +70,10 @@ class LargeState(State):
 
     @property
     def other(self) -> LargeState:
-        """The state from the opponent's side, as if the mover had passed; without a ko point."""
+        """The state from the opponent's side, without a ko point or a last move.
+
+        `left`, `number` and `passed` keep their values.
+        """
         if self._other is None:
             s, table = self, self.table.turned()
             self._other = LargeState(

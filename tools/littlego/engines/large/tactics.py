@@ -1,10 +1,10 @@
-"""Bounded reading of captures of chains with up to three liberties: ladders, nets and short fights.
+"""A bounded search for captures of chains with up to three liberties: ladders, nets and short fights.
 
 The attacker plays at liberties of the chain, and at points next to these liberties to enclose the chain. The owner
 extends, captures attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes
 if it gets four liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the
-usual tactical reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work
-instead of a depth limit.
+usual tactical reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the
+number of tried moves.
 
 A result stays valid as long as nothing changes in its zone: see littlego.engines.large.ladders.
 """
@@ -34,7 +34,7 @@ class Fight(NamedTuple):
     """A chain that the other side captures if it moves now.
 
     stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves by which the owner,
-    moving first, saves the chain; 0 if the chain is lost. zone: the points that the attack depends on.
+    moving first, saves the chain, or 0 if the chain is lost. zone: the points that the attack depends on.
     """
 
     stones: Mask
@@ -87,7 +87,7 @@ class Search(Reader):
         self._doubts = 0  # number of escapes assumed without reading to the end
 
     def zone(self) -> Mask:
-        """Return the points that the result depends on: the seen points and their neighbours."""
+        """Return the points that the result depends on: those within two steps of the seen points."""
         near = self.seen | around(self.seen, self.grid)
         return near | around(near, self.grid)
 
@@ -143,7 +143,7 @@ class Search(Reader):
         return capture
 
     def captures_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether the move, a one-point mask, captures the chain; False if the cap ends the reading."""
+        """Return whether the move, a one-point mask, captures the chain before the cap ends the reading."""
         if not self._try():
             return False
         stones, rest, ko = self.play(move, own, theirs)
@@ -183,7 +183,7 @@ class Search(Reader):
         return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
 
     def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether the move, a one-point mask, saves the chain; True if the cap ends the reading."""
+        """Return whether the move, a one-point mask, saves the chain or the cap ends the reading."""
         if not self._try():
             return True
         stones, rest, ko = self.play(move, own, theirs)

@@ -52,7 +52,7 @@ def large_fact(
     mirror: Callable[..., int] | str | None = None,
     sizes: tuple[int, int] = LARGE_SIZES[:2],
 ) -> Callable[[AnyFact], AnyFact]:
-    """Declare a function as a fact for large boards: see LargeFact."""
+    """Return a decorator that declares a function as a fact for large boards: see LargeFact."""
 
     def declared(function: AnyFact) -> AnyFact:
         FACTS[function.__name__] = LargeFact(function, kinds, cost, answers, after_the_move, mirror, sizes)
@@ -73,7 +73,7 @@ def serves(name: str, size: int) -> bool:
 
 
 def sizes_text(name: str) -> str:
-    """Return the board sizes of a fact as text, such as `7 to 19`; '' for a fact for all sizes."""
+    """Return the board sizes of a fact as text, such as `7 to 19`, or '' for a fact for all sizes."""
     fact = FACTS[name]
     return f"{fact.sizes[0]} to {fact.sizes[1]}" if isinstance(fact, LargeFact) else ""
 

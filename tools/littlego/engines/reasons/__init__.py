@@ -1,1 +1,1 @@
-"""Reasons of decisions: the contribution of each pattern to each move, and the deciding patterns."""
+"""Reasons for decisions: the contribution of each pattern to each move, and the deciding patterns."""

@@ -1,9 +1,9 @@
 """The choice among moves, as a table of numbers, and the fewest patterns that decide the choice.
 
 Once the firings are known, `rules.engine` reduces a position to a small table. Finding the choice without some patterns
-then takes a few microseconds and needs no pattern matching. The functions here only index their arguments and add, so
-that the same source serves two uses: uncompiled with lists for single decisions, and compiled with arrays for many
-positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh uses.
+then takes a few microseconds and needs no pattern matching. The functions here use only indexing and the arithmetic of
+ints, so that the same source serves two uses: uncompiled with lists for single decisions, and compiled with arrays for
+many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh uses.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class Table(NamedTuple):
 def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
-    barred: 1 if a pattern forbids the move. spared: 1 if the move may lose stones, because its leading pattern is a
-    sacrifice or because the move pays for the loss of a stone. If the move pays, the points include the price. See
-    rules.engine.Candidate.judge.
+    barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
+    may lose stones, because its leading pattern is a sacrifice or because the move pays for the loss of a stone. If the
+    move pays, the points include the price. See rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -214,7 +214,7 @@ def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing
 
 
 def points_of(table: Table, move: int, pattern: int) -> int:
-    """Return the points that a pattern adds to a move; 0 if it does not fire."""
+    """Return the points that a pattern adds to a move, or 0 if it does not fire."""
     for k in range(table.first[move], table.first[move + 1]):
         if table.pattern[k] == pattern:
             return _counted(table, move, k)
@@ -332,7 +332,7 @@ def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -
 
 
 def _next_level(table: Table, move: int, level: int) -> int:
-    """Return the highest priority below a level among a move's firings; LOWEST if there is none."""
+    """Return the highest priority below a level among a move's firings, or LOWEST if there is none."""
     best = LOWEST
     for k in range(table.first[move], table.first[move + 1]):
         priority = table.priority[table.pattern[k]]

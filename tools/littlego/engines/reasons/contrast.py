@@ -1,7 +1,7 @@
-"""The reason of a decision: the difference between the chosen move and its rival.
+"""The reason for a decision: the difference between the chosen move and its rival.
 
-The rival is the move that is played without the patterns that make the difference. These patterns are as few as
-possible. If no patterns make a difference, the rival is the next best move.
+The rival is the move that is played without the patterns that make the difference. The search looks for as few of these
+patterns as possible. If no patterns make a difference, the rival is the next best move.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Contrast:
     """The reason why one move is preferred to another.
 
     chosen: the move that is played. rival: the other move, None if there is none. asked: whether the caller named the
-    rival. by: one of KINDS. named: the fewest patterns, most helpful first, without which another move is played;
+    rival. by: one of KINDS. named: the fewest patterns found, most helpful first, without which another move is played;
     empty if patterns do not decide. gains: patterns with the points that they add to the chosen move in excess of the
     rival, largest first. costs: the patterns with the opposite effect. equals: other unvetoed moves with the same
     score, except mirror images. passed_over: better moves that are vetoed.
@@ -121,8 +121,8 @@ def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | 
 def roles_of(decision: Decision) -> dict[str, str]:
     """Return the role of each pattern that fires: DECIDES, SUPPORTS or PRESENT.
 
-    DECIDES: leaving out the pattern changes the move. SUPPORTS: the pattern belongs to the smallest set of patterns
-    that decide together. PRESENT: neither, or an override decided.
+    DECIDES: leaving out the pattern changes the move. SUPPORTS: the pattern belongs to the set of patterns that decide
+    together. PRESENT: neither, or an override decided.
     """
     fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
     roles = dict.fromkeys(sorted(fired), PRESENT)
@@ -135,12 +135,12 @@ def roles_of(decision: Decision) -> dict[str, str]:
 
 
 def candidate_of(decision: Decision, move: Point) -> Candidate | None:
-    """Return the candidate for a move, a point or PASS; None if the move is not a candidate."""
+    """Return the candidate for a move, a point or PASS, or None if the move is not a candidate."""
     return next((candidate for candidate in decision.candidates if candidate.move == move), None)
 
 
 def better_but_vetoed(decision: Decision) -> list[Candidate]:
-    """Return the vetoed candidates that rank above the patterns' choice, best first; [] if the choice is vetoed."""
+    """Return the vetoed candidates that rank above the patterns' choice, best first, or [] if the choice is vetoed."""
     chosen = decision.overruled or decision.chosen
     if chosen.veto:
         return []
@@ -154,7 +154,7 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
 
 
 def _next_best(foresight: Foresight) -> Candidate | None:
-    """Return the choice without the chosen move and its mirror images; None if there is no other move."""
+    """Return the choice without the chosen move and its mirror images, or None if there is no other move."""
     rest = foresight.moves
     for row in (foresight.index(foresight.chosen), *foresight.twins(foresight.chosen)):
         rest &= ~(1 << row)
@@ -162,7 +162,7 @@ def _next_best(foresight: Foresight) -> Candidate | None:
 
 
 def _next_result(foresight: Foresight) -> Candidate | None:
-    """Return the first move with the next best exact result; None if all results are equal or unknown."""
+    """Return the first move with the next best exact result, or None if all results are equal or unknown."""
     best = foresight.chosen.result2
     worse = [candidate for candidate in foresight.every_ending() if candidate.result2 != best]
     return max(worse, key=lambda candidate: candidate.result2 or 0, default=None)

@@ -89,7 +89,7 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return the candidates of all moves with exact results; [] if more than two moves are left."""
+        """Return the candidates of all moves with exact results, or [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
@@ -146,7 +146,7 @@ class Foresight:
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
 
     def loss(self, row: int) -> int:
-        """Return the loss of a candidate in stones; 0 for an exact result, which already includes every loss."""
+        """Return the loss of a candidate in stones, or 0 for an exact result, which already includes every loss."""
         original = self.candidates[row]
         if original.result2 is not None:
             return 0

@@ -17,7 +17,7 @@ from littlego.rules.safety import Check, Verdict, outcome
 class Judge:
     """An engine's judgement of moves in a position; each result is computed on demand.
 
-    turn: the table that maps a move to the point that breaks ties; None if the move itself breaks ties.
+    turn: the table that maps a move to the point that breaks ties, or None if the move itself breaks ties.
     """
 
     turn: Table | None

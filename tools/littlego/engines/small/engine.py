@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from littlego.rules.ruleset import Ruleset
     from littlego.rules.uncounted import Uncounted
 
-LARGEST = 7  # largest board size whose masks fit in 64 bits
+LARGEST = 7  # largest board size whose masks fit in a signed 64-bit int
 
 
 class SmallEngine:
