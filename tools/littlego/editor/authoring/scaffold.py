@@ -57,8 +57,8 @@ class Region(NamedTuple):
 class Drawing:
     """A box of a position, drawn as a pattern for the mover, possibly without some edges and cells.
 
-    size: the board's size. cells: the symbols of the whole board, where X is the mover and `*` the move. hidden: points
-    drawn as `?`.
+    `size` is the board's size. `cells` has the symbols of the whole board, where X is the mover and `*` the move. The
+    points in `hidden` are drawn as `?`.
     """
 
     size: int
