@@ -1,7 +1,7 @@
 """The demo folder: the tutorial's patterns and the game that they lose, deleted when the studio ends.
 
-The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins it; static/walk.js guides the user
-through the same steps on the page.
+The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins the game. static/walk.js guides the
+user through the same steps on the page.
 """
 
 from __future__ import annotations

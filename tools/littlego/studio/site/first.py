@@ -64,7 +64,7 @@ def key_of(name: str, parameters: dict[str, Any]) -> str:
 def rehearse(folder: str) -> None:
     """Answer the questions that a page asks first, about a copy of the shipped patterns in a folder.
 
-    A memory that is kept afterwards (see static/boot.js) has the imported modules and the caches of the answers.
+    A memory snapshot taken afterwards (see static/boot.js) contains the imported modules and the cached answers.
     """
     version("littlego")
     path = _ship(Path(folder))

@@ -47,7 +47,7 @@ MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
 ELSEWHERE = {"arena_page": "littlego arena show FILE --html PAGE"}  # what needs a database -> the command that does it
 SESSION = Session()  # of this worker, which answers about one document
-KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
+KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the browser stores
 Message = dict[str, Any]
 Event = dict[str, Any]
 
@@ -83,7 +83,8 @@ class Page:
     """The studio of a page. folder: the folder of its files, which the browser stores. file: the file to open.
 
     The folder also contains the shipped patterns. The browser stores them only after an edit, so that a visitor who
-    edits nothing sees the patterns of the site's newest version. The text of stored files is not revision 1.
+    edits nothing sees the patterns of the site's newest version. If the browser has stored files, the text starts at
+    revision 2, because the page may already show the shipped text as revision 1.
     """
 
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
@@ -194,7 +195,7 @@ class Changes:
         return changed
 
     def skip(self, *names: str) -> None:
-        """Leave out the current contents of some files, or of all files, from the next changes."""
+        """Leave the current contents of some files out of the next changes; without names, of all files."""
         found = self._found()
         self._states |= {name: found[name] for name in names or found}
 
