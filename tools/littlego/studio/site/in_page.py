@@ -45,7 +45,7 @@ from littlego.studio.unsaved import Drafts
 SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
-ELSEWHERE = {"arena_page": "littlego arena show FILE --html PAGE"}  # what needs a database -> the command that does it
+ELSEWHERE = {"arena_page": "littlego arena report FILE --open"}  # job that needs a database -> a command
 SESSION = Session()  # of this worker, which answers about one document
 KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the browser stores
 Message = dict[str, Any]

@@ -39,8 +39,8 @@ def load(part: str, path: Path = LABELS) -> Labels:
         raise ArgumentError(f"a page has only the labels of the {WORKING} part, not of the part {part}")
     if not path.exists():
         raise ArgumentError(
-            "the exact results of positions did not load: connect to the network, then try again. After the first time"
-            " they are there without a network, too"
+            "the exact results of positions did not load: connect to the network, then try again. Once loaded, they"
+            " are available without a network"
         )
     return _read(path, path.stat().st_mtime_ns)
 
