@@ -1,4 +1,4 @@
-// Untested parts: small changes of the pattern that no test detects, each with a board that would detect the change.
+// Untested parts: small changes of the pattern that no test detects, and boards that would detect the changes.
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
 import { classes, html, useEffect, useState } from "../html.js";
