@@ -26,8 +26,8 @@ def badges(placements: Placements) -> dict[str, Any]:
     Each of the `clauses` has kind (edge, cell, legal or condition), survive and without. `without` is null for the
     move's cell and for `legal`. An edge also has side. A cell has row and column (of the diagram, from 0, edges
     included), and symbol. A condition has number (its index in the compiled order), text, line, column and numbers.
-    Each of the numbers has offset (in the text), value, less and more. `less` and `more` are the firings with the
-    number one smaller and one larger.
+    Each of the numbers has offset (in the text), value, less and more. `less` counts the firings with the number one
+    smaller, and `more` with the number one larger.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)

@@ -34,7 +34,10 @@ def entry_of(session: Session, name: str) -> Entry:
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
-    """Return the patterns of an entry, a shared pattern or a sequence's move; [] if the drawing cannot be read."""
+    """Return the patterns of an entry, the pattern of a sequence's move, or a shared pattern.
+
+    Return [] for a mistake in the drawing, the conditions or the points. Raise Refusal for an unknown name.
+    """
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
             return [shared]

@@ -31,9 +31,9 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     positions for each board size.
 
     In a result, `surveys` has the surveys that changed since the last result, by source. `rows` has the id, the class
-    and the counts of each pattern in the games surveyed so far. `positions` is the number of their positions. The
-    answer has rows (with remarks) and positions, and the keys of the command's JSON output except `sources`. `classes`
-    has class, patterns, active, moves and share of each class.
+    and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in these games.
+    The answer has rows (with remarks) and positions, and the keys of the command's JSON output except `sources`.
+    `classes` has class, patterns, active, moves and share of each class.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)

@@ -41,14 +41,13 @@ class Draft:
 
 
 class CounterexampleError(ValueError):
-    """Raised if there is no counterexample because the drawing fires for every legal move."""
+    """Raised if the search finds no position and move for which the drawing does not fire."""
 
 
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
     """Return the entry's text, indented as required below `patterns:`.
 
-    labelled: whether to label the chains next to the move. Raise CounterexampleError if the drawing fires for every
-    legal move.
+    labelled: whether to label the chains next to the move. Raise CounterexampleError if there is no counterexample.
     """
     other = find_counterexample(draft.drawing, draft.position, draft.move)
     labels = draft.drawing.label_rows(draft.letters) if labelled and draft.letters else []
