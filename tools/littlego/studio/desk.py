@@ -72,7 +72,7 @@ class Desk:
         return {"revision": revision, "answer": await self._answer(page, revision, name, asked, slot)}
 
     async def ask_several(self, page: str, body: Body) -> Answer:
-        """Answer several questions of one request in order; return an answer or a problem for each."""
+        """Return an answer or a problem for each question of a request, in order."""
         check_object(body, revision=int, asks=list)
         _check_count(body["asks"])
         return {"answers": await self._answers(page, body["revision"], body["asks"])}

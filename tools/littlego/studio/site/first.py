@@ -25,7 +25,8 @@ EMPTY = "/".join(["....."] * 5)
 def first_view(folder: Path) -> dict[str, Any]:
     """Return what a page shows first if the browser has stored no files. folder: an empty folder.
 
-    state: the answer to GET /api/state. answers: the answers to the first questions by their keys, see key_of.
+    `state` is the answer to GET /api/state. `answers` has the answers to the first questions; for their keys, see
+    key_of.
     """
     no_lanes = cast(Lanes, None)  # the questions are not asked through the studio
     session = Session()

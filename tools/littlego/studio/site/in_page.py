@@ -128,7 +128,7 @@ class Page:
             self._changes.skip(source.name, compiled.name)
 
     async def _provide_for(self, path: str, body: Any) -> None:
-        """Load the files of the match if a request needs them; raise Refusal.
+        """Load the files of the match if a request needs them; raise Refusal if they cannot be loaded.
 
         Edits need no such files, so that any text can be edited without a network.
         """

@@ -34,7 +34,10 @@ class Labels(NamedTuple):
 
 
 def load(part: str, path: Path = LABELS) -> Labels:
-    """Return the labels of the working part; raise ArgumentError if their file did not load."""
+    """Return the labels of the working part.
+
+    Raise ArgumentError for another part, or if the file of the labels did not load.
+    """
     if part != WORKING:
         raise ArgumentError(f"a page has only the labels of the {WORKING} part, not of the part {part}")
     if not path.exists():
