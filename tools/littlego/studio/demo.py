@@ -34,7 +34,7 @@ def demo_folder() -> Iterator[Path]:
 
 
 def write_demo(folder: Path) -> Path:
-    """Write the tutorial's patterns, their compiled file and the game that they lose; return the path of the YAML file."""
+    """Write the files of the demo to a folder; return the path of the patterns.yaml."""
     text = TUTORIAL.read_text(encoding="utf-8")
     compiled, problems, _ = compile_text(text, YAML)
     if compiled is None:

@@ -122,8 +122,8 @@ export const unsaved = () => post("/api/unsaved", { revision: document_.revision
 export const reload = async () => know(await post("/api/reload", { revision: document_.revision }));
 
 /**
- * Merge the file's changes since the last read; return {revision, digest, changes, saved, conflicts}. For each
- * conflict, {from, to, mine, theirs, base}, the text contains `mine`; the offsets are in code points of the new text.
+ * Merge the file's changes since the last read; return {revision, digest, changes, saved, conflicts}. A conflict is
+ * {from, to, mine, theirs, base}. The text contains `mine` from `from` to `to`, in code points of the new text.
  */
 export const merge = async () => know(await post("/api/merge", { revision: document_.revision }));
 
