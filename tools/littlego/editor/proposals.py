@@ -144,7 +144,7 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, survivor's name): an example that would kill the survivor}; {} without such an example."""
+    """Return {(pattern, survivor's name): an example that would kill the survivor}, or {}."""
     return find_pins(lab.setup, [survivor], 1)
 
 

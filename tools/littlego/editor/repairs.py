@@ -87,7 +87,10 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return the condition with a number at which it just holds; '' if it does not compare one fact with a number."""
+    """Return the condition with a number at which it just holds.
+
+    Return '' if the condition does not compare one fact with a number.
+    """
     program = placements.pattern.when[number]
     found, asked = _LIMIT.fullmatch(infix(program)), calls(program)
     if not found or len(asked) != 1 or asked[0][0] != found["fact"]:

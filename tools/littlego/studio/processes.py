@@ -36,7 +36,7 @@ def _context() -> BaseContext:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Prevent a new Python process from importing modules from the current folder, whose contents are arbitrary."""
+    """Keep a new Python process from importing modules of the current folder, which may contain anything."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:

@@ -147,7 +147,10 @@ def _is_named(made: Decision, name: str) -> bool:
 
 
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
-    """Return the decision in a pattern's first example; None if there is no example, or another move is chosen."""
+    """Return the decision in a pattern's first matching example.
+
+    Return None if there is no such example, or if the decision chooses another move.
+    """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
         return None

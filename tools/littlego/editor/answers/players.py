@@ -135,7 +135,10 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command for a game of two players; '' if the game has moves or starts from another board."""
+    """Return the shell command for a game of two players.
+
+    Return '' if the game has moves or does not start from the initial position of its ruleset.
+    """
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):
         return ""

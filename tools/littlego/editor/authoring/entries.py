@@ -118,7 +118,10 @@ def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
 
 
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
-    """Return the position with another symbol on a point, and with at most as many moves left as the stones allow."""
+    """Return the position with another symbol on a point.
+
+    If the stones allow fewer moves than are left, the number of moves left is reduced.
+    """
     bit = 1 << point
     own = position.own & ~bit | (bit if symbol == "X" else 0)
     theirs = position.theirs & ~bit | (bit if symbol == "O" else 0)

@@ -101,7 +101,10 @@ def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[P
 
 
 def smallest_drawing(position: Position, move: Point) -> Drawing:
-    """Return the smallest drawing that distinguishes a legal move, or else a drawing of everything near the move."""
+    """Return the smallest drawing that distinguishes a legal move from the other legal moves.
+
+    If no drawing distinguishes the move, return a drawing of everything near the move.
+    """
     size, wanted = position.ruleset.size, image_moves(position, move)
     bare = _whole_board(position, move)
     boxes = _regions(position, move)

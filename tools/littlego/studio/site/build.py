@@ -230,7 +230,10 @@ def _policy(page: str) -> str:
 
 
 def _page() -> str:
-    """Return the studio's page with relative addresses and a policy element, since static hosts send no headers."""
+    """Return the studio's page with relative addresses and a policy element.
+
+    Static hosts send no policy header.
+    """
     text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
     meta = f'<meta http-equiv="Content-Security-Policy" content="{_policy(text)}" />'
     main = '<script type="module" src="./static/main.js"></script>'
