@@ -506,7 +506,7 @@ def test_the_site_s_labels_are_those_of_the_working_part(site, tmp_path):
 
 def test_what_needs_an_installed_studio_says_so(playground):
     problem = playground.evaluate(RUN, ["arena_page", {"file": "games.db"}])[-1]["problem"]
-    assert problem["code"] == "lacking" and "`littlego arena show FILE --html PAGE` does it" in problem["text"]
+    assert problem["code"] == "lacking" and "`littlego arena report FILE --open` does it" in problem["text"]
 
 
 def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):

@@ -22,11 +22,12 @@ from littlego.rules.programs import parse_program, run
 def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
-    all: the number of placements before any clause is evaluated. hits: the number of placements that fire. clauses: for
-    each clause, kind (edge, cell, legal or condition), survive, and without (null for the move's cell and for `legal`).
-    An edge also has side. A cell has row and column (of the diagram, from 0, edges included), and symbol. A condition
-    has number (its index in the compiled order), text, line, column and numbers. Each of the numbers has offset (in the
-    text), value, and less and more: the firings with the number one smaller and one larger.
+    `all` is the number of placements before any clause is evaluated, and `hits` the number of placements that fire.
+    Each of the `clauses` has kind (edge, cell, legal or condition), survive and without. `without` is null for the
+    move's cell and for `legal`. An edge also has side. A cell has row and column (of the diagram, from 0, edges
+    included), and symbol. A condition has number (its index in the compiled order), text, line, column and numbers.
+    Each of the numbers has offset (in the text), value, less and more. `less` counts the firings with the number one
+    smaller, and `more` with the number one larger.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)

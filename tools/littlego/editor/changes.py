@@ -58,7 +58,7 @@ def _read_change(found: Any) -> Change:
 
 
 def applied(text: str, changes: Sequence[Change]) -> str:
-    """Return the text after applying changes, which are in text order and have offsets in the original text."""
+    """Return the text after applying changes in text order, with offsets in the original text."""
     parts, end = [], 0
     for change in changes:
         parts += [text[end : change.start], change.insert]

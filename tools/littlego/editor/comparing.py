@@ -49,11 +49,11 @@ def load(knowledge: Knowledge, folder: Path) -> None:
 
 
 def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> Events:
-    """Yield the progress, the changed decisions and then the reasons for each change; return the Diff.
+    """Yield the progress and the changed decisions, then the reasons for the changes; return the Diff.
 
-    old: None to compare with the recorded decisions. folder: the folder of the patterns. A result contains either
-    `changes` (see change_json) or `reasons`: the same changes in the format of `littlego diff --json`, each with its
-    number.
+    old: the old patterns, None to compare with the recorded decisions. folder: the folder of the patterns. Each event
+    is a `progress` or a `result`. A result has either `changes` (see change_json) or `reasons`. `reasons` describes the
+    same changes, by number, in the format of `littlego diff --json`.
     """
     record = record_of(new.ruleset, folder)
     if old is None:
@@ -97,9 +97,9 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 
 
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of finished parts, number of all parts, changed decisions of the latest part).
+    """Yield (number of compared parts, number of all parts, changed decisions of the latest part).
 
-    The parts belong to the record. See change_json for the format of a decision.
+    The recorded decisions are compared in parts. See change_json for the format of a decision.
     """
     diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):
@@ -107,11 +107,12 @@ def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[t
 
 
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
-    """Return a change for the page.
+    """Return a changed decision as plain values.
 
-    number: the index of the recorded position. position: in the syntax of editor.positions. rows: from the top, where
-    X is Black. colour: the side to move. left: the number of moves left. before, after: the old and the new move,
-    `row,column` or PASS. verdict: the verdict on the change, '' if unknown.
+    `number` is the index of the recorded position, and `position` its text in the syntax of editor.positions. `rows`
+    has the rows of the board from the top, where X is Black. `colour` is the side to move, and `left` the number of
+    moves left. `before` and `after` are the old and the new move, `row,column` or PASS. `verdict` is the verdict on the
+    change, '' if unknown.
     """
     size = position.ruleset.size
     return {
@@ -129,8 +130,8 @@ def change_json(position: Position, number: int, before: Point, after: Point, ve
 def summary(diff: Diff) -> dict[str, Any]:
     """Return the output of `littlego diff --json` with a summary in place of the changes.
 
-    count: the number of changes. said: the lines of the summary. groups: the groups of changes with the same cause,
-    each with why, pattern and count (the number of its changes).
+    `count` is the number of changes. `said` has the lines of the summary. `groups` has the groups of changes with the
+    same cause. Each group has why (the cause), pattern and count.
     """
     told = {key: value for key, value in diff.as_json().items() if key != "changes"}
     count = len(diff.changes)

@@ -23,11 +23,13 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 class Spot:
     """A place in the text of a patterns file, with its entry, its keys and its word.
 
-    entry: None outside the entries. path: the keys of the entry around the place, outermost first; if the place is in a
-    value, the value's key is the last. is_key: whether the text at the place may be a key or a part of a key. declared:
-    the keys that the mapping around the place may have. begin, end: the bounds of the word around the place. at: the
-    index of the place. value: the line's text after the key or after the item's dash. value_at: the index where `value`
-    starts. row: the number of lines between the key and the place, 0 on the key's line.
+    `entry` is None outside the entries. `path` has the keys of the entry around the place, outermost first. If the
+    place is in a value, the last key is the value's key. `is_key` is whether the text at the place may be a key or a
+    part of a key. `declared` has the keys that the mapping around the place may have.
+
+    `begin` and `end` are the bounds of the word around the place, and `at` is the index of the place. `value` is the
+    line's text after the key or after the item's dash. It starts at the index `value_at`. `row` is the number of lines
+    between the key and the place, 0 on the key's line.
     """
 
     entry: Entry | None

@@ -1,4 +1,4 @@
-"""Choice of the patterns that decide: the open file's, or the default patterns of another ruleset."""
+"""Choice of the patterns that decide a position: the open file's, or the default patterns of another ruleset."""
 
 from __future__ import annotations
 

@@ -63,7 +63,10 @@ def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry's drawing and labels, without conditions and points; [] for a mistake in them."""
+    """Return the patterns of an entry's drawing and labels; [] for a mistake in them.
+
+    The patterns lack the entry's conditions and points.
+    """
     return _read(entries, entries.nodes(entry), _SHAPE)
 
 

@@ -1,6 +1,7 @@
 """Edits of an entry as changes of the file's text that keep comments and layout.
 
-A change replaces the characters of the whole text from a start to an end. The changes of one edit do not overlap.
+A change replaces a range of characters. Its offsets count the characters of the whole text. The changes of one edit do
+not overlap.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ class Editing:
     def set_item(self, name: str, index: int, text: str | None) -> list[Change]:
         """Return the changes that replace an item of a list, append an item, or remove an item.
 
-        index: the number of items appends an item. text: None removes the item.
+        index: from 0; the number of items appends an item. text: None removes the item.
         """
         node = self.values.get(name)
         key = self._key(name)

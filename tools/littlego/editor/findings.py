@@ -49,8 +49,8 @@ def file_findings(entries: Entries, runner: Runner, exact_lints: ExactLints | No
 def finding_json(entries: Entries, problem: Problem) -> dict[str, Any]:
     """Return a problem as in `littlego check --json`, with its place in the text and its fix.
 
-    The additional keys are text (the complete message), from and to (the bounds of the word to underline, in characters
-    of the file's text), number and pattern (the entry's index and id, null outside the entries), and fix (see fix_of).
+    `text` is the complete message. `from` and `to` are the bounds of the word to underline, in characters of the file's
+    text. `number` and `pattern` are the entry's index and id, null outside the entries. For `fix`, see fix_of.
     """
     entry = entries.cut.entry_at(problem.line)
     begin = offset_of(entries, problem)

@@ -19,8 +19,9 @@ MOST_DRAWN = 400  # maximum number of listed placements; on an empty 19x19 board
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
-    pattern: the pattern's id. moves: for each move, move and points (the maximum over its placements), best first.
-    count: the number of placements. placements: the first MOST_DRAWN placements (see placement_json), with points.
+    `pattern` is the pattern's id. `moves` has each move with its points (the maximum over its placements), best first.
+    `count` is the number of placements that fire. `placements` has the first MOST_DRAWN of them with their points: see
+    placement_json.
     """
     points = [placements.value(placements.pattern.points, one) for one in placements.firing]
     best: dict[int, int] = {}
@@ -68,10 +69,10 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
     """Return why no pattern of an entry fires for a move: the failures of the nearest pattern.
 
-    move: a point or PASS. The keys are move, fires (whether a pattern fires for the move), pattern (the id of the
-    firing or the nearest pattern), failed (the first failure in words, '' if there is none), failures (their number),
-    placement (see placement_json) and clauses (of the placement, see clauses_json). `placement` is null if no placement
-    has this move. If a placement does not fire, `illegal` says why the move is illegal, or is ''.
+    move: a point or PASS. In the answer, `fires` is whether a pattern fires for the move. `pattern` is the id of the
+    firing or the nearest pattern. `failed` is the first failure in words, '' if there is none. `failures` is the number
+    of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If no placement has this
+    move, `placement` is null. If the placement does not fire, `illegal` says why the move is illegal, or is ''.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}

@@ -38,9 +38,9 @@ _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 class StudioGame:
     """A game to step through, finished or not.
 
-    said: the recorded reason for each move, or ''. left: the mover's clock after each move in seconds, None without
-    clocks. players: Black's and White's name. result: the recorded result, or ''. budgets: Black's and White's initial
-    clocks in seconds, or None.
+    `said` has the recorded reason for each move, or ''. `left` has the seconds on the mover's clock after each move,
+    None without clocks. `players` has the names of Black and White. `result` is the recorded result, or ''. `budgets`
+    has the initial seconds on Black's and White's clocks, or is None.
     """
 
     record: Record
@@ -142,13 +142,14 @@ def _wins(winner: int, lead2: int) -> str:
 def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as plain values; raise ArgumentError for an illegal move.
 
-    The keys are game (the game's text), ruleset, size, players, end (see end_of), over (whether the last move ended the
-    game), moves, positions, standing, score and prisoners (both of the last position), budgets (the initial clocks, or
-    null), remarks (warnings about the file) and depths. A move has number (from 1), colour, move, said (the recorded
-    reason, or '') and left (seconds on its player's clock, or null). `positions` has the texts of the positions before
-    each move and of the final position. `standing` has, for each of them, Black's lead after komi if the game ended
-    there. `depths` has the numbers of moves left from which the page offers to judge exactly; it is empty except in 5x5
-    Little-Go.
+    `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. A move has number
+    (from 1), colour, move, said (the recorded reason, or '') and left (seconds on its player's clock, or null).
+    `positions` has the texts of the positions before each move and of the final position. `standing` has Black's lead
+    after komi in each of these positions, as if the game ended there.
+
+    `score` and `prisoners` describe the last position. `budgets` has the initial clocks, or is null. `remarks` has
+    warnings about the file. `depths` has the numbers of moves left from which the page offers to judge exactly; it is
+    empty except in 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)

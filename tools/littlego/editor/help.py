@@ -38,8 +38,8 @@ Option = dict[str, Any]
 class Board:
     """A placement on which facts are evaluated; without a placement, facts have no values.
 
-    Each pattern has one candidate: its placement `at` (symmetry, place), else its best. The candidate that differs at
-    the fewest points is used.
+    Each pattern offers one placement: `at` (symmetry, place), else the first that fires, else the nearest legal
+    placement. Of these, the placement that differs at the fewest points is used.
     """
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):

@@ -115,9 +115,10 @@ def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
     """Register a generator function `f(session, *, ...)` as a job, which yields JSON objects for the page.
 
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
-    value is sent as `{"done": ...}` at the end. A new job replaces a running job of the same name. SystemExit is raised
-    in the running job, so that it can clean up. lasting: the process, with its loaded modules and its Session, is kept
-    for the next lasting job. A running lasting job is interrupted by KeyboardInterrupt instead of SystemExit.
+    value is sent as `{"done": ...}` at the end. A new job of a page replaces the page's running job of the same name.
+    SystemExit is raised in the running job, so that it can clean up. lasting: the process, with its loaded modules and
+    its Session, is kept for the next lasting job. A running lasting job is interrupted by KeyboardInterrupt instead of
+    SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 

@@ -71,9 +71,10 @@ class Cell:
 class Placement:
     """One placement of a pattern on a board.
 
-    symmetry, place: as in a Firing. points: the points of the cells, in the diagram's reading order. care, value: see
-    rules.matching. failing: the differing points, as a mask like `care`. wrong_edges: sides of the diagram with a drawn
-    edge that is not at the board's edge. move: a point or PASS. named: the move and the labelled points.
+    `symmetry` and `place` are as in a Firing. `points` has the points of the cells, in the diagram's reading order. For
+    `care` and `value`, see rules.matching. `failing` has the differing points, as a mask like `care`. `wrong_edges` has
+    the sides of the diagram with a drawn edge that is not at the board's edge. `move` is a point or PASS. `named` has
+    the move and the labelled points.
     """
 
     symmetry: int

@@ -144,7 +144,7 @@ def _read_komi(text: str) -> int:
 def position_text(position: Position) -> str:
     """Return a position as text.
 
-    The text has no earlier boards, which superko would need, except the board before the last move.
+    The only earlier board in the text is the board before the last move. Superko would need all earlier boards.
     """
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]

@@ -73,7 +73,10 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 
 
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
-    """Return the clauses that examples test: those that are the only failing clause in a `no_match` example."""
+    """Return the clauses that examples test.
+
+    An example in which the pattern must not fire tests a clause if only this clause fails.
+    """
     held: set[Clause] = set()
     for example in examples:
         if not example.must_fire:
@@ -85,8 +88,8 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 class NearMisses:
     """The proposals for a pattern, updated position by position.
 
-    They are, for each untested clause, the near miss with the fewest stones. If the pattern has fewer than
-    LEAST_MATCHES matching examples, they also include positions in which it fires.
+    For each untested clause, the near miss with the fewest stones is proposed. If the pattern has fewer than
+    LEAST_MATCHES matching examples, positions in which it fires are proposed as well.
     """
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
@@ -98,7 +101,7 @@ class NearMisses:
         self.known = {example.asked for example in examples}
 
     def look(self, position: Position) -> None:
-        """Add the near misses and the match that a position offers as examples."""
+        """Add proposals from a position: near misses, and a firing if matching examples are lacking."""
         placements = Placements(self.pattern, position)
         for placed, clause in lacking(placements):
             if clause not in self.held and self._is_emptier(position, self.found.get(clause)):
@@ -141,7 +144,7 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, survivor's name): an example that would kill the survivor}; {} without such an example."""
+    """Return {(pattern, survivor's name): an example that would kill the survivor}, or {}."""
     return find_pins(lab.setup, [survivor], 1)
 
 

@@ -46,11 +46,11 @@ class Step:
 
 
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
-    """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, those with the fewest firings first.
+    """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, the fewest firings first.
 
-    The keys of a repair are title (a description), steps (the number of changed clauses), count and moves (the firings
-    after the repair, see fires.fires), and changes (of the text). Return [] if the pattern already fires for the move,
-    or if no small change makes it fire.
+    A repair has title (a description), steps (the number of changed clauses), count and moves (the firings after the
+    repair, see fires.fires), and changes (of the text). Return [] if the pattern already fires for the move, or if no
+    small change makes it fire.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
@@ -87,7 +87,10 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return the condition with a number at which it just holds; '' if it does not compare one fact with a number."""
+    """Return the condition with a number at which it just holds.
+
+    Return '' if the condition does not compare one fact with a number.
+    """
     program = placements.pattern.when[number]
     found, asked = _LIMIT.fullmatch(infix(program)), calls(program)
     if not found or len(asked) != 1 or asked[0][0] != found["fact"]:

@@ -19,7 +19,7 @@ def samples(
 ) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
     """Yield (number of finished parts, number of all parts, boards on which a pattern fires).
 
-    The parts belong to the corpus. See sample_json for the format of a board. most: the maximum number of boards for
+    The corpus is searched in parts. See sample_json for the format of a board. most: the maximum number of boards for
     each role. The boards are evenly spaced within their part. counts: a counter to which the number of positions with
     each role is added.
     """

@@ -32,9 +32,9 @@ _OUTCOME_NAMES, _ROLE_NAMES = ({number: name for name, number in names.items()} 
 class Some(NamedTuple):
     """A part of a strip, after `done` of the `of` positions in which the pattern fires.
 
-    decisions: for each decision, outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
-    editor.positions), left (the moves left), and the keys of decision_json. The outcome `blundered` gives the win away,
-    and `kept` keeps it. With `free` every move wins, and with `lost` no move wins.
+    Each decision has outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
+    editor.positions), left (the moves left), and the keys of decision_json. A `blundered` decision gives the win away,
+    and a `kept` decision keeps it. With `free` every move wins, and with `lost` no move wins.
     """
 
     decisions: list[dict[str, Any]]

@@ -27,9 +27,10 @@ def edited(session: Session) -> Knowledge:
 
 
 def version(session: Session, against: str) -> Knowledge:
-    """Return the patterns of the saved file (DISK), the committed file (COMMITTED) or another file of the folder.
+    """Return the patterns of the saved file, the committed file or another file of the folder.
 
-    Raise ArgumentError for a mistake in the patterns or an unreadable file, and Refusal for any other name.
+    against: DISK, COMMITTED or a file name. Raise ArgumentError for a mistake in the patterns or an unreadable file,
+    and Refusal for any other name.
     """
     path = Path(session.snapshot.path)
     if against == DISK:

@@ -1,7 +1,7 @@
 """The demo folder: the tutorial's patterns and the game that they lose, deleted when the studio ends.
 
-The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins it; static/walk.js guides the user
-through the same steps on the page.
+The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins the game. static/walk.js guides the
+user through the same steps on the page.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def demo_folder() -> Iterator[Path]:
 
 
 def write_demo(folder: Path) -> Path:
-    """Write the tutorial's patterns, compiled too, and the game that they lose; return the YAML file."""
+    """Write the files of the demo to a folder; return the path of the patterns.yaml."""
     text = TUTORIAL.read_text(encoding="utf-8")
     compiled, problems, _ = compile_text(text, YAML)
     if compiled is None:

@@ -72,7 +72,7 @@ class Desk:
         return {"revision": revision, "answer": await self._answer(page, revision, name, asked, slot)}
 
     async def ask_several(self, page: str, body: Body) -> Answer:
-        """Answer several questions of one request in order; return an answer or a problem for each."""
+        """Return an answer or a problem for each question of a request, in order."""
         check_object(body, revision=int, asks=list)
         _check_count(body["asks"])
         return {"answers": await self._answers(page, body["revision"], body["asks"])}
@@ -100,8 +100,8 @@ class Desk:
     async def edit(self, page: str, body: Body) -> Answer:
         """Edit the text, and answer the request's questions about the new revision.
 
-        asks: lists of questions, optional. With questions the answer is a stream: first the edit's result, then for
-        each list, in order, an object with its `answers`.
+        asks: lists of questions, optional. Without questions the answer is the edit's result. With questions it is a
+        stream: the edit's result, then an object with `answers` for each list.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -115,7 +115,7 @@ class Desk:
     async def _edited(self, page: str, edited: Body, asks: list[list[Any]]) -> AsyncIterator[Body]:
         """Yield an edit's result, then the answers to each list of questions about it.
 
-        A list's questions are asked after the answers to the list before it, so that they do not delay these.
+        A list is asked only after the previous list is answered, so that later questions do not delay earlier answers.
         """
         yield edited
         for some in asks:

@@ -1,8 +1,8 @@
 """Access checks that admit only requests of the studio's own page.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
-this server as its Host (otherwise a foreign host name could resolve to this address), must come from this origin, and
-must carry the token, which only the user who started the studio knows.
+this server as its Host, because a foreign host name could resolve to this address. A request must not come from another
+origin. Except for the page's own files, it must also carry the token, which only the user who started the studio knows.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of idle processes, which pass from finished `lasting` jobs to later `lasting` jobs."""
+    """A pool of idle processes: a finished `lasting` job leaves its process to a later `lasting` job."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # with the time when each became idle, oldest first
@@ -43,7 +43,7 @@ class Spares:
         self._lock = Lock()
 
     def take(self) -> Child | None:
-        """Remove the newest living process from the pool and return the process; None if no process is alive."""
+        """Return the newest living process and remove it from the pool; None if no process is alive."""
         while True:
             with self._lock:
                 child = self._children.pop()[0] if self._children else None

@@ -1,4 +1,4 @@
-"""The monitor of the open file: reports changes by other programs within half a second."""
+"""The monitor of the open file: reports changes on disk within half a second."""
 
 from __future__ import annotations
 

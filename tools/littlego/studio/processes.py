@@ -36,7 +36,7 @@ def _context() -> BaseContext:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Prevent a new Python process from importing modules from the current folder, whose contents are arbitrary."""
+    """Keep a new Python process from importing modules of the current folder, which may contain anything."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -51,8 +51,8 @@ def _safe_path() -> Iterator[None]:
 def abandon_start() -> None:
     """Abort the slow start of the first process; the waiting `Child()` then raises EOFError.
 
-    If a process has already started, the function does nothing: without the fork server, which this function kills, the
-    process's exit status would be lost.
+    The function kills the fork server. If a process has already started, the function does nothing, because the exit
+    status of the process would be lost without the fork server.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -186,8 +186,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def is_delicate(frame: FrameType | None) -> bool:
     """Return whether the process is in an operation that no exception may interrupt.
 
-    Such operations are imports and compilations, because a half-loaded module would stay and keep failing, and forks,
-    because exceptions in fork hooks are printed and lost.
+    Such operations are imports, compilations and forks. A half-loaded module would stay and keep failing. Exceptions in
+    fork hooks are printed and lost.
     """
     return any(
         _module(one).startswith(("importlib._bootstrap", "numba."))

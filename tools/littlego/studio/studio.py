@@ -32,8 +32,8 @@ class Studio:
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
     (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
-    programs; a page cannot name a program itself. lanes: a function that makes the lanes from a function that
-    returns the current snapshot. revision: the number of the text's first revision.
+    programs; a page cannot name a program itself. lanes: makes the lanes; its argument is a function that returns the
+    current snapshot. revision: the number of the text's first revision.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Studio:
         self.document = self._open_document(path, revision)
         self.feed, self.lanes = Feed(), lanes(self.snapshot)
         self._disk = self.document.digest  # the file's digest as last reported to the pages
-        self._drafted = self._state_of_text()  # when the draft was last written or deleted
+        self._drafted = self._state_of_text()  # the text's state when the draft was last written or deleted
         self.draft_fault = ""  # why the unsaved text is not on disk
 
     def snapshot(self) -> Snapshot:

@@ -29,7 +29,7 @@ _open: set[str] = set()  # the sessions of this process that are not closed
 
 
 class Drafts:
-    """The drafts of a session, that is, of one running studio: a file for each document, in a private folder.
+    """The drafts of one session, which is one running studio. Each draft is a file in a private folder.
 
     Several studios may edit the same file, each with its own draft. A later session takes over a draft that an ended
     session left.
@@ -48,7 +48,7 @@ class Drafts:
         return self._folder / f"{_key(path)}-{self._session}.json"
 
     def keep(self, draft: Draft) -> None:
-        """Write a draft to disk, replacing this session's earlier draft of the same file; raise OSError if it fails."""
+        """Write a draft in place of this session's earlier draft of the same file; raise OSError if writing fails."""
         make_private(self._folder)
         path = Path(draft.path)
         write_json(self._own(path), {**asdict(draft), "born": born(path.parent)})

@@ -30,8 +30,8 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
     """Return an entry's problems, including failing examples.
 
-    problems: the problems of the entry. outside: the problems outside the entries. notes: whether `problems` includes
-    notes. See finding_json for the format.
+    notes: whether `problems` includes notes. In the answer, `problems` has the problems of the entry. `outside` has the
+    problems outside all entries. See finding_json for the format of a problem.
     """
     entries = session.entries
     found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
@@ -42,8 +42,9 @@ def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str
 def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[str, Any]:
     """Return the problems of the whole file, as `littlego check` reports them.
 
-    exact: whether to include the problems that only an exact search finds. notes: whether to include notes. problems:
-    see finding_json. patterns: the number of patterns. undecided: a line for each search without a result.
+    exact: whether to run the exact searches, which find further problems. notes: whether to include notes. See
+    finding_json for the format of `problems`. `patterns` is the number of patterns. `undecided` has a line for each
+    exact search without a result.
     """
     from littlego.knowledge.lint.proofs import lints_of
 
@@ -74,9 +75,9 @@ def page(session: Session, *, code: str) -> dict[str, Any]:
 def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     """Return an entry's examples with their results.
 
-    compiles: whether the examples could run. examples: for each example, the keys of `littlego test --json`, those of
-    drawn_json, index (among the examples of its kind), problem (see finding_json; null if the example passes) and
-    fields (see fields_json).
+    `compiles` is false if a mistake in the entry prevents the examples from running. Each example has the keys of
+    `littlego test --json` and of drawn_json, and also index, problem and fields. `index` counts the examples of the
+    same kind from 0. `problem` is null if the example passes; see finding_json. For `fields`, see fields_json.
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -105,11 +106,11 @@ def drawn_json(example: Example) -> dict[str, Any]:
 
 
 def fields_json(example: Example) -> dict[str, Any]:
-    """Return an example's values except its board and move.
+    """Return the values of an example other than its board and move.
 
-    colour: the mover. left: the number of moves left, or null for the default. previous: the rows of the previous
-    board, where X is the mover, or null. prisoners: the numbers of prisoners that X and O hold, or null. last: O's last
-    move, or null.
+    `colour` is the mover. `left` is the number of moves left, null for the maximum. `previous` has the rows of the
+    previous board, where X is the mover. `prisoners` has the prisoners of X and O. `last` is O's last move. The last
+    three are null if the example lacks them.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {

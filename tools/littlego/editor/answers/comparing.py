@@ -28,8 +28,8 @@ def diff(session: Session, *, against: str = DISK) -> Events:
     """Yield the decisions that differ between two versions of the patterns: see comparing.compare.
 
     against: `disk` for the saved file, `record` for the recorded decisions, `HEAD` for the committed file, or the name
-    of a file in the same folder. done: the keys of comparing.summary, command, and stale. `stale` describes each stale
-    file of the player, with a command that updates the file.
+    of a file in the same folder. The answer has the keys of comparing.summary, `stale` and `command`. `stale` lists the
+    stale files of the player, each with a command that updates the file.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -75,9 +75,9 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
 def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     """Record the moves of the file's patterns, as `littlego diff --accept` does.
 
-    positions: the positions of the accepted changes, as `diff` yields them; null accepts all changes. done: accepted
-    (the number of changed lines in the record), changes (the number of all changes), record (the file of the recorded
-    decisions), command. Raise Refusal if the file differs from the page's text.
+    positions: the positions of the accepted changes, as `diff` yields them; null accepts all changes. In the answer,
+    `accepted` is the number of changed lines in the record. `changes` is the number of all changes, accepted or not.
+    `record` is the name of the record's file. Raise Refusal if the saved file differs from the page's text.
     """
     from littlego.editor.comparing import compare
 

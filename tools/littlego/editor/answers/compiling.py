@@ -19,12 +19,12 @@ from littlego.knowledge.textfile import pattern_line
 
 @job("compile")
 def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str, Any], None, dict[str, Any]]:
-    """Compile the file to patterns.txt; yield each mistake, including failing examples, as a line.
+    """Compile the saved file; yield the first line of each mistake, including failing examples.
 
-    The answer has the keys command, problems and patterns (the number of each), output (the name of the compiled file),
-    bytes (the size of this file), written (whether it was written), and stale (a line for each stale file of a player
-    with these patterns). Nothing is written if there are mistakes, or if `write` is false. Raise Refusal if the saved
-    file differs from the page's text.
+    write: whether to write the compiled file. A file with mistakes is never written. In the answer, `problems` and
+    `patterns` are counts. `output` is the name of the compiled file, `bytes` its size, and `written` whether it was
+    written. `stale` has a warning for each stale file of the player. Raise Refusal if the saved file differs from the
+    page's text.
     """
     path = Path(session.snapshot.path)
     source = read_file(path)

@@ -46,10 +46,11 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
-    explain: the output of `littlego explain --json` without the recorded refutation. moves: see moves.moves_json. said:
-    the reason in one line. chosen: the chosen move. overruled: if an override decides, the move that the patterns
-    prefer, else null. patterns: the name of the file with the deciding patterns. own: whether this file is the open
-    file. command: the `littlego explain` command, or ''.
+    `explain` is the output of `littlego explain --json` without the recorded refutation. For `moves`, see
+    moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. If an override decides,
+    `overruled` is the move that the patterns prefer, else null. `patterns` is the name of the file with the deciding
+    patterns, and `own` whether this is the open file. `command` is the `littlego explain` command, '' if no drawing can
+    express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -81,8 +82,8 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
     """Return the decision without some patterns, with another patterns file of the folder, or both.
 
-    explain: the output of `littlego explain --what-if FILE --without ID --json`. moves: the candidates of the new
-    decision, see moves.moves_json. chosen: the new move. moved: whether the move changes.
+    `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves` has the candidates of the
+    new decision: see moves.moves_json. `chosen` is the new move, and `moved` whether it differs from the old move.
     """
     board, by = _read(session, position)
     if not (without or file):
@@ -105,8 +106,9 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    Only the first MOST_OPENED patterns with stones in their drawings are tried. If none of them decides its example,
-    the first of them is returned, or else the first entry, or ''.
+    The best choice is a pattern that decides its own first example. Only the first MOST_OPENED patterns with stones in
+    their drawings are tried. If none of them decides its example, the first of them is returned. If there are none, the
+    first entry is returned.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -145,7 +147,10 @@ def _is_named(made: Decision, name: str) -> bool:
 
 
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
-    """Return the decision in a pattern's first example; None if there is no example, or another move is chosen."""
+    """Return the decision in a pattern's first matching example.
+
+    Return None if there is no such example, or if the decision chooses another move.
+    """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
         return None
@@ -158,8 +163,9 @@ def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
 def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return the hint that the command `hint` of `littlego play` prints.
 
-    move: the patterns' move. said: a sentence about the move, or the reason for the move if no pattern has a sentence.
-    patterns: the patterns in favour of the move, or ''. exact: the solver's results in words.
+    `said` is the summary of a pattern that prefers the move. `patterns` then is the reason for the move. Without a
+    summary, `said` is the reason and `patterns` is ''. `exact` has the solver's results in words, or says why there are
+    none.
     """
     board, by = _read(session, position)
     made = by.decide(board)
@@ -175,9 +181,9 @@ def _hint(made: Decision) -> dict[str, str]:
 def exact(session: Session, *, position: str) -> dict[str, Any]:
     """Return the exact values that the solver computes immediately; see values_json.
 
-    known: whether there are values. why: a sentence that explains missing values, else ''. limit, leads: the maximum
-    number of moves left at which the values and the leads are computed immediately. deep: whether the job `solve` can
-    compute the missing values. command: the `littlego solve` command, or ''.
+    `known` is whether there are values. If not, `why` is a sentence that explains the missing values, and `deep` is
+    whether the job `solve` can compute them. `limit` and `leads` are the maximum numbers of moves left at which the
+    values and the leads are computed immediately. `command` is the `littlego solve` command, or ''.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -198,8 +204,8 @@ def solve_command(board: Position) -> str:
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
     """Yield the exact value of each legal move as soon as it is known; return the values of all moves.
 
-    The number of moves left is not limited. leads: whether to compute the leads. result: the value of a move, as in
-    values_json. done: the keys of values_json.
+    The number of moves left is not limited. leads: whether to compute the leads. For the value of a move and for the
+    keys of the answer, see values_json.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -223,10 +229,10 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 def values_json(board: Position, leads: bool) -> dict[str, Any]:
     """Return the exact values of a Little-Go position.
 
-    leads: whether to compute the leads; otherwise best, margin and cost are null. The keys are winner (black or white),
-    best (Black's lead after komi with best play) and values. For each legal move, values has move, wins (whether the
-    side that makes the move wins), margin (Black's lead after komi at the end) and cost (the points that the move gives
-    away).
+    leads: whether to compute the leads; otherwise best, margin and cost are null. `winner` is black or white. `best` is
+    Black's lead after komi with best play. `values` has move, wins, margin and cost for each legal move. `wins` is
+    whether the side that makes the move wins. `margin` is Black's lead after komi at the end, and `cost` the points
+    that the move gives away.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

@@ -39,8 +39,8 @@ def export(
     move: the move to mark, or ''. game: the game's text, or ''. players: the names of Black and White. said: the reason
     for each move. left: the seconds on the mover's clock after each move.
 
-    The keys of the answer are text (the board as `littlego explain` draws and reads it), svg (a picture of the board),
-    sgf (the game, or the board as a setup) and command. `command` is the `explain` command for the position, or '' if
+    In the answer, `text` is the board as `littlego explain` draws and reads it, and `svg` a picture of the board. `sgf`
+    is the game or, without a game, the board as a setup. `command` is the `explain` command for the position, or '' if
     no drawing can express the position or the game is over.
     """
     ruleset = session.entries.ruleset.name

@@ -26,7 +26,7 @@ from littlego.rules.position import Position
 
 
 def entry_of(session: Session, name: str) -> Entry:
-    """Return the entry whose id is or was `name`, or `#` and its number; raise Refusal for an unknown id."""
+    """Return the entry with an id, a former id, or `#` and a number; raise Refusal for an unknown name."""
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:
@@ -34,7 +34,10 @@ def entry_of(session: Session, name: str) -> Entry:
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
-    """Return the patterns of an entry, a shared pattern or a sequence's move; [] if the drawing cannot be read."""
+    """Return the patterns of an entry, the pattern of a sequence's move, or a shared pattern.
+
+    Return [] for a mistake in the drawing, the conditions or the points. Raise Refusal for an unknown name.
+    """
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
             return [shared]
@@ -59,11 +62,12 @@ def position_of(session: Session, text: str) -> Position:
 
 @ask("fires")
 def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
-    """Return the firings of an entry's patterns on a board: see fires.fires.
+    """Return the firings of an entry's patterns on a board.
 
-    pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. compiles: whether the
-    entry's drawing, conditions and points are valid; otherwise there are no firings. count: the number of firings.
-    patterns: one element for a pattern, or one for each move of a sequence.
+    pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. `compiles` is whether the
+    entry's drawing, conditions and points are valid; otherwise there are no firings. `count` is the number of firings.
+    `patterns` has the firings of each pattern: see fires.fires. An entry has one pattern, or one for each move of its
+    sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [fires_of(Placements(one, board)) for one in patterns]

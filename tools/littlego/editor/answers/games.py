@@ -51,12 +51,12 @@ def game(session: Session, *, game: str) -> dict[str, Any]:
 def open_game(
     session: Session, *, text: str = "", data: str = "", file: str = "", number: int | None = None
 ) -> dict[str, Any]:
-    """Return a game (see games.game_json) or, for a tournament without `number`, the list of its games.
+    """Return a game (see games.game_json), or the list of a tournament's games.
 
-    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a game or position in
-    the studio's syntax. data: a file's bytes in base64, in any of these formats and any encoding. file: the name of a
-    file in the folder, in any of these formats or with a tournament. number: the number of a game in the tournament.
-    The list of a tournament is in `games`: number, black, white, result, moves.
+    Exactly one of `text`, `data` and `file` is required. `text` is a game or a board: SGF, JSON of `littlego play`, the
+    log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a file with such a text,
+    in base64. `file` is the name of such a file in the folder, or of a tournament. `number` selects a game of the
+    tournament. Without a number, `games` has the number, black, white, result and moves of each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -114,15 +114,10 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
     """Yield the judgement of each move of a game except a resignation, starting with the last move.
 
-    exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves;
-    otherwise mark, said and reply are empty. A result has number, move and colour. Four keys are null if unknown:
-    `margin` is Black's lead after komi if best play follows the move, and `best` the same lead if best play replaces
-    the move. `wins` is the side that then wins (null for a tie), and `winning` the moves that keep the win. `standing`
-    is Black's lead if the game ended after the move. `mark` is wrong (gives the win away), doubtful, right (the only
-    winning move), interesting, or ''. `turning` is whether the move gives the win away. `said` is the judgement in
-    sentences, and `reply` the refutation or null. `better` has the moves of best play if the move costs points. The
-    keys of done are turning (the numbers of the turning points), exact, of (the number of moves), known (the number of
-    moves with a known exact value) and more (the next value of `exact` to try, null if it would not help).
+    exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
+    A result has the number of the move and the keys of `_judged`. In the answer, `turning` has the numbers of the moves
+    that give the win away. `known` is the number of moves with exact values, `of` the number of all moves. `more` is a
+    larger value of `exact` to try, null if it would not help.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -152,12 +147,15 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
 
 
 def _judged(session: Session, position: Position, move: int, oracle: Any, judged: bool) -> dict[str, Any]:
-    """Return the judgement of a move. The keys margin, best, wins and winning are null if exact values are unknown.
+    """Return the judgement of a move.
 
-    margin: Black's lead after komi if best play follows the move. best: the same lead if best play replaces the move.
-    standing: Black's lead if the game ended after the move. wins: the winner with best play after the move, null for
-    a tie. winning: the winning moves. turning: whether the move gives the win away. mark: a value of MARKS, or ''.
-    said: the judgement in words. reply: the refutation, or null. better: better moves.
+    `margin` is Black's lead after komi if best play follows the move. `best` is the same lead if best play replaces the
+    move. `wins` is the side that wins after the move, null for a tie. `winning` has the moves that keep the win. These
+    four keys are null if the exact values are unknown. `standing` is Black's lead if the game ended after the move.
+    `turning` is whether the move gives the win away.
+
+    `mark` is a value of MARKS, or ''. `said` is the judgement of the patterns in sentences, and `reply` the refutation,
+    or null. `better` has the moves of best play if the move costs points.
     """
     from littlego.judging.annotation.comments import judge
 

@@ -59,7 +59,10 @@ def gallery_page(session: Session) -> Events:
 
 @job("coverage_page", lasting=True)
 def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
-    """Yield the events of the job `coverage`; return the page that `littlego coverage --html` writes: html, command."""
+    """Return the page that `littlego coverage --html` writes: html, command.
+
+    The events are the events of the job `coverage`.
+    """
     knowledge = edited(session)
     surveys = yield from surveyed(knowledge, Wanted(games=games, seed=seed, positions=positions))
     command = f"littlego coverage -f {quote(session.filename)} --html coverage.html"

@@ -32,8 +32,8 @@ SLOW_PERFECT = (
 def players(session: Session) -> dict[str, Any]:
     """Return the available opponents.
 
-    players: for each opponent, name, about, argument (whether the name needs an argument), and slow (a sentence about a
-    long thinking time, or '').
+    Each opponent has name, about (a description), argument (whether the name needs an argument) and slow (a warning
+    about a long thinking time, or '').
     """
     from littlego.players import perfect
     from littlego.players.registry import KINDS, MUST  # some players are programs
@@ -68,11 +68,10 @@ def reply(
 ) -> Events:
     """Return a player's reply in an unfinished game; the page may cancel the job.
 
-    black, white: seconds on the players' clocks, null in a game without clocks.
-
-    The answer has player, move (null after a fault), said (the reason), seconds (the time used), fault (why the player
-    lost by its reply, or ''), left (seconds on the player's clock afterwards, or null), and game (the game with the
-    move, see games.game_json; null after a fault).
+    black, white: seconds on the players' clocks, null in a game without clocks. In the answer, `said` is the reason for
+    the move, and `seconds` the time used. `fault` is why the player loses by its reply, or ''. After a fault, `move`
+    and `game` are null. Otherwise `game` is the game with the move: see games.game_json. `left` has the seconds on the
+    player's clock afterwards, or null.
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -104,11 +103,12 @@ def play_out(
     """Yield a game after each move of two players, until the game ends or the job is cancelled.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: '' to play one game, or the
-    side that is to lose. With a side, the job plays games with successive seeds until that side loses, at most
-    MOST_GAMES, and yields only finished games. A result is a game: see games.game_json. The keys of done are moves (the
-    number of added moves), end (how the last game ended, in a sentence), seed (of the last game), games (their number),
-    lost (whether the side `until` lost the last game) and command. `command` plays the last game with the saved
-    patterns; it is '' unless `game` is an opening without moves.
+    side that should lose. With a side, the job plays games with successive seeds until this side loses. It plays at
+    most MOST_GAMES games and yields each game only at its end.
+
+    A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
+    how this game ended, and `seed` its seed. `games` is the number of games. `lost` is whether the side `until` lost.
+    `command` plays the last game with the saved patterns, or is '' if `game` has moves or another start.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")
@@ -135,7 +135,10 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command for a game of two players; '' if the game has moves or starts from another board."""
+    """Return the shell command for a game of two players.
+
+    Return '' if the game has moves or does not start from the initial position of its ruleset.
+    """
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):
         return ""

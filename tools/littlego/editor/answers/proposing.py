@@ -36,12 +36,10 @@ EVERY = 50  # number of positions between two progress events
 def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
     """Yield proposed examples for a pattern: near misses, then boards that kill mutants.
 
-    mutants: whether to propose boards that kill mutants. A result has kind, why, position, size, rows, move (null for
-    any), text (the example in the file's syntax), clause and mutant. `clause` has kind and number of the clause that
-    the near miss fails, or is null. `mutant` is the name of the mutant that the example kills, or ''. To accept a
-    proposal, call `add_example` with the pattern and the proposal's kind, position and move. The keys of done are count
-    (the number of proposals), survivors (the number of mutants that no test detects), unpinned (the number of survivors
-    for which no board was found) and command.
+    mutants: whether to propose boards that kill mutants. A result is a proposal: see proposal_json. To accept a
+    proposal, call `add_example` with the pattern and the proposal's kind, position and move. In the answer, `count` is
+    the number of proposals. `survivors` is the number of mutants that no test detects but an example could. `unpinned`
+    is the number of survivors for which no board was found.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
@@ -86,9 +84,9 @@ def _near_misses(patterns: list[Any], ruleset: str) -> Iterator[dict[str, Any]]:
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as plain values.
 
-    The keys are kind, why, move (null for any move), text (the example in the file's syntax), clause (kind and number
-    of the clause that the near miss fails, or null), mutant (the name of the mutant that the example kills, or ''),
-    and the keys of drawn_json.
+    The keys include those of drawn_json, kind, and why (the reason in words). `move` is null for any move. `text` is
+    the example in the file's syntax. `clause` has the kind and number of the clause that the near miss fails, or is
+    null. `mutant` is the name of the mutant that the example kills, or ''.
     """
     example: Example = proposal.example
     kind, number = proposal.clause or ("", 0)
@@ -112,8 +110,8 @@ def classes(session: Session) -> dict[str, Any]:
 def points_to_play(session: Session, position: Position, move: Point) -> int:
     """Return the points that a new pattern of priority USUAL needs for its move to be chosen.
 
-    Return at least POINTS and at most MOST_POINTS. Return POINTS if the move is already chosen, if a higher priority
-    decides, or if the move is not a candidate.
+    The result is at least POINTS and at most MOST_POINTS. It is POINTS if the move is already chosen, if a higher
+    priority decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
@@ -129,9 +127,9 @@ def new_pattern(
 ) -> dict[str, Any]:
     """Return the changes that add a pattern for a position and a move, and the pattern's id.
 
-    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets enough
-    points, at most MOST_POINTS, to decide in this position. If not, `littlego new --no-fit --write` adds the same
-    entry. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
+    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether to give the pattern the
+    points that it needs to decide here, at most MOST_POINTS. Otherwise, the entry is the same as with `littlego new
+    --no-fit --write`. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -25,8 +25,9 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def truth(session: Session, *, pattern: str) -> Events:
     """Yield the outcome of each decision of a pattern in solved positions: see truth.strip.
 
-    The labels of the test part are not used, because they must not influence the design of a pattern. done: the counts
-    by outcome and by role, and command. Raise Refusal for the patterns of a match, which has no solved positions.
+    Only the labels of the working part are used, because those of the test part must not influence the design of a
+    pattern. The answer has the number of decisions for each outcome and for each role. Raise Refusal for the patterns
+    of a match, which has no solved positions.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip
@@ -47,12 +48,12 @@ def truth(session: Session, *, pattern: str) -> Events:
 
 @job("unpinned", lasting=True)
 def unpinned(session: Session, *, pattern: str) -> Events:
-    """Yield the surviving mutants of a pattern: no test of `littlego mutate` detects them.
+    """Yield the surviving mutants of a pattern, which no test of `littlego mutate` detects.
 
-    result: the keys of a survivor in `littlego mutate ID --survivors --json`, and also drawn (an example that would
-    detect the mutant, or null), rows (the rows of the drawing) and cell (the changed cell as [row, column], or null).
-    An example has kind, move, and the keys of checking.drawn_json. done: the other keys of the command's JSON output,
-    and command.
+    A result has the keys of a survivor in `littlego mutate ID --survivors --json`, and also drawn, rows and cell.
+    `drawn` is an example that would detect the mutant, or null. It has kind, move and the keys of checking.drawn_json.
+    `rows` has the rows of the pattern's drawing. `cell` is the changed cell as [row, column], or null. The answer has
+    the other keys of the command's JSON output.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}

@@ -42,11 +42,12 @@ def slide(
     """Return the recorded decisions that would change with another priority or other points of a pattern.
 
     priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
-    is null. without: whether to remove the pattern. most: the maximum number of listed changes. The answer has count,
-    positions (the number of recorded decisions), verdicts (count by verdict), changes (see comparing.change_json), set
-    (the keys and values of an edit that makes this change), without (as requested), command and here. `here` is null
-    without a position, else the output of `littlego explain --what-if` with the reasons before and after the change.
-    For a match, `count` is null, and the job `flips` counts the changes.
+    is null. without: whether to remove the pattern. most: the maximum number of listed changes.
+
+    `count` is the number of changes, and `positions` the number of recorded decisions. `verdicts` has the count by
+    verdict. For `changes`, see comparing.change_json. For a match, `count` is null and there are no other figures; the
+    job `flips` counts the changes. `set` has the keys and values of an edit that makes this change. `here` is null
+    without a position, else see `_here`.
     """
     knowledge = edited(session)
     new, values = _slid(knowledge, pattern, priority, more, points, without)
@@ -94,10 +95,7 @@ def flips(
 def _slid(
     knowledge: Knowledge, pattern: str, priority: int | None, more: int, points: str | None, without: bool
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return the patterns after a change of one pattern, and the keys and values of the edit.
-
-    Raise Refusal as in `_changed`.
-    """
+    """Return the patterns after a change of one pattern, and the keys and values of the edit; see `_changed`."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -138,7 +136,7 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
     """Return the effect of a change on the decision in a position: see what_if_json.
 
-    reasons: the reasons for the old and the new move.
+    `reasons` has the reasons for the old and the new move.
     """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))

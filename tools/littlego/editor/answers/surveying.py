@@ -28,11 +28,12 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
     games: the number of games against each role. seed: the seed of these games. positions: for a match, the number of
-    positions for each board size. The keys of a result are surveys, rows and positions. `surveys` has the surveys that
-    changed since the last result, by source. `rows` has the id, the class and the counts of each pattern in the games
-    surveyed so far, and `positions` is the number of their positions. The answer has the keys of the command's JSON
-    output except `sources`, and also rows (with remarks), positions, command and classes (class, patterns, active,
-    moves and share of each class).
+    positions for each board size.
+
+    In a result, `surveys` has the surveys that changed since the last result, by source. `rows` has the id, the class
+    and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in these games.
+    The answer has rows (with remarks) and positions, and the keys of the command's JSON output except `sources`.
+    `classes` has class, patterns, active, moves and share of each class.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -102,7 +103,7 @@ def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
     """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
     The boards come from the recorded decisions or, for a match, from stored games. most: the maximum number of boards
-    for each role of the pattern. done: counts (the number of positions for each role), command.
+    for each role of the pattern. In the answer, `counts` has the number of positions for each role.
     """
     from littlego.editor.samples import samples
 

@@ -1,6 +1,6 @@
-"""Answers for the studio's guided tour: a lost game, its explanation, its replay with the current patterns.
+"""Answers for the studio's guided tour, which is called the walk.
 
-The tour is called the walk.
+The walk shows a lost game, explains the loss, and replays the game with the current patterns.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ FEW = 2  # maximum number of near misses to show
 def walk_lost(session: Session) -> dict[str, Any]:
     """Return the lost game (see _game_json), the number of the move that the walk discusses, and a better move.
 
-    The other keys describe the decision of the current patterns before the discussed move. played: the chosen move.
-    points: its points. equals: the other moves with the same score. rank: the better move's rank among the candidates
-    (at, of). missing: the FEW patterns that come nearest to firing for the better move (pattern, why). command: the
-    `littlego explain` command that shows these values.
+    The other keys describe the decision of the current patterns before the discussed move. `played` is the chosen move,
+    and `points` its points. `equals` has the other moves with the same score. `rank` is the better move's rank among
+    the candidates (at, of). `missing` has at most FEW patterns (pattern, why): those that come nearest to firing for
+    the better move. `command` shows these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:

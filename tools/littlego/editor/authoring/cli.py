@@ -40,9 +40,9 @@ Now:
 class Kit:
     """The initial files of a new folder for one ruleset.
 
-    source: the patterns file to copy. rules: the ruleset of the initial game, with its board size. opponent: White in
-    that game. board: the drawn position. shared: a file whose patterns the new file shares, or None. option, size: the
-    options of commands that select the ruleset and the board size.
+    `source` is the patterns file to copy. `rules` is the ruleset of the initial game, with its board size, and
+    `opponent` plays White in this game. `board` is the drawn position. `shared` is a file whose patterns the new file
+    shares, or None. `option` and `size` are command options that select the ruleset and the board size.
     """
 
     ruleset: str

@@ -41,14 +41,13 @@ class Draft:
 
 
 class CounterexampleError(ValueError):
-    """Raised if there is no counterexample because the drawing fires for every legal move."""
+    """Raised if the search finds no position and move for which the drawing does not fire."""
 
 
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
     """Return the entry's text, indented as required below `patterns:`.
 
-    labelled: whether to label the chains next to the move. Raise CounterexampleError if the drawing fires for every
-    legal move.
+    labelled: whether to label the chains next to the move. Raise CounterexampleError if there is no counterexample.
     """
     other = find_counterexample(draft.drawing, draft.position, draft.move)
     labels = draft.drawing.label_rows(draft.letters) if labelled and draft.letters else []
@@ -119,7 +118,10 @@ def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
 
 
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
-    """Return the position with another symbol on a point, and with at most as many moves left as the stones allow."""
+    """Return the position with another symbol on a point.
+
+    If the stones allow fewer moves than are left, the number of moves left is reduced.
+    """
     bit = 1 << point
     own = position.own & ~bit | (bit if symbol == "X" else 0)
     theirs = position.theirs & ~bit | (bit if symbol == "O" else 0)

@@ -57,8 +57,8 @@ class Region(NamedTuple):
 class Drawing:
     """A box of a position, drawn as a pattern for the mover, possibly without some edges and cells.
 
-    size: the board's size. cells: the symbols of the whole board, where X is the mover and `*` the move. hidden: points
-    drawn as `?`.
+    `size` is the board's size. `cells` has the symbols of the whole board, where X is the mover and `*` the move. The
+    points in `hidden` are drawn as `?`.
     """
 
     size: int
@@ -101,7 +101,10 @@ def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[P
 
 
 def smallest_drawing(position: Position, move: Point) -> Drawing:
-    """Return the smallest drawing that distinguishes a legal move, or else a drawing of everything near the move."""
+    """Return the smallest drawing that distinguishes a legal move from the other legal moves.
+
+    If no drawing distinguishes the move, return a drawing of everything near the move.
+    """
     size, wanted = position.ruleset.size, image_moves(position, move)
     bare = _whole_board(position, move)
     boxes = _regions(position, move)

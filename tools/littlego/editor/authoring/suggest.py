@@ -63,7 +63,8 @@ class Fit:
     def advised(self) -> int:
         """The points to start with: the best points, but at least 0.
 
-        If the positions set no upper limit, these are the lower limit; if they set no limit at all, POINTS.
+        If the best points are MOST_POINTS, the positions set no upper limit, and the lower limit is used. If the
+        positions set no limit at all, POINTS is used.
         """
         if not self.positions or (self.low, self.high) == (-MOST_POINTS, MOST_POINTS):
             return POINTS
@@ -101,9 +102,10 @@ class Difference:
 class Suggestion:
     """The suggestions from the labels.
 
-    stake: the number of positions in which some moves win and others do not. fires: the number of these positions in
-    which the drawing fires. winning, missing: the numbers of winning moves and of near misses, in the positions in
-    which facts were evaluated. differences: the conditions that best separate the winning moves from the near misses.
+    `stake` is the number of positions in which some moves win and others do not. `fires` is the number of these
+    positions in which the drawing fires. `winning` and `missing` are the numbers of winning moves and near misses in
+    the positions in which facts were evaluated. `differences` has the conditions that best separate the winning moves
+    from the near misses.
     """
 
     fit: Fit
@@ -204,8 +206,8 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
     """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips the positions that these points cannot decide. There, a higher priority leads, or the pattern fires
-    for all or none of the candidates, or all or none of the candidates win.
+    The fit skips positions that these points cannot decide. In such a position, a higher priority leads, or the pattern
+    fires for all or none of the candidates, or all or none of the candidates win.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]

@@ -66,7 +66,8 @@ LEFT_OUT = (  # never needed in a page, or loaded later
 VERSION = "version.txt"  # the file of a site that contains the site's version
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # files that pip writes about an installation
 ENDINGS = (".css", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".txt", ".yaml")
-# The installed studio's policy. Python in the page is WebAssembly in workers; a page itself cannot refuse to be framed.
+# The installed studio's policy, adapted: Python in the page is WebAssembly in workers, and a policy that is an element
+# of a page cannot forbid frames.
 POLICY = (
     SECURITY["Content-Security-Policy"]
     .replace("'self'{hashes}", "'self' 'wasm-unsafe-eval'{hashes}")
@@ -76,11 +77,11 @@ TIMEOUT = 600  # seconds for npm
 
 
 def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
-    """Build the site in a folder, which must be empty or missing; return its size, raw and compressed.
+    """Build the site in an empty or missing folder; return the playground's size, raw and compressed.
 
-    earlier: sites of earlier versions, which are copied into folders named by their versions. The sizes are the total
-    bytes of the files that the playground loads first, and the total if a server compresses each file. Raise
-    ArgumentError for a folder that is not empty, an invalid earlier site, a failure of npm, or a mistake in the
+    earlier: sites of earlier versions, which are copied into folders named by their versions. The sizes are in bytes
+    and count the files that the playground loads first. The second size is the total if a server compresses each file.
+    Raise ArgumentError for a folder that is not empty, an invalid earlier site, a failure of npm, or a mistake in the
     patterns or the docs.
     """
     check_empty(out)
@@ -229,7 +230,10 @@ def _policy(page: str) -> str:
 
 
 def _page() -> str:
-    """Return the studio's page with relative addresses and a policy element, since static hosts send no headers."""
+    """Return the studio's page with relative addresses and a policy element.
+
+    Static hosts send no policy header.
+    """
     text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
     meta = f'<meta http-equiv="Content-Security-Policy" content="{_policy(text)}" />'
     main = '<script type="module" src="./static/main.js"></script>'

@@ -25,7 +25,8 @@ EMPTY = "/".join(["....."] * 5)
 def first_view(folder: Path) -> dict[str, Any]:
     """Return what a page shows first if the browser has stored no files. folder: an empty folder.
 
-    state: the answer to GET /api/state. answers: the answers to the first questions by their keys, see key_of.
+    `state` is the answer to GET /api/state. `answers` has the answers to the first questions; for their keys, see
+    key_of.
     """
     no_lanes = cast(Lanes, None)  # the questions are not asked through the studio
     session = Session()
@@ -64,7 +65,7 @@ def key_of(name: str, parameters: dict[str, Any]) -> str:
 def rehearse(folder: str) -> None:
     """Answer the questions that a page asks first, about a copy of the shipped patterns in a folder.
 
-    A memory that is kept afterwards (see static/boot.js) has the imported modules and the caches of the answers.
+    A memory snapshot taken afterwards (see static/boot.js) contains the imported modules and the cached answers.
     """
     version("littlego")
     path = _ship(Path(folder))

@@ -47,9 +47,9 @@ from littlego.studio.unsaved import Drafts
 SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
-ELSEWHERE = {"arena_page": "littlego arena show FILE --html PAGE"}  # what needs a database -> the command that does it
+ELSEWHERE = {"arena_page": "littlego arena report FILE --open"}  # job that needs a database -> a command
 SESSION = Session()  # of this worker, which answers about one document
-KEEP_EVERY = 1.0  # seconds between two looks whether files must be kept
+KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the browser stores
 # Seconds that a given-up question may go on. What it learns of unchanged patterns serves the next question, while a new
 # worker would start with nothing.
 FINISHING = 20.0
@@ -91,7 +91,8 @@ class Page:
     """The studio of a page. folder: the folder of its files, which the browser stores. file: the file to open.
 
     The folder also contains the shipped patterns. The browser stores them only after an edit, so that a visitor who
-    edits nothing sees the patterns of the site's newest version. The text of stored files is not revision 1.
+    edits nothing sees the patterns of the site's newest version. If the browser has stored files, the text starts at
+    revision 2, because the page may already show the shipped text as revision 1.
     """
 
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
@@ -136,7 +137,7 @@ class Page:
             self._changes.skip(source.name, compiled.name)
 
     async def _provide_for(self, path: str, body: Any) -> None:
-        """Load the files of the match if a request needs them; raise Refusal.
+        """Load the files of the match if a request needs them; raise Refusal if they cannot be loaded.
 
         Edits need no such files, so that any text can be edited without a network.
         """
@@ -197,7 +198,7 @@ class Changes:
         return sorted(name for name in names if before.get(name) != self._states.get(name))
 
     def skip(self, *names: str) -> None:
-        """Leave out the current contents of some files, or of all files, from the next changes."""
+        """Leave the current contents of some files out of the next changes; without names, of all files."""
         found = self._found()
         self._states |= {name: found[name] for name in names or found}
 

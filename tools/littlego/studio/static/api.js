@@ -73,11 +73,11 @@ function deliver(waiting, answers) {
 }
 
 /**
- * Change the text by [{from, to, insert}], with offsets in code points of the text before the change. Return {revision,
- * saved, answers}: the new revision, whether the text is saved in the file, and a promise for each question of the
- * request.
+ * Change the text by [{from, to, insert}], with offsets in code points of the text before the change.
  *
  * asks: lists of questions about the new revision, {method, parameters, slot}. The answers to a list arrive together.
+ * Return {revision, saved, answers}: the new revision, whether the text is saved in the file, and a promise for each
+ * question.
  */
 export async function edit(changes, asks = []) {
   const body = { revision: document_.revision, changes };
@@ -122,18 +122,18 @@ export const unsaved = () => post("/api/unsaved", { revision: document_.revision
 export const reload = async () => know(await post("/api/reload", { revision: document_.revision }));
 
 /**
- * Merge the file's changes since the last read; return {revision, digest, changes, saved, conflicts}. For each
- * conflict, {from, to, mine, theirs, base}, the text contains `mine`; the offsets are in code points of the new text.
+ * Merge the file's changes since the last read; return {revision, digest, changes, saved, conflicts}. A conflict is
+ * {from, to, mine, theirs, base}. The text contains `mine` from `from` to `to`, in code points of the new text.
  */
 export const merge = async () => know(await post("/api/merge", { revision: document_.revision }));
 
 /**
  * Call onEvent with the server's events until the signal aborts. Events that this page caused are skipped.
  *
- * The first event of each connection is {state}. Later events are {edit: changes, revision}, {saved: digest, revision},
- * {opened: file, revision}, {undrafted}: why the draft is not saved, '' if it is saved, and {disk: digest, taken}: the
- * file changed on disk, and `taken` says whether the server loaded it. {offline: true} is sent once when the server
- * does not answer.
+ * The first event of each connection is {state}. Later events are {edit: changes, revision}, {saved: digest, revision}
+ * and {opened: file, revision}. {undrafted} says why the draft is not saved, '' if it is saved. {disk: digest, taken}
+ * reports that the file changed on disk; `taken` is whether the server loaded it. {offline: true} is sent once when the
+ * server does not answer.
  */
 export async function follow(onEvent, { signal } = {}) {
   let online = true;
@@ -168,8 +168,8 @@ export async function listen(path, onEvent, { signal } = {}) {
 }
 
 /**
- * Start a long job; onEvent gets {progress}, {result}, and finally {done} or {problem}, unless the caller cancels the
- * job. Return {cancel, ended}.
+ * Start a long job; return {cancel, ended}. `ended` is a promise that resolves at the job's end. onEvent gets
+ * {progress}, {result}, and finally {done} or {problem}, unless the caller cancels the job.
  */
 export function job(kind, params, onEvent) {
   const stop = new AbortController();

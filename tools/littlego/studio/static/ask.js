@@ -1,4 +1,4 @@
-// Requests from components: one at a time, repeated after changes; the last good answer stays until the next one.
+// Answers for components. A request is repeated after changes, and the last good answer stays until the next arrives.
 import { Problem, ask, askTogether, document_ } from "./api.js";
 import { askWithEdits, carriedAnswer } from "./carried.js";
 import { useLayoutEffect, useState } from "./html.js";
@@ -17,11 +17,11 @@ export const askBeside = (method, parameters, signal, how = ask) =>
 /**
  * A hook: a method's answer for parameters, requested again when the parameters or the text change.
  *
- * Returns {answer, problem, busy, asked, revision}: `answer` is the last good answer, which stays while the next
- * request runs or fails; `asked` has the parameters of that answer as JSON; `revision` is the text's revision for that
- * answer. wait: milliseconds to wait for further changes. when: false sends no request. again: a value whose change
- * repeats the request. text: false ignores edits. together: true sends the question in one request with those of all
- * other hooks that set `together`, and with each edit; not for slow methods.
+ * Returns {answer, problem, busy, asked, revision}. `answer` is the last good answer, which stays while the next
+ * request runs or fails. `asked` has the parameters of that answer as JSON, and `revision` the text's revision. wait:
+ * milliseconds to wait for further changes. when: false sends no request. again: a value whose change repeats the
+ * request. text: false ignores edits. together: true sends the question in one request with those of other components,
+ * and with each edit. Slow methods must not set `together`.
  */
 export function useAnswer(
   method,

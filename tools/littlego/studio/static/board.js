@@ -22,11 +22,11 @@ const MARKS = {
 const marksOf = (mark = "") => mark.split(" ").flatMap((name) => (MARKS[name] ? [MARKS[name]] : []));
 
 /**
- * stones: rows of X, O and `.`; by "row,column": labels, a letter or number; marks, one or more of MARKS, separated by
- * spaces; figures, a short text under the point; lit: highlighted points. Rows and columns are numbered from 0, as
- * `littlego explain` numbers them. black: which of X and O is drawn black. describe(row, column) returns the text that a
- * screen reader speaks after the point's stone. onPoint(row, column, event), onKey(key, row, column),
- * onLook(row, column).
+ * stones: rows of X, O and `.`. labels, marks, figures: objects by "row,column". A label is a letter or number. A mark
+ * is one or more of MARKS, separated by spaces. A figure is a short text under the point. lit: highlighted points. Rows
+ * and columns are numbered from 0. black: which of X and O is drawn black. describe(row, column) returns the text that
+ * a screen reader speaks after the point's stone. onPoint(row, column, event), onKey(key, row, column), onLook(row,
+ * column): the handlers.
  */
 export function Board({
   stones,

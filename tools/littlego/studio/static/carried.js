@@ -19,8 +19,8 @@ export function askWithEdits(method, wanted, wait) {
 /**
  * Return the questions of the next edit, without duplicates, as lists in drawing order.
  *
- * Edits have their own slots. A newer request of a slot replaces an older request, so the questions of a later edit
- * replace these.
+ * Edits have their own slots. A newer request of a slot replaces an older request, so that the questions of a later
+ * edit replace the questions of an earlier edit.
  */
 export function questionsOfEdit() {
   const unique = new Map([...asked].map((one) => [nameOf(one.method, one.wanted), one]));

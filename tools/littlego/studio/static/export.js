@@ -25,8 +25,8 @@ const FORMS = [
 let drawn = null;
 
 /**
- * Set the board to export. shown: {atHand, position}: `position` is the board shown; once the game is over, `atHand` is
- * an earlier position.
+ * Set the board to export. shown: {atHand, position}. `position` is the board shown. If the game is over, `atHand` is
+ * the position before the last move.
  */
 export function handOut(shown) {
   drawn = shown;

@@ -48,7 +48,7 @@ export function keepFocus() {
 }
 
 /**
- * The attributes of a disabled button that keeps the focus for repeated presses: with `disabled`, the next key would
- * press its neighbour.
+ * The attributes of a disabled button that keeps the focus. With `disabled`, the focus would move, and the next key
+ * press would press a neighbouring button.
  */
 export const whenOff = (isOff, run) => ({ "aria-disabled": isOff ? "true" : null, onClick: isOff ? null : run });

@@ -31,7 +31,7 @@ export function memo(component) {
   };
 }
 
-/** A hook: a function that stays the same for the component's lifetime and calls the latest given function. */
+/** A hook: a function that stays the same for the component's lifetime and calls the function of the latest drawing. */
 export function useLatest(given) {
   const latest = useRef(given);
   latest.current = given;

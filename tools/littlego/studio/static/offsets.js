@@ -19,7 +19,7 @@ export function inUnits(doc) {
   return (count) => Math.min(doc.length, count + doubled.filter((at) => at < count).length);
 }
 
-/** Return a ChangeSet as changes for the server: offsets in characters of the text before it. */
+/** Return a ChangeSet as changes for the server, with offsets in characters of the text `before`. */
 export function changesForServer(changes, before) {
   const count = inCharacters(before);
   const list = [];

@@ -10,8 +10,8 @@ import { get, set } from "./state.js";
 const POINT = "[0-9]+ *, *[0-9]+|pass";
 
 /**
- * values: {colour, left, previous, prisoners, last}, each null for its default; previous: rows; prisoners: of X and O.
- * size: the board's size; inMatch: whether the rules of matches apply; rows: the current board. onSet(name, value)
+ * values: {colour, left, previous, prisoners, last}, each null for its default. `previous` has rows. `prisoners` has
+ * the prisoners of X and O. rows: the current board. inMatch: whether the rules of matches apply. onSet(name, value)
  * makes a change.
  */
 export function Setup({ values, rows, inMatch, problem, onSet }) {

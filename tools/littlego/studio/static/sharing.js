@@ -3,10 +3,9 @@
 /**
  * Return ask(send, method, params, about, signal): a promise of the answer of send(method, params, {slot, signal}).
  *
- * The server answers the newest request of a method and slot, and refuses earlier ones as stale. Therefore a request
- * gets a slot that nobody waits for, such as the slot of the request that it replaces, or a new slot. A call with the
- * same method and params about the same revision (about) joins the running request, which is cancelled when all its
- * callers have aborted.
+ * The server answers the newest request of a method and slot, and refuses earlier ones as stale. Therefore each request
+ * gets a slot in which no other request is awaited. A call with the same method and params about the same revision
+ * (`about`) joins the running request. A request is cancelled when all its callers have aborted.
  */
 export function sharing() {
   const methods = new Map(); // method -> its running requests, by slot

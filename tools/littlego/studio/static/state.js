@@ -1,8 +1,8 @@
 // The page's state in one store; the parts that a link contains are stored in the URL's fragment.
 import { useEffect, useState } from "./html.js";
 
-// The parts in the fragment, each with its default, which is omitted. v1: a shared link, which replaces a file; embed:
-// "1" for a page within another page.
+// The parts in the fragment, with their defaults. A part with its default value is omitted from the fragment. v1: a
+// shared link, which replaces a file. embed: "1" for a page within another page.
 const KEPT = {
   ...{ file: "", view: "pattern", pattern: "", board: "", move: "", game: "", step: "", walk: "", page: "" },
   ...{ v1: "", embed: "" },
@@ -25,8 +25,8 @@ const store = {
   undrafted: "", // why the unsaved text is not on disk as a draft, in a sentence
   parted: "", // "changed" or "gone": the state of the file on disk, if this text differs from it
   online: true, // whether the server answers
-  undoable: 0, // steps that undo can revert, and that redo can repeat
-  redoable: 0,
+  undoable: 0, // number of steps that undo can revert
+  redoable: 0, // number of steps that redo can repeat
 };
 const listeners = new Set();
 

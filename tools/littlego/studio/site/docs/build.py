@@ -1,4 +1,4 @@
-"""Building the docs with Sphinx, from the pages of docs/ and from the declarations that the reference describes."""
+"""Building the docs with Sphinx, from the pages of docs/ and the declarations in the code."""
 
 from __future__ import annotations
 
@@ -59,10 +59,11 @@ This page lists what `import littlego` offers.
 
 
 def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> None:
-    """Build the docs in a folder; raise ArgumentError for any error or warning of Sphinx.
+    """Build the docs in a folder.
 
     playground: the address of the playground from a page of the docs; '' omits the links to the playground. earlier:
-    the names of earlier versions, whose sites are in folders of the playground.
+    the names of earlier versions, whose sites are in folders of the playground. Raise ArgumentError if Sphinx is
+    missing, and for any error or warning of Sphinx.
     """
     if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):
         raise ArgumentError("building the docs needs Sphinx, MyST and Furo: pip install -e '.[test]'")

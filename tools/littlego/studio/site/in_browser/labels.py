@@ -34,13 +34,16 @@ class Labels(NamedTuple):
 
 
 def load(part: str, path: Path = LABELS) -> Labels:
-    """Return the labels of the working part; raise ArgumentError if their file did not load."""
+    """Return the labels of the working part.
+
+    Raise ArgumentError for another part, or if the file of the labels did not load.
+    """
     if part != WORKING:
         raise ArgumentError(f"a page has only the labels of the {WORKING} part, not of the part {part}")
     if not path.exists():
         raise ArgumentError(
-            "the exact results of positions did not load: connect to the network, then try again. After the first time"
-            " they are there without a network, too"
+            "the exact results of positions did not load: connect to the network, then try again. Once loaded, they"
+            " are available without a network"
         )
     return _read(path, path.stat().st_mtime_ns)
 

@@ -1,4 +1,4 @@
-"""Buckets of placements in a page: see littlego.engines.compiled.matching."""
+"""The table of placements in a page, by point and neighbours: see littlego.engines.compiled.matching."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Numbers:
         return made
 
     def bytes(self, count: int) -> bytes:
-        """Return the first bytes."""
+        """Return the first `count` bytes."""
         return bytes(engine.read(self.address, count))
 
     def values(self, count: int | None = None) -> array[int]:

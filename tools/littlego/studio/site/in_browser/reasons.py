@@ -42,7 +42,10 @@ class Reasons(NamedTuple):
         return counts | {"vetoed": [sum(role & VETOED != 0 for role in one) for one in columns]}
 
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
-        """Return the number of positions in which a given pattern (by default, any) decides or supports the move."""
+        """Return the number of positions in which any of some patterns decides or supports the move.
+
+        patterns: their indices; None for all patterns.
+        """
         says, found = self.roles.translate(_SAYS), 0
         for pattern in range(self.patterns) if patterns is None else patterns:
             found |= int.from_bytes(says[pattern :: self.patterns], "little")

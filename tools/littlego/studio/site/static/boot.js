@@ -6,8 +6,8 @@ import { loadEngine } from "./engine.js";
 export const FILES = "/home/player"; // the folder of the page's files
 
 /**
- * Return the loaded Pyodide, with the studio's modules imported. makes: whether to keep the memory of the started Python
- * for later starts, if none is kept.
+ * Return the loaded Pyodide, with the studio's modules imported. makes: whether to store a snapshot of the started
+ * Python's memory for later starts, if none is stored.
  */
 export async function boot({ makes }) {
   const code = fetch(new URL("./code.tar.gz", import.meta.url)).then((answer) => answer.arrayBuffer());
@@ -19,9 +19,9 @@ export async function boot({ makes }) {
   return python;
 }
 
-const STARTED = "littlego-started"; // the name of the cache with the memory of a started Python
+const STARTED = "littlego-started"; // the name of the cache with the memory snapshot
 
-/** Return Pyodide from a kept memory of the same code; a start without it takes seconds. */
+/** Return Pyodide, if possible started from a stored memory snapshot of the same code; other starts take seconds. */
 async function start(code, makes) {
   const cache = await self.caches?.open(STARTED).catch(() => undefined); // a private window may have none
   const isKept = Boolean((await cache?.keys())?.length); // else the start need not wait for the code
@@ -41,7 +41,7 @@ async function start(code, makes) {
 
 const load = (options) => loadPyodide({ indexURL: new URL("./runtime/", import.meta.url).href, ...options });
 
-/** Unpack the code, which is not a part of a kept memory, and run a statement; return Pyodide. */
+/** Unpack the code, which is not part of a memory snapshot, and run a statement; return Pyodide. */
 function place(python, code, statement) {
   python.unpackArchive(code, "gztar", { extractDir: "/code" });
   python.FS.mkdirTree(FILES);
@@ -54,21 +54,21 @@ ${statement}`);
   return python;
 }
 
-/** Keep the memory of a started Python in the place of an older one. */
+/** Store the memory snapshot of a started Python in place of older snapshots. */
 async function keep(cache, memory, address) {
   const digest = await digestOf(memory);
   for (const older of await cache.keys()) await cache.delete(older);
   await cache.put(address, new Response(memory, { headers: { digest } })).catch(console.warn); // there may be no room
 }
 
-/** Return the memory that is kept under an address, unless it is damaged: Pyodide would wait for ever. */
+/** Return the memory snapshot of an address; undefined for a damaged snapshot, for which Pyodide would wait forever. */
 async function find(cache, address) {
   const kept = await cache.match(address);
   const memory = new Uint8Array((await kept?.arrayBuffer()) ?? 0);
   return (await digestOf(memory)) === kept?.headers.get("digest") ? memory : undefined;
 }
 
-/** Return the address under which the memory of a code is kept: it contains the code's digest. */
+/** Return the cache address of the memory snapshot for some code, which contains the code's digest. */
 async function addressOf(code) {
   return new URL(`./started-${version}-${await digestOf(code)}`, import.meta.url).href;
 }
@@ -102,8 +102,8 @@ async function removeOlder(cache, address) {
 }
 
 /**
- * Call the function that `ready` resolves to with the text of each message; earlier messages wait in order. If Python
- * does not start, each message is answered with this problem.
+ * Pass the text of each message to the function that `ready` resolves to. Messages that arrive earlier wait in order.
+ * If Python does not start, each message is answered with this problem.
  */
 export function takeMessages(worker, ready) {
   const fail = (error) => (data) => {

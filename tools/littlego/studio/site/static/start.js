@@ -7,9 +7,9 @@ export const worker = new Worker(new URL("./desk.js", import.meta.url), { type: 
 /** A promise that resolves when the worker breaks. */
 export const broken = new Promise((resolve) => worker.addEventListener("error", resolve));
 
-const PATIENCE = 5000; // milliseconds; later, Python's own answers are nearer
+const PATIENCE = 5000; // milliseconds; a later answer would come after Python's own answers
 
-/** What the site answers before Python does; undefined if the browser has stored files, which the answers ignore. */
+/** The site's stored answers for the time before Python answers; undefined if they ignore files in the browser. */
 export const first = loadFirst().catch(console.warn);
 
 async function loadFirst() {

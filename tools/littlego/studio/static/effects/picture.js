@@ -4,7 +4,10 @@ import { classes, html } from "../html.js";
 const CELL = 40;
 const RIM = 30; // the width of the rim with the numbers of rows and columns
 
-/** Rows and columns are numbered from 0. rows: of X (Black), O and `.`; move: `row,column` or PASS; mark: "cross" or "circle"; name: the text alternative. */
+/**
+ * A board as a picture, with rows and columns numbered from 0. rows: of X (Black), O and `.`; move: `row,column` or
+ * PASS; mark: the move's mark, "cross" or "circle"; name: the text alternative.
+ */
 export function Picture({ rows, move = "", mark = "cross", name }) {
   const size = rows.length;
   const [row, column] = /^\d/.test(move) ? move.split(",").map(Number) : [-1, -1];

@@ -11,7 +11,7 @@ import { WorkButtons, useWork } from "./work.js";
 
 const SPAN = 200; // range of a slider to each side, in points or in steps of priority
 const DRAWN = 6;
-const PAUSE = 250; // milliseconds at rest before games of matches are examined
+const PAUSE = 250; // milliseconds without a change of the values before stored games are searched
 const FIRST = { count: 0, changes: [] };
 const STILL = { more: 0, priority: null, without: false };
 

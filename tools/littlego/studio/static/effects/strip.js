@@ -127,5 +127,5 @@ function Strip({ name, decisions }) {
 
 function told({ played, winning, left, role }, title) {
   const wins = winning.length && winning.length < 7 ? `; winning: ${winning.map(moveName).join(" ")}` : "";
-  return `${moveName(played)}, ${title}, ${left} left, it ${role}${wins}`;
+  return `${moveName(played)}, ${title}, ${left} left, the pattern ${role}${wins}`;
 }

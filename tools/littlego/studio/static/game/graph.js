@@ -1,4 +1,4 @@
-// The course of a game as lines: the result of best play where known, and the score of the current board.
+// The course of a game as lines: the result of best play where known, and the lead on the board after each move.
 import { html } from "../html.js";
 
 const WIDTH = 600;
@@ -6,8 +6,8 @@ const HEIGHT = 200;
 const PAD = 12;
 
 /**
- * game: of the answer `game`; judged: results of the job `judge_game`, by number; step: the position shown. The picture
- * is visual only: the list of moves beside it has the same information.
+ * game: the answer of `game`; judged: results of the job `judge_game`, by number; step: the position shown. The graph
+ * is hidden from screen readers.
  */
 export function Graph({ game, judged, step, onStep }) {
   const count = game.moves.length;

@@ -12,9 +12,10 @@ const OTHER = { black: "white", white: "black" };
 /**
  * A hook: a game in progress. game: the answer of `game`, null while the game loads; position: the initial position
  * until then; atEnd: whether the game's last position is shown; onGame(answer) takes the game with a further move.
- * Returns {match, start, stop, isTheirs, left, thinking, stopped, setStopped, said, spend}: match: {player, mine,
- * minutes} or null; isTheirs: whether it is the player's turn; left: seconds on both clocks, or null; spend() deducts the
- * person's time and returns the remaining seconds.
+ *
+ * In the result, `match` is {player, mine, minutes, slow, seed}, null without an opponent. `isTheirs` is whether it is
+ * the player's turn, and `toMove` the colour to move. `left` has the seconds on both clocks, or is null. spend()
+ * deducts the person's time and returns the remaining seconds.
  */
 export function useOpponent({ game, position, atEnd, onGame }) {
   const [match, setMatch] = useState(null);
@@ -67,9 +68,8 @@ export function useOpponent({ game, position, atEnd, onGame }) {
 }
 
 /**
- * opponent: the result of useOpponent; over: how the game ended, if its end is shown; playing: the result of
- * usePlayOut; setup: the players, as in useSetup. The buttons' functions: onStart, onPlayOut, onUndo, onHint, onNew,
- * onMove(move).
+ * opponent: the result of useOpponent; over: how the game ended, if its end is shown; playing: as in usePlayOut; setup:
+ * the players, as in useSetup. The other functions are called by the buttons.
  */
 export function PlayPane({
   opponent,

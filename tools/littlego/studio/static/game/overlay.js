@@ -54,9 +54,9 @@ export function shownCandidates(moves, most) {
 }
 
 /**
- * Return {labels, marks, figures, describe, lit} for a board. decision, exact: answers, null while hidden; selected:
- * the selected point; looked: the point under the pointer or the focus; last: the last move; most: the number of
- * candidates to show; turning: the judgement of the next move if it gave the win away, or null.
+ * Return {labels, marks, figures, describe, lit} for a board. decision, exact: answers, null or undefined while hidden;
+ * looked: the point under the pointer or the focus; last: the last move; most: the number of candidates to show; scale:
+ * see valueText; turning: the judgement of the next move if it gave the win away, or null.
  */
 export function overlay({ decision, exact, selected, looked, last, most, scale, turning = null }) {
   const labels = {};
@@ -93,8 +93,8 @@ export function rankOf(moves, one) {
 }
 
 /**
- * Return the board points of a pattern's cells: the given pattern's, or those of a candidate's pattern with most
- * points.
+ * Return the board points of the cells of a candidate's pattern. pattern: the pattern's id; null chooses the drawn
+ * pattern with the most points.
  */
 export function litBy(candidate, pattern) {
   const drawn = (candidate?.firings ?? []).filter((one) => one.cells.length > 1);

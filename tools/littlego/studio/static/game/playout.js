@@ -1,4 +1,4 @@
-// A game between two players, one of them the open file's patterns, with its display and a stop button.
+// A game between two players, at least one of them the open file's patterns, with its display and a stop button.
 import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
@@ -8,9 +8,9 @@ import { html, useEffect, useRef, useState } from "../html.js";
 export const THIS_FILE = "this file";
 
 /**
- * A hook: {playing, start, stop}. start({game, black, white, seed, until}) lets two players continue a game, or play
- * games until a side loses (until: "black", "white" or ""); onGame(answer) takes the game after each move, or, with
- * `until`, after each game; onSeed(seed) gets the last game's seed. playing: {black, white, running, moves, tried,
+ * A hook: {playing, start, stop}. start({game, black, white, seed, until}) lets two players continue a game. With
+ * `until`, "black" or "white", they play games until this side loses. onGame(answer) takes the game after each move or,
+ * with `until`, after each game. onSeed(seed) gets the last game's seed. playing: {black, white, running, moves, tried,
  * told, last, command, problem}, null before the first game.
  */
 export function usePlayOut(onGame, onSeed) {

@@ -11,7 +11,7 @@ export function PatternLink({ id, own }) {
   return html`<a href=${`#view=pattern&pattern=${encodeURIComponent(id)}`} onClick=${go}>${id}</a>`;
 }
 
-/** decision: the result of useAnswer; exact: {answer, problem, solving}; onPick(move) selects a move. */
+/** decision: the result of useAnswer; exact: the exact values, if known; onPick(move) selects a move. */
 export function Candidates({ decision, exact, scale, most, selected, onPick }) {
   const { answer, problem } = decision;
   if (!answer) return problem ? html`<p class="problem">${problem.message}</p>` : html`<p class="muted">Deciding …</p>`;
@@ -57,8 +57,8 @@ export function Candidates({ decision, exact, scale, most, selected, onPick }) {
 }
 
 /**
- * The arguments for and against a point. why: of useAnswer for `why_not`; onLight(pattern) highlights the pattern's
- * cells; onWrite() creates a pattern from the point.
+ * The arguments for and against a point. why: the result of useAnswer for `why_not`; onLight(pattern) highlights the
+ * pattern's cells; onWrite() creates a pattern from the point.
  */
 export function PointReasons({ move, decision, why, exact, own, onLight, onWrite }) {
   const [isLong, setLong] = useState(false);

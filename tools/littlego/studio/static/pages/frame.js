@@ -6,8 +6,9 @@ import { filterCards } from "./filter.js";
 const WORD = /[a-z][a-z0-9]*(?:-[a-z0-9]+)+/g; // an id-like word in running text; an id without a hyphen may be a word
 
 /**
- * page: a whole HTML document; ids: the patterns' ids, each of which becomes a link; words: the card search;
- * onPattern(id), onGame(address), onFound([matching cards, all cards]), onClear(): for a link to a hidden card.
+ * page: a whole HTML document; ids: the patterns' ids, each of which becomes a link; words: the words of the card
+ * search. onPattern(id) and onGame(address) follow a link. onFound([matching cards, all cards]) reports the result of a
+ * search. onClear() clears the search after a click on a link to a hidden card.
  */
 export function Frame({ title, page, ids, words, onPattern, onGame, onFound, onClear }) {
   const frame = useRef(null);

@@ -1,4 +1,4 @@
-// The badges: for each cell, edge and condition, the placements that survive it, and those that would fire without it.
+// Badges: for each clause, the number of placements that survive it, and the number that would fire without it.
 
 const NONE = { cells: {}, edges: {}, conditions: [], legal: null };
 

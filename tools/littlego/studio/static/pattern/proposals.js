@@ -20,7 +20,7 @@ function after(old, { result, progress, problem, done }) {
 
 function summary({ count, survivors, unpinned }) {
   const proposed = count ? `${count} proposed` : "no proposals";
-  return `${proposed}; ${survivors} mutants survive all examples, ${unpinned} of them without a board that kills them`;
+  return `${proposed}; ${survivors} mutants survive, ${unpinned} of them without a board that kills them`;
 }
 
 /** The proposals for a pattern, each of which can be accepted or dropped. */

@@ -179,8 +179,8 @@ export function Prove({ mine, onDone }) {
   const problems = check.answer?.problems ?? [];
   return html`<div>
     <p>
-      The check looks for mistakes and doubtful parts, the examples run, and mutants change the pattern slightly in
-      many ways: does an example or a recorded decision detect each change?
+      The check looks for mistakes and doubtful parts, and runs the examples. Mutants are small changes of the pattern:
+      does an example or a recorded decision detect each change?
     </p>
     <ul class="walk-edits">
       <${Done} isDone=${Boolean(check.answer) && !problems.length}>
