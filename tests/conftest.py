@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -91,12 +92,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @contextmanager
 def not_traced() -> Iterator[None]:
-    """Suspend line tracing during the `with` block."""
-    tracer = sys.gettrace()
+    """Suspend line tracing during the `with` block, also in threads that start meanwhile."""
+    tracer, of_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
+    threading.settrace(None)  # type: ignore[arg-type]
     try:
         yield
     finally:
+        threading.settrace(of_threads)  # type: ignore[arg-type]
         sys.settrace(tracer)
 
 
