@@ -41,7 +41,7 @@ class EditedPatterns:
         return found
 
     def changes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return three arrays for the positions in which the decisions differ: indices, old moves, new moves."""
+        """Return (indices into `codes`, old moves, new moves) for the positions in which the decisions differ."""
         touched = self.fire(codes).nonzero()[0]
         with ThreadPoolExecutor(len(self.books)) as threads:  # the compiled engine releases the interpreter lock
             decided = threads.map(lambda book: decide_many(codes[touched], compile_book(book))[0], self.books)

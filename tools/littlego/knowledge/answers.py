@@ -128,10 +128,10 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the moves, points or PASS, from the candidate to the end of the game as the safety check played it.
+    """Return the moves (points or PASS), from the candidate on, with which the safety check played the game to its end.
 
-    Return [] unless the safety check found a loss by playing the game to its end. The check plays the last moves on the
-    position's canonical image: see littlego.rules.playout.
+    Return [] unless the safety check found a loss in this way. The check plays the last moves on the position's
+    canonical image: see littlego.rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -205,7 +205,7 @@ def _known_of(position: Position) -> dict[str, int]:
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:
-    """Return a text with the first failing cell or condition and the number of further failures."""
+    """Return a text with the first failure, and the number of further failing cells or conditions."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1

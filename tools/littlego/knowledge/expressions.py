@@ -26,8 +26,8 @@ from littlego.knowledge.problems import quoted
 
 COMPARISONS = ("<", "<=", "==", "!=", ">=", ">")
 LARGEST_INTEGER = 1_000_000
-DEEPEST = 50  # maximum number of operators, parentheses and arguments
-LONGEST = 10_000  # characters: nine times the longest expression with the maximum number of operators
+DEEPEST = 50  # maximum number of operators, pairs of parentheses and arguments in total
+LONGEST = 10_000  # maximum number of characters, far more than DEEPEST operators need
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>[A-Za-z_]\w*)|(?P<sign><=|==|!=|>=|[-+*<>(),]))")
 _STRAY = re.compile(r"\s*(<=|==|!=|>=|=<|=>|<>|&&|\|\||\*\*|//|\S)")
 _INSTEAD = {
@@ -198,7 +198,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, parenthesis or argument; raise ExpressionError if there are more than DEEPEST."""
+        """Count an operator, opening parenthesis or argument; raise ExpressionError if there are more than DEEPEST."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

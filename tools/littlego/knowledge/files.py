@@ -84,7 +84,7 @@ class Knowledge:
     """The patterns of a file."""
 
     name: str  # of the file, for messages
-    lines: tuple[str, ...]  # of patterns.txt, in order
+    lines: tuple[str, ...]  # the pattern lines of patterns.txt, in order
     known: dict[str, KnownPattern]  # the author's patterns by id; {} for a patterns.txt
     ruleset: str = LITTLE_GO.name
 
@@ -118,7 +118,7 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of the patterns' lines of a patterns.txt. ruleset: the name of the ruleset."""
+    """Return the book of some pattern lines of a patterns.txt. ruleset: the name of the ruleset."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
@@ -150,7 +150,10 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return a file's knowledge, as read_knowledge does; raise ArgumentError for patterns not for Little-Go."""
+    """Return the knowledge of a file for Little-Go, as read_knowledge does.
+
+    Raise ArgumentError also for a file for another ruleset.
+    """
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"

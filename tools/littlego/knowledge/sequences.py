@@ -33,7 +33,7 @@ class Step:
     """The diagram of one move of a sequence."""
 
     diagram: Diagram
-    drawn: Cells  # of the whole sequence, with which the labels are aligned
+    drawn: Cells  # the drawing of the whole sequence; the labels are aligned with it
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
         """Return the sequence's labels for this diagram, or report their mistakes and return None."""

@@ -71,8 +71,8 @@ class Source:
         self.filename = filename
         self.problems: list[Problem] = []
         self.count = 0  # of problems, including unrecorded consequences of other problems
-        self.repaired = False  # whether broken parts were blanked out, so that a missing value may only be hidden
-        self.settled: set[int] = set()  # problems at these places are consequences and are not reported
+        self.repaired = False  # whether broken parts were blanked out; a missing value may then be in these parts
+        self.settled: set[int] = set()  # text indexes at which problems are consequences, and are not reported
         self.starts = [0] + [line_end.end() for line_end in BREAK.finditer(text)]
 
     def place(self, index: int) -> tuple[int, int]:
@@ -295,7 +295,7 @@ class _Loader(yaml.SafeLoader):
         self.merging: list[int] = []  # start indexes of the mappings with a merge key
 
     def forward(self, length: int = 1) -> None:
-        """Advance by a number of characters. Within a line, a single step is faster than the base class."""
+        """Advance by a number of characters, in one step within a line; the base class takes a step for each."""
         place = self.pointer + length
         if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not printable
             self.pointer = place

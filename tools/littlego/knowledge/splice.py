@@ -108,7 +108,7 @@ def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None
     """Apply an edit to a patterns file, replace the file, and return its new patterns.
 
     The function `edit` gets the file's text and name, and returns the new text. Raise ArgumentError and leave the file
-    unchanged if the file cannot be written, differs from the text `read`, or would have a new problem.
+    unchanged if the file is not UTF-8, cannot be written, differs from the text `read`, or would have a new problem.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)

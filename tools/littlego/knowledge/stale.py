@@ -67,7 +67,7 @@ class Files:
 
     def path(self, name: str | Path) -> Path | None:
         """Return the path of a file in the folder, or None if the file is missing."""
-        places = (name, DECISIONS.name) if name == DECISIONS else (name,)  # an author's record lies beside the patterns
+        places = (name, DECISIONS.name) if name == DECISIONS else (name,)  # an author's record is beside the patterns
         return next((path for path in (self.folder / place for place in places) if path.is_file()), None)
 
     def bytes_of(self, name: str | Path) -> bytes:
@@ -86,10 +86,10 @@ class Files:
 
 
 def stale_at_once(files: Files) -> list[Stale]:
-    """Return warnings about the stale files that can be detected without deciding positions.
+    """Return the warnings about stale files that are available without deciding positions.
 
-    A last warning of the kind `unknown` names the files for which the cache has no result. Raise OSError for an
-    unreadable file.
+    The results of earlier decisions come from the cache. If the cache has no result for a file, a last warning of the
+    kind `unknown` names the file. Raise OSError for an unreadable file.
     """
     found = stale_files(files)
     if is_proved(files):

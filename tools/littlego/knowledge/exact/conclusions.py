@@ -128,7 +128,7 @@ class Demands:
     # -- musts --------------------------------------------------------------------------------------------------
 
     def _drop_sure_musts(self) -> None:
-        """Drop the musts that hold on every completion; raise ContradictionError for one that holds on none."""
+        """Drop the musts that hold on every completion; raise ContradictionError if a must holds on none."""
         bare = View(self.board, {})
         truths = [must.truth(bare) for must in self.musts]
         if 0 in truths:
@@ -252,8 +252,8 @@ class Demands:
     def _limit_beside_region(self, name: str, point: int) -> None:
         """Limit the contents of the points beside a region of empty points.
 
-        If the region has its maximum size, they must not be empty. If a side encloses the region, they must not contain
-        a stone of the other side.
+        If the region has its maximum size, these points must not be empty. If a side encloses the region, they must not
+        contain a stone of the other side.
         """
         grid, board = self.board.grid, self.view.board
         inside = flood(point, board.known_empty, grid)

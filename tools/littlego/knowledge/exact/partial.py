@@ -78,7 +78,7 @@ class Partial:
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
-        """Return False if there is no legal completion.
+        """Return whether the position may have a legal completion.
 
         If no point is open, the answer is exact. Otherwise True may be wrong, but False is always right.
         """

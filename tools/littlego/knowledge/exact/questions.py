@@ -66,9 +66,9 @@ class Exact:
     """Questions about the patterns of one file; a pattern is identified by its index."""
 
     patterns: list[KnownPattern]
-    ruleset: Ruleset  # with a last move and the simple ko rule
+    ruleset: Ruleset  # must have games of a fixed length and the simple ko rule
     budget: int = NODES  # maximum number of partial boards per question
-    positions: Iterable[Position] | None = None  # to try first as witnesses; by default those of the examples
+    positions: Iterable[Position] | None = None  # to try first as witnesses; by default from the examples
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
     _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
     _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # found by `implies`

@@ -95,8 +95,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
     """Return the compile problems, with failing examples replaced by their cause if it can be proven.
 
-    The only cause looked for is that the pattern never fires, in patterns with a failing example. problems, base: as
-    compile_text returns them.
+    The function looks for one cause only: that the pattern never fires. problems, base: as compile_text returns them.
     """
     owner = _owner_of(base)
     owners = {owner(problem) for problem in problems if problem.code == FAILING}
@@ -137,7 +136,7 @@ def as_text(checked: Checked) -> str:
 
 
 def shown_problems(checked: Checked) -> list[Problem]:
-    """Return the problems to print as text: the first problems of each code."""
+    """Return the problems to print as text: the first MOST_SHOWN problems of each code."""
     numbered: Counter[str] = Counter()
     shown = []
     for problem in checked.problems:
@@ -170,7 +169,7 @@ def head(problem: Problem) -> tuple[str, str, str]:
 def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
     """Return the lines below a problem's head: the source line with a caret, and the drawing.
 
-    A blank line separates the drawing. columns: the maximum width of the source line.
+    A blank line separates the two. columns: the maximum width of the source line.
     """
     _, *lines = problem.lines(columns)
     first = len(lines) - len(problem.drawing.splitlines())

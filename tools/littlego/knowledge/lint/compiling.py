@@ -63,7 +63,7 @@ def output_of(patterns: Path, base: KnowledgeBase) -> Path:
 def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
     """Return warnings about a player's stale files; [] if the output is not named patterns.txt.
 
-    lines: the patterns' lines of patterns.txt. Raise ArgumentError for an unreadable file beside the output.
+    lines: the pattern lines of patterns.txt. Raise ArgumentError for an unreadable file beside the output.
     """
     if output.name != PATTERNS:
         return []

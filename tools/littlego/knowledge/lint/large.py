@@ -41,7 +41,7 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call, range of values for which it holds) for a condition on one fact, else None.
+    """Return (call, range of its values for which the condition holds) for a condition on one fact, else None.
 
     For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)).
     """
@@ -130,7 +130,7 @@ class _Turned:
         self.amounts = *map(count, masks), len(first.edges), len(first.conditions)
 
     def is_within(self, other: _Turned) -> bool:
-        """Return whether this pattern fires only where `other` fires, as far as their images show."""
+        """Return whether the images show that this pattern fires only where `other` fires."""
         if any(mine < others for mine, others in zip(self.amounts, other.amounts, strict=True)):
             return False  # a cheap test that excludes nearly all pairs before masks are compared
         return any(contains(self.images[0], image) for image in other.images)

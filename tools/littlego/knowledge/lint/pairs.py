@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, PASS
 
 LETTER = re.compile("(?<=[~@])[A-Z]")  # a label in a program
 NAMED = 10  # maximum number of patterns in one message
-MOST_PAIRS = 4000  # maximum number of searches in a run; each takes some milliseconds
+MOST_PAIRS = 4000  # maximum number of searches in a run for one kind of question; a search takes some milliseconds
 
 Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of the groups related to it
 
@@ -52,7 +52,7 @@ def draw_witness(answer: Answer) -> str:
 class PairLints:
     """The lints about two patterns of one file.
 
-    The search appends a line to `undecided` for each question that it leaves undecided.
+    The lints append a line to `undecided` for each question that they leave undecided.
     """
 
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
@@ -114,11 +114,14 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return the pair of patterns to search for a pair: the first patterns with equal firings."""
+        """Return the pair to search in place of P and Q: for each, the first pattern with equal firings."""
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
-        """Return the answers to questions about pairs, without those that exceed MOST_PAIRS searches."""
+        """Return the answers to questions about pairs.
+
+        Questions that need a search after the first MOST_PAIRS searches are left out.
+        """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]
         self.answers.ask_all(missing[:MOST_PAIRS], "pattern")
@@ -232,7 +235,7 @@ class PairLints:
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
     """Return whether the pattern `one` has no effect where `other` also fires.
 
-    It then adds no points, no higher rank and no veto. is_worthless: whether the points of `one` are always 0.
+    Such a pattern adds no points, no higher rank and no veto. is_worthless: whether the points of `one` are always 0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid

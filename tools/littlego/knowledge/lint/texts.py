@@ -20,7 +20,7 @@ from littlego.rules.geometry import flood, make_grid
 from littlego.rules.ruleset import LITTLE_GO
 
 STONES = ("X", "O")
-MOST_POINTS = 500  # more points outweigh all other patterns, for which a priority is the better means
+MOST_POINTS = 500  # more points outweigh all other patterns; a higher priority is better
 ASKED_COLOURS = ("colour 1 ==", "colour 2 ==")
 _OTHER = dict(zip(ASKED_COLOURS, reversed(ASKED_COLOURS), strict=True))
 _SWAPPED = str.maketrans("XOxo", "OXox")
@@ -228,7 +228,7 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
 def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:
     """Return a key of a drawing with its conditions and points.
 
-    The key does not depend on the orientation, the choice of letters, and the order of the conditions.
+    The key does not depend on the orientation, the choice of letters or the order of the conditions.
     """
     return min(_letter_alike(*image, when, points) for image in diagram_images(rows, label_rows))
 
