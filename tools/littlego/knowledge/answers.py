@@ -103,8 +103,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal. For an illegal move, return only the reason.
 
-    most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
-    points of the chosen move.
+    most: the maximum number of near misses. whole: whether to add a table of the points of the move and of the
+    chosen move.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -264,7 +264,7 @@ class WhatIf:
 
 
 def book_without(book: Book, ids: Collection[str]) -> Book:
-    """Return the book without the given patterns; raise ArgumentError for an unknown id."""
+    """Return the book without the given patterns. Raise ArgumentError for an unknown id."""
     index_of = indices_by_id(book)
     for unknown in sorted(set(ids) - index_of.keys()):
         raise ArgumentError(no_such("pattern", unknown, index_of))
@@ -274,7 +274,7 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
     """Return (now, then) for each move whose score, safety verdict or patterns differ.
 
-    A move has one rank in each decision; the pairs are sorted by the better rank.
+    The pairs are sorted by the better of the move's ranks in the two decisions.
     """
     ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
     then = {candidate.move: candidate for candidate in answer.then.candidates}

@@ -383,7 +383,7 @@ class _Reader:
         return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:
-        """Return the examples of all kinds; report a missing key `examples`, `matches` or `no_match`."""
+        """Return the examples of all kinds. Report a missing key `examples`, `matches` or `no_match`."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:
             self._report(

@@ -36,7 +36,7 @@ def kind_of(node: yaml.Node) -> str:
 
 
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
-    """Return the node's values by key; report and leave out unknown and duplicate keys.
+    """Return the node's values by key. Report and leave out unknown and duplicate keys.
 
     After a second `id`, the function also leaves out all further keys, which belong to another pattern.
     """
@@ -75,7 +75,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
     """Return the nodes of a list, or report a mistake and return [].
 
-    needed: the hint for an empty list whose key is required; '' if the key may be left out.
+    needed: the hint for an empty list whose key is required, or '' for an optional key.
     """
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")

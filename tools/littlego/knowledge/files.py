@@ -38,7 +38,7 @@ class PatternsFile(NamedTuple):
 
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
-    """Return a patterns file from the disk or a git revision; compile it if it is a patterns.yaml.
+    """Return a patterns file from the disk or a git revision. Compile it if it is a patterns.yaml.
 
     Raise ArgumentError with a one-line message if the file cannot be read or compiled.
     """
@@ -59,7 +59,7 @@ def read_compiled(name: str | os.PathLike[str]) -> bytes:
 
 
 def _count_patterns(data: bytes, name: str) -> int:
-    """Return the number of patterns in a patterns.txt; raise ArgumentError if the player cannot read it."""
+    """Return the number of patterns in a patterns.txt. Raise ArgumentError if the player cannot read it."""
     try:
         return len(load_book(data, name).patterns)
     except PatternFileError as error:
@@ -162,10 +162,10 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_book(name: str) -> Book:
-    """Return the book of a file; warn on standard error about a stale patterns.txt.
+    """Return the book of a file. Warn on standard error about a stale patterns.txt.
 
-    For a patterns.yaml, the function reads the patterns.txt beside the file if the patterns.txt is up to date, because
-    no compilation is then needed.
+    For a patterns.yaml, the function reads the patterns.txt beside the file if that file is up to date. Compilation is
+    then not needed.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

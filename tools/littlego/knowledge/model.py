@@ -206,7 +206,7 @@ class KnownPattern:
 
     @property
     def flags(self) -> str:
-        """The flags in patterns.txt: f forbid, s sacrifice, k risk, p pass, r rare; `-` if no flag is set."""
+        """The flags in patterns.txt: f forbid, s sacrifice, k risk, p pass, r rare, or `-` if no flag is set."""
         flags = self.forbid, self.sacrifice, self.risk, self.passes, bool(self.rare)
         return "".join(letter for letter, is_set in zip("fskpr", flags, strict=True) if is_set) or "-"
 

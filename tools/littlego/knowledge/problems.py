@@ -76,7 +76,7 @@ def _width(character: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question that suggests the known word most similar to a word; '' if none is similar."""
+    """Return a question that suggests the known word most similar to a word, or '' if none is similar."""
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
 

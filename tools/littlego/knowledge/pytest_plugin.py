@@ -63,7 +63,7 @@ class PatternsError(Exception):
 
 class _Item(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the message of a PatternsError; for any other error, its traceback."""
+        """Return the message of a PatternsError, or the traceback of any other error."""
         return str(excinfo.value) if excinfo.errisinstance(PatternsError) else super().repr_failure(excinfo, style)
 
 

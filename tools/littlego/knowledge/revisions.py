@@ -59,7 +59,7 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 
 
 def is_revision(name: str) -> bool:
-    """Return whether git knows a commit with this name; False if git cannot be started."""
+    """Return whether git knows a commit with this name. Return False if git does not start or answer."""
     with suppress(OSError):
         words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         return not _git(words, _work_tree()).returncode

@@ -67,7 +67,7 @@ def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
 
 
 def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text of a patterns file with new points; comments below a value remain.
+    """Return the text of a patterns file with new points. Comments below a value remain.
 
     points: the new points by pattern id. A pattern without points gets a new line below its id. Raise ArgumentError for
     an unknown pattern or an unreadable text.
@@ -140,7 +140,7 @@ def check_rewritable(path: Path) -> None:
 
 
 def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
-    """Return the edited file's patterns; raise ArgumentError for a problem that the file did not have before."""
+    """Return the edited file's patterns. Raise ArgumentError for a problem that the file did not have before."""
     _, problems, base = compile_text(edited, name)
     if problems:
         known = Counter(map(_what, compile_text(before, name)[1]))
@@ -174,7 +174,7 @@ def _example_list(source: Source, pattern: dict[str, yaml.Node], kind: str) -> y
 
 
 def _list_in(source: Source, node: yaml.Node, key: str) -> yaml.SequenceNode:
-    """Return a key's non-empty list in block style; raise ArgumentError for any other value."""
+    """Return a key's non-empty list in block style. Raise ArgumentError for any other value."""
     found = _values(node).get(key)
     if isinstance(found, yaml.SequenceNode) and not found.flow_style and found.value:
         return found

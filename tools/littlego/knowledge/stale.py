@@ -71,7 +71,7 @@ class Files:
         return next((path for path in (self.folder / place for place in places) if path.is_file()), None)
 
     def bytes_of(self, name: str | Path) -> bytes:
-        """Return the contents of a file, b"" for a missing file; raise OSError for an unreadable file."""
+        """Return the contents of a file, b"" for a missing file. Raise OSError for an unreadable file."""
         path = self.path(name)
         return read_limited(path, LARGEST_SERIES) if path else b""
 
@@ -114,7 +114,7 @@ def kept_of(files: Files, name: Path) -> list[Stale] | None:
 
 
 def stale_files(files: Files) -> list[Stale]:
-    """Return warnings about stale proofs and a stale schema; raise OSError for an unreadable file."""
+    """Return warnings about stale proofs and a stale schema. Raise OSError for an unreadable file."""
     return [*stale_proofs(files), *stale_schema(files)]
 
 
@@ -127,7 +127,7 @@ def is_proved(files: Files) -> bool:
 
 
 def stale_proofs(files: Files) -> Iterator[Stale]:
-    """Yield a warning for each proof that covers another player; raise OSError for an unreadable file."""
+    """Yield a warning for each proof that covers another player. Raise OSError for an unreadable file."""
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, colour = short_name(path), path.stem

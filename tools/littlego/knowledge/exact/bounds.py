@@ -141,7 +141,7 @@ class View:
         return chains
 
     def ask(self, term: Term) -> Range:
-        """Return the bounds of a term's answer; raise ContradictionError if no answer is possible."""
+        """Return the bounds of a term's answer. Raise ContradictionError if no answer is possible."""
         key = self.key(term)
         if key is None:
             return self._answer_or_declared(term)
@@ -198,7 +198,7 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return a fact's range. points: a mask for each argument; for a chain, a mask of known stones of the chain."""
+        """Return a fact's range. points: a mask for each argument. For a chain: a mask of known stones of the chain."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 

@@ -53,7 +53,7 @@ class Partial:
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
-        """Return the position with its possibilities limited to these masks; -1 keeps all."""
+        """Return the position with its possibilities limited to these masks. The mask -1 keeps all."""
         return Partial(
             self.ruleset,
             self.own & own,
@@ -96,7 +96,7 @@ class Partial:
         return True
 
     def is_legal(self) -> bool:
-        """Return whether the position has no open points and is legal; the ko point is not checked."""
+        """Return whether the position has no open points and is legal, without checking the ko point."""
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
@@ -104,7 +104,7 @@ class Partial:
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
-        """Return the position as a Position; everything must be known (see is_settled)."""
+        """Return the position as a Position. Everything must be known (see is_settled)."""
         left = self.clock.bit_length() - 1
         colour = colour_to_move(self.ruleset, left)
         black, white = by_colour((self.known_own, self.known_theirs), colour)

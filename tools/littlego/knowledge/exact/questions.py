@@ -1,9 +1,9 @@
 """Exact questions about patterns, each answered by a witness position or by a proof, or left undecided.
 
 The questions cover the positions of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or
-not. A pattern APPLIES for a move if one of its placements with that move matches and all its conditions hold for that
-placement. A pattern FIRES if it applies and the move is legal; a pass is always legal. X, the mover, is Black or White,
-depending on the number of moves left.
+not. A pattern APPLIES for a move if it has a placement with this move that matches and for which all conditions hold. A
+pattern FIRES if it applies and the move is legal. A pass is always legal. X, the mover, is Black or White, depending on
+the number of moves left.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Goal(NamedTuple):
 
 @dataclass
 class Exact:
-    """Questions about the patterns of one file; a pattern is identified by its index."""
+    """Questions about the patterns of one file. A pattern is identified by its index."""
 
     patterns: list[KnownPattern]
     ruleset: Ruleset  # must have games of a fixed length and the simple ko rule
@@ -103,7 +103,7 @@ class Exact:
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q fires for every move for which P fires; the witness of NO is a counterexample."""
+        """Return whether Q fires for every move for which P fires. The witness of NO is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -133,7 +133,7 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires; the witness of NO has points other than 0."""
+        """Return whether P's points are 0 whenever P fires. In the witness of NO, the points are not 0."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
@@ -166,7 +166,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield, for each placement up to symmetry, the goal that the pattern fires there.
+        """Yield a goal for each placement up to symmetry: the pattern fires there.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """

@@ -33,7 +33,7 @@ class Budget:
         self.random = Random(nodes)
 
     def spend(self) -> None:
-        """Count one board; raise BudgetSpentError if the limit is reached."""
+        """Count one board. Raise BudgetSpentError if the limit is reached."""
         if self.used >= self.nodes:
             raise BudgetSpentError
         self.used += 1
@@ -146,7 +146,7 @@ def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return a mask of open points on which a literal depends; for a program, only the nearest such points."""
+    """Return a mask of open points on which a literal depends. For a program, only the nearest points count."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0

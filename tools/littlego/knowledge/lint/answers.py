@@ -67,7 +67,7 @@ class Answers:
         return question in self.known or self._recall(question, self._key(question))
 
     def _recall(self, question: Question, key: str) -> bool:
-        """Load an answer from the cache; return whether the cache has the answer."""
+        """Load an answer from the cache. Return whether the cache has the answer."""
         if (kept := self.cache.get(key)) is not None:
             self.known[question] = [answer_from(one, self.ruleset) for one in kept]
         return kept is not None

@@ -55,7 +55,7 @@ class Checked:
 def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
     """Return the problems in the bytes of a patterns file.
 
-    exact_lints: a function that yields further problems of the valid patterns and appends undecided questions to a
+    exact_lints: a function that yields further problems of the valid patterns. It also appends undecided questions to a
     list. notes: whether to include notes.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)

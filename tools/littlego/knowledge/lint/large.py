@@ -1,6 +1,6 @@
 """Lints of patterns for large boards, based on the bounds of facts and on the drawings.
 
-The searches of `proofs` cover all 5x5 boards; there are too many larger boards to search. The findings here are
+The searches of `proofs` cover all 5x5 boards. There are too many larger boards to search. The findings here are
 correct, but the lints miss some faults.
 """
 
@@ -30,7 +30,7 @@ _HERE = _WIDE // 2 * (_WIDE + 1)
 
 
 def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
-    """Yield the problems of a large-board patterns file; append NOT_ASKED to `undecided`."""
+    """Yield the problems of a large-board patterns file. Append NOT_ASKED to `undecided`."""
     undecided.append(NOT_ASKED)
     for pattern in base.patterns:
         yield from _lint_conditions(pattern, base)
@@ -137,7 +137,7 @@ class _Turned:
 
 
 def images_of(pattern: KnownPattern) -> list[Image]:
-    """Return the eight images of a pattern, the drawn orientation first; [] if its move is a pass."""
+    """Return the eight images of a pattern, the drawn orientation first, or [] if its move is a pass."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     if all(symbol != "*" for _, _, symbol in shape.cells):
         return []

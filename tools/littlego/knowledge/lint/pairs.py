@@ -1,6 +1,7 @@
 """Lints about pairs of patterns: P fires only where Q fires, or P demands a move that Q forbids.
 
-Patterns with the same firings and the same effect form a group; only the first pattern of a group is checked.
+Patterns with the same firings and the same effect form a group. Only the first pattern of a group is compared with
+other patterns.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from littlego.rules.position import BLACK, PASS
 
 LETTER = re.compile("(?<=[~@])[A-Z]")  # a label in a program
 NAMED = 10  # maximum number of patterns in one message
-MOST_PAIRS = 4000  # maximum number of searches in a run for one kind of question; a search takes some milliseconds
+MOST_PAIRS = 4000  # maximum number of searches in a run for one kind of question
 
 Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of the groups related to it
 

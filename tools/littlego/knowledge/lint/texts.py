@@ -1,7 +1,7 @@
 """Lints that need no search of positions.
 
-Most of these lints read only the text of the patterns, for example to report redundant letters, doubts, and patterns
-that repeat a pattern for the other colour. A single lint runs examples: the lint of todo examples that pass.
+Most of these lints read only the text of the patterns. For example, they report letters that are not needed, and
+patterns that repeat a pattern for the other colour. A single lint runs examples: the lint of todo examples that pass.
 """
 
 from __future__ import annotations
@@ -216,9 +216,10 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
-    """Return a key of a pattern's drawing, conditions and points that ignores orientation, letters and colour.
+    """Return a key of a pattern's drawing, conditions and points.
 
-    swapped: whether to exchange the stones of both sides in the diagram first.
+    The key does not depend on orientation, letters or conditions on the colour. swapped: whether to exchange the
+    stones of both sides in the diagram first.
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     when = [program for program in pattern.when if program not in ASKED_COLOURS]

@@ -1,4 +1,4 @@
-"""Settled positions, whose result no later decision of the player can change; a walk stops at them.
+"""Settled positions, whose result no later decision of the player can change. A walk stops at them.
 
 With two moves left or fewer the player's choice is exact: its result is at least as good as the result of a pass. The
 player's earlier moves are called *free*: the lemmas assume nothing about them. Consider a position with the player to
@@ -13,9 +13,9 @@ lead now - Q - stones of its chains with Q + F liberties or fewer
 
 If this bound is above the komi, the player has won: the position is *settled*.
 
-Lemma 2. With one free move left (M is 3 or 4), this module tries every free move: if the player wins after each legal
-move and after the pass, even if the player passes from then on, the position is settled. The bound after the move is
-the bound of lemma 1 with F = 0.
+Lemma 2. With one free move left (M is 3 or 4), this module tries every legal move and the pass as the free move, after
+which the player only passes. If the player wins in all cases, the position is settled. The bound after the move is the
+bound of lemma 1 with F = 0.
 
 Lemma 3. With the sides exchanged, and with all M moves available to fill the opponent's liberties, the bound of lemma 1
 shows that the player has lost. The player then has no win to give away.

@@ -5,7 +5,7 @@ assumed to know only what the position itself shows: the stones, and whether the
 makes a ko. A real player knows at least as much, since the boards before and after the last move may show captures of
 other kinds.
 
-`decide_many` computes the decisions of rules.uncounted for many codes; tests/truth/proof/test_uncounted_walk.py
+`decide_many` computes the decisions of rules.uncounted for many codes. tests/truth/proof/test_uncounted_walk.py
 compares the two implementations.
 """
 
@@ -69,13 +69,13 @@ def count_stones(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _count_bits(codes: np.ndarray) -> np.ndarray:
-    """Return the number of stones in the lowest field of codes; numpy lacks bitwise_count before 2.0."""
+    """Return the number of stones in the lowest field of codes. numpy lacks bitwise_count before 2.0."""
     counts = sum((codes >> point & 1 for point in range(POINTS)), np.zeros(codes.size, np.int64))
     return np.asarray(counts)
 
 
 def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarray:
-    """Return the results of rules.turn.least_moves_made. to_move: 0 for Black, 1 for White."""
+    """Return the results of rules.turn.least_moves_made for arrays. to_move: 0 for Black, 1 for White."""
     made: np.ndarray = np.maximum(2 * black.astype(np.int64) - 1, 2 * white.astype(np.int64)).clip(min=0)
     made += made % 2 != to_move
     return made
@@ -149,7 +149,7 @@ class Counting:
         self.watch = watch
 
     def row(self, codes: np.ndarray, moves: np.ndarray) -> Row:
-        """Return a layer's counts. moves: the player's moves if it knows the count; these moves keep every win."""
+        """Return a layer's counts. moves: the player's moves if it knows the count. They keep every win."""
         left = int(codes[0]) >> LEFT_AT
         most = most_left(codes)
         result = Row(left, codes.size, int((most > left).sum()), 0, 0, int((most - left).max()))
@@ -205,7 +205,7 @@ def count_uncounted(settings: Settings, json: str | None) -> int:
 
 
 def _rows(walking: walk.Walk, counting: Counting, settings: Settings) -> Iterator[Row]:
-    """Yield the layers from the top down; raise ArgumentError if a layer differs from the certificate."""
+    """Yield the layers from the top down. Raise ArgumentError if a layer differs from the certificate."""
     path = certificate_of(COLOUR)
     digests = {layer["left"]: layer["digest"] for layer in read_certificate(path)["layers"]}
     for layer in walking.decided(walk.roots_of(COLOUR)):
