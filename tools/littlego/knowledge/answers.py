@@ -72,8 +72,8 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key for near misses, which puts the nearest first.
 
-    The order is by the number of failures. Near misses whose cells all match come before others, then more specific
-    patterns, then higher priorities, then ids in alphabetical order.
+    The order is by the number of failures. Ties go to near misses whose cells all match, then to more specific
+    patterns, then to higher priorities, then to the first id.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -90,7 +90,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence with the reason against the move, or that the move is played."""
+    """Return a sentence: why the move is illegal or not chosen, or that it is the chosen move."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -217,7 +217,7 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as a dictionary for JSON, with at most `most` near misses.
 
     `reason` says why the chosen move beats this move. `cells` and `conditions` of a near miss list the failing cells
-    and conditions, and `failed` is the first of them in words. A near miss with `illegal` fails only because the move
+    and conditions, and `failed` is the first failure in words. A near miss with `illegal` fails only because the move
     is illegal.
     """
     size, reason = answer.size, contrast_with(answer)

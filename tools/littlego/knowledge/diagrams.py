@@ -81,7 +81,7 @@ def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) ->
 
 
 def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
-    """Return whether all rows are as long as the first. Report each other row. what: the drawing's name."""
+    """Return whether all rows are as long as the first. Report each row that is not. what: the drawing's name."""
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
@@ -167,8 +167,8 @@ def read_labels(
 ) -> Labels | None:
     """Return the labels of a diagram, or report their mistakes and return None.
 
-    A cell without a letter repeats the diagram's symbol or is `.`. For a sequence, `repeated` has the rows of the
-    sequence's drawing, whose symbols are then also allowed.
+    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows of a sequence's drawing, whose
+    symbols are also allowed.
     """
     known = source.count
     cells = fields.block(source, node, "labels")

@@ -124,7 +124,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """One of STATUSES, which combines whether the pattern fired and whether the pattern must fire."""
+        """One of STATUSES. The status depends on whether the pattern fired and whether it must fire."""
         must_fire = self.case.example.must_fire
         return _STATUS[self.outcome.passed == must_fire, must_fire]
 

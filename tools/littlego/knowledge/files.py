@@ -164,8 +164,8 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 def read_book(name: str) -> Book:
     """Return the book of a file. Warn on standard error about a stale patterns.txt.
 
-    For a patterns.yaml, the function reads the patterns.txt beside the file if that file is up to date. Compilation is
-    then not needed.
+    If the patterns.txt beside a patterns.yaml is up to date, the function reads the patterns.txt, which needs no
+    compilation.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

@@ -27,9 +27,9 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return {move: firing} for each move (a point or PASS) for which a pattern fires.
 
-    If a pattern fires several times for a move, the firing has the most points. The patterns of a sequence count as one
-    pattern. By default the function builds a new `book`. A caller with many positions should pass a book that contains
-    the pattern.
+    If a pattern fires several times for a move, the function returns the firing with the most points. The patterns of a
+    sequence count as one pattern. By default the function builds a new `book`. A caller with many positions should pass
+    a book that contains the pattern.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 

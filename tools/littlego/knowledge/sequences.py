@@ -141,8 +141,8 @@ def _take(stones: Stones, colour: str, cells: Cells) -> None:
 def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
     """Return the chain through a cell if it has no liberty, else an empty set.
 
-    A point without a drawn stone counts as a liberty. A point outside the drawing also does, unless it is beyond a
-    drawn edge.
+    A point without a drawn stone counts as a liberty. A point outside the drawing counts as a liberty, too, unless it
+    is beyond a drawn edge.
     """
     chain, border = {start}, [start]
     while border:

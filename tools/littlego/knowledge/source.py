@@ -350,7 +350,7 @@ def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int])
     """Report the excluded features: as a single problem if the author meant them, else one by one.
 
     A merge key or an anchor with an alias shows that the author meant all anchors, aliases and merge keys in the file.
-    Otherwise each of them may be a text without quotes, and so may every tag. Keys that seem to be missing beside a
+    Otherwise each of them, like every tag, may be a text without quotes. Keys that seem to be missing beside a
     merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]

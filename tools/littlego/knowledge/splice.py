@@ -107,8 +107,8 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
     """Apply an edit to a patterns file, replace the file, and return its new patterns.
 
-    The function `edit` gets the file's text and name, and returns the new text. Raise ArgumentError and leave the file
-    unchanged if the file is not UTF-8, cannot be written, differs from the text `read`, or would have a new problem.
+    The function `edit` gets the file's text and name, and returns the new text. Raise ArgumentError if the file is not
+    UTF-8, cannot be written, differs from the text `read`, or would have a new problem. The file is then unchanged.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
@@ -203,7 +203,7 @@ def _scalar(values: dict[str, yaml.Node], key: str) -> str:
 def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
     """Return the insertion of lines after an item of a block-style list.
 
-    count: the item's number from 1; by default the last item.
+    count: the item's number from 1, by default the number of the last item.
     """
     last: yaml.Node = items.value[(count or len(items.value)) - 1]
     column = source.place(items.start_mark.index)[1] - 1

@@ -119,7 +119,7 @@ def stale_files(files: Files) -> list[Stale]:
 
 
 def is_proved(files: Files) -> bool:
-    """Return whether a proof in this project or in the folder is about exactly the player with the new patterns.
+    """Return whether a proof in the folder or in this project covers the player with the new patterns.
 
     If so, the recorded decisions match this player. Raise OSError for an unreadable file.
     """

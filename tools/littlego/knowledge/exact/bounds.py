@@ -315,7 +315,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return masks of the opponent's stones that a move certainly captures, and of those that it may capture."""
+    """Return two masks of the opponent's stones: a move certainly captures the first, and may capture the second."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -572,7 +572,7 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact about the opponent by its mirror fact. name: the same fact about the mover."""
+    """Return the bounds of a fact as seen by the opponent. name: the same fact about the other side."""
     return view.other_side().about(name, point)
 
 

@@ -154,7 +154,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Assume the range of answers with which a must holds. Return whether it is narrower than before."""
+        """Assume the range of answers with which a must holds. Return whether the range is narrower than before."""
         assert must.program.test
         term = must.program.test[0]
         answers = narrow(must.program, must.wanted, self.view)
@@ -169,7 +169,7 @@ class Demands:
         return True
 
     def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
-        """Assume what a fact of at least 1 implies for other facts. answers: the range of the fact."""
+        """Assume what a fact with a value of at least 1 implies for other facts. answers: the range of the value."""
         about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
             self._enter((name, 0, about), (low, high))
@@ -200,7 +200,7 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that the answer for a key lies in a range. Raise ContradictionError if it cannot."""
+        """Assume that the answer for a key lies in a range. Raise ContradictionError if this is impossible."""
         view = self.view
         known = view.assumed.get(key, ANYTHING)
         low, high = max(answers[0], known[0]), min(answers[1], known[1])
@@ -231,7 +231,7 @@ class Demands:
     def _limit_points(self) -> bool:
         """Exclude contents of points beside chains and regions that contradict an assumption.
 
-        Return whether any were excluded.
+        Return whether any content was excluded.
         """
         board = self.board
         for name, _, about in self.view.assumed:

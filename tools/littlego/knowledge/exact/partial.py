@@ -1,7 +1,7 @@
 """A partially known position: each point has a set of possible contents.
 
-A completion is a fully known position within these possibilities. The rules must allow the completion, but a game need
-not be able to reach it. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the
+A completion is a fully known position within these possibilities. The rules must allow the completion, but it need not
+occur in any game. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the
 last move was not a pass. Black moves if an even number of moves has been played. At least as many moves have been
 played as the stones need.
 """
@@ -112,7 +112,7 @@ class Partial:
 
 
 def unknown_position(ruleset: Ruleset) -> Partial:
-    """Return the partial position in which everything is open, except that there is no ko."""
+    """Return the partial position in which nothing is known, except that there is no ko."""
     full = make_grid(ruleset.size)[1]
     return Partial(ruleset, full, full, full, (2 << ruleset.length) - 2, AFTER_A_MOVE | AFTER_A_PASS)
 
@@ -157,7 +157,7 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 
 
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
-    """Yield (board, masks) for each way in which the ko rule may ban a point from the mover.
+    """Yield (board, masks) for each way in which the ko rule may ban the mover from a point.
 
     point: a mask of the banned point. The opponent has just captured one stone there, and the capturing stone stands
     alone and has no other liberty. The masks are the opponent's other stones beside the point. Each of these stones

@@ -101,7 +101,7 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the range of the fact's answers for which a test is `wanted` (1 or 0).
+    """Return the range of the fact's answers for which a test has the truth `wanted` (1 or 0).
 
     Return None if this range excludes none of the fact's possible answers.
     """

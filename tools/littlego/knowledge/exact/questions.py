@@ -83,7 +83,7 @@ class Exact:
         return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
-        """Return a digest of everything that determines an answer, except the code and the known positions."""
+        """Return a digest of everything that determines an answer, except the source code and the known positions."""
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
             pattern = self.patterns[index]
@@ -103,7 +103,7 @@ class Exact:
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q fires for every move for which P fires. The witness of NO is a counterexample."""
+        """Return whether Q always fires for the moves for which P fires. The witness of NO is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -133,7 +133,7 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires. In the witness of NO, the points are not 0."""
+        """Return whether P's points are 0 whenever P fires. The witness of NO is a counterexample."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
@@ -157,7 +157,7 @@ class Exact:
         return self._placed[index]
 
     def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
-        """Return the placements of up_to_symmetry for a pattern, cached for the last pattern."""
+        """Return a pattern's placements up to symmetry. The placements of the last pattern are cached."""
         if self._last is None or self._last[0] is not pattern:
             size = self.ruleset.size
             self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)

@@ -77,7 +77,7 @@ class Samples:
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
         """Return a known position and a move for which P fires, or None.
 
-        The pattern `and_also` must fire for the move, too. The pattern `but_not` must not.
+        The pattern `and_also` must fire for the move, too. The pattern `but_not` must not fire.
         """
         wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
         unwanted = 1 << self.kinds[but_not] if but_not is not None else 0

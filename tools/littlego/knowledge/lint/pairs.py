@@ -100,7 +100,10 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return {P: patterns that fire wherever P fires} and {P: undecided patterns} for first patterns."""
+        """Return {P: patterns that fire wherever P fires} and {P: patterns for which this is undecided}.
+
+        P and the other patterns are the first patterns of their groups.
+        """
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
         wider: Groups = {}
@@ -205,7 +208,7 @@ class PairLints:
             self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of `_vetoes` that this run answers, without those where Q fires wherever P fires."""
+        """Return the pairs (P, Q) of `_vetoes` that this run answers, unless Q fires wherever P fires."""
         firsts = {p: first for first, members in self.groups.items() for p in members}
         pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
         told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)
@@ -259,5 +262,5 @@ def _demands(pattern: KnownPattern, usual: int) -> bool:
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return names as text, with the number of the other patterns in `of`."""
+    """Return names as text, followed by the number of patterns in `of` that are not named."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

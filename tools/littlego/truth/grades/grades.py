@@ -187,7 +187,7 @@ def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return a colour's mean blunder rate over the numbers of moves left, up to MEAN_TO, unweighted."""
+    """Return a colour's unweighted mean blunder rate over the numbers of moves left up to MEAN_TO."""
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
@@ -204,8 +204,8 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern].
 
     The measures `fired` and `moves` count the positions where the pattern fires for a legal move, and these moves.
-    `judged` counts the moves in positions where some moves win and others lose, and `right` the winning moves among
-    them. `decides` and `supports` count the positions where the pattern decides or supports the move. `lost`, `free`,
+    `judged` counts the moves in positions where some moves win and others lose. `right` counts the winning moves among
+    these. `decides` and `supports` count the positions where the pattern decides or supports the move. `lost`, `free`,
     `kept` and `blundered` divide these positions by outcome. `only` counts the blundered positions in which a single
     move wins.
     """
@@ -309,7 +309,7 @@ class Report:
 def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
     """Return the report on a part of the labels.
 
-    source: a key of SOURCES, or `all`. None grades the player on the source `met` and the patterns on all sources.
+    source: a key of SOURCES, or `all`. If it is None, the player is graded on `met` and the patterns on all sources.
     path: the file of labels. overrides: code of a canonical image -> move. The patterns are graded without overrides.
     Raise ArgumentError if the part has no position from the source.
     """

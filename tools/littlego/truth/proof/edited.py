@@ -47,7 +47,7 @@ class Earlier:
     layers: dict[int, Layer] = field(default_factory=dict)
 
     def layer(self, left: int) -> Layer:
-        """Return the layer with `left` moves left; an empty layer if there is none."""
+        """Return the layer with `left` moves left, or an empty layer if there is none."""
         if left not in self.layers:
             self.layers[left] = load_layer(self.folder, left)
         return self.layers[left]
@@ -123,7 +123,7 @@ class Again:
         self.failing = np.sort(failing)
 
     def layer(self, left: int) -> Layer:
-        """Return the layer with `left` moves left; an empty layer if there is none."""
+        """Return the layer with `left` moves left, or an empty layer if there is none."""
         return self.layers.get(left, NOTHING)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
@@ -221,7 +221,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return whether a reply to one of these moves leads to each position in `asked`, which has sorted codes."""
+        """Return whether a reply to one of these moves leads to each of the sorted codes in `asked`."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:

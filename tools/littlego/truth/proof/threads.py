@@ -20,7 +20,7 @@ PIECE = 5000  # positions per task of a thread, if each position is cheap
 def on_threads(
     work: Callable[[slice], object], length: int, size: int, jobs: int, stop: np.ndarray | None = None
 ) -> Generator[slice, None, None]:
-    """Call work(piece) on threads for each piece of `size` items; yield the pieces as they finish.
+    """Call work(piece) on threads for each piece of `size` items. Yield the pieces as they finish.
 
     stop: an array whose first number becomes 1 if the caller stops early, for example after Ctrl-C. `work` should then
     return soon.
@@ -58,7 +58,7 @@ class Watch:
         size: int = 0,
         stop: np.ndarray | None = None,
     ) -> Generator[slice, None, None]:
-        """Run `work` on threads with a progress bar, as on_threads does. size: items per piece; 0: PIECE or fewer."""
+        """Run `work` on threads with a progress bar, as on_threads does. size: items per piece, 0 for at most PIECE."""
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 
@@ -102,5 +102,5 @@ def when_due(seconds: float) -> Callable[[], bool]:
 
 
 def concatenate(arrays: list[np.ndarray]) -> np.ndarray:
-    """Return the concatenation of arrays of codes, an empty array for no arrays."""
+    """Return the concatenation of arrays of codes, or an empty array if there are none."""
     return np.concatenate([np.zeros(0, dtype=np.int64), *arrays])

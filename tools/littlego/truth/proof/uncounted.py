@@ -1,4 +1,4 @@
-"""Blunders of Black on its proved walk if the count of moves is unavailable.
+"""Blunders of Black in the positions of its proof if the count of moves is unknown to the player.
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
@@ -82,7 +82,7 @@ def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarra
 
 
 def most_left(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum moves left, including the next move, in positions with Black to move: int64.
+    """Return the maximum moves left, including the next move, in positions with Black to move, as int64.
 
     The number follows from the stones now and before White's last move, as far as the position shows them.
     """
@@ -109,7 +109,7 @@ def with_left(codes: np.ndarray, left: np.ndarray | int) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider: Decider) -> np.ndarray:
-    """Return the moves that the player makes without the count of moves: int8, 25 for a pass.
+    """Return the moves that the player makes without the count of moves, as int8. 25 is a pass.
 
     codes: canonical codes, Black to move. most: the largest possible numbers of moves left. moves: the player's moves
     if `most` moves are assumed to be left.

@@ -123,7 +123,7 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the bits of a table for `left` moves left: large enough, or the largest table."""
+    """Return the bits of a table that suffices for `left` moves left, or of the largest table."""
     return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 

@@ -1,4 +1,4 @@
-"""Test vectors, which are positions with known values, and the solver's agreement and speed on them."""
+"""Test vectors (positions with known values), and the solver's agreement and speed on the vectors."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _masks(digits: str) -> tuple[int, int]:
 
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
-    """Solve all moves of each vector from an empty table. bits: the size of the table, by default by moves left."""
+    """Solve all moves of each vector from an empty table. bits: the table's size. It depends on `left` by default."""
     Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads the compiled code
     return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))
 
