@@ -113,7 +113,7 @@ class Samples:
         return at
 
     def _read(self, position: Position) -> tuple[Reading, int]:
-        """Return the reading of a position, from a cache, and a mask of its legal moves."""
+        """Return the cached reading of a position, and a mask of its legal moves."""
         key = _all_of(position)
         if key not in self._readings:
             if len(self._readings) == MOST_READINGS:

@@ -70,7 +70,7 @@ def _try_completions(demands: Demands, random: Random) -> Position | None:
 
 
 def _fill(board: Partial, random: Random) -> Partial:
-    """Return the board with one of the possible contents, chosen at random, at every open point."""
+    """Return the board with a random possible content at every open point."""
     own = theirs = empty = 0
     for point in single_points(board.open):
         what = random.choice([k for k, may_be in enumerate((board.own, board.theirs, board.empty)) if may_be & point])
@@ -79,7 +79,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 
 
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
-    """Return a position with the stones of the filled board that meets every demand, or None.
+    """Return a position that has the stones of the filled board and meets every demand, or None.
 
     Only the numbers of moves left from _some_clocks are tried.
     """
@@ -106,7 +106,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
 
 
 def _branches(demands: Demands, first: int) -> Iterator[Partial]:
-    """Yield limited boards that together have all completions of the demands' board."""
+    """Yield limited boards that together cover all completions of the demands' board."""
     board = demands.board
     point = _point_to_try(demands, first)
     clock = single_points(board.clock)

@@ -124,7 +124,7 @@ class PairLints:
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
         """Return the answers to questions about pairs.
 
-        Questions that need a search after the first MOST_PAIRS searches are left out.
+        Questions beyond the first MOST_PAIRS searches are left out and reported in `undecided`.
         """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]

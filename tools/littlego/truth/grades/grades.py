@@ -77,8 +77,9 @@ def mean_rate(rates: Sequence[Rate]) -> Rate:
 class Graded:
     """Labelled positions with the player's moves and the roles of the patterns.
 
-    overridden: bool, whether an override decided. refused: bool, the results of `_refused`. roles: int8 [position,
-    pattern], the role of each pattern in the patterns' decision. littlego.engines.compiled.reasons defines the roles.
+    overridden: bool, whether an override decided. refused: bool, whether the player refuses every winning move
+    (see _refused). roles: int8 [position, pattern], the role of each pattern in the patterns' decision, as
+    littlego.engines.compiled.reasons defines the roles.
     """
 
     book: Book
@@ -279,9 +280,9 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 class Report:
     """The result of `grade`.
 
-    name: describes the player's positions. everything: the decisions for which the patterns are graded. player: the
-    decisions for which the player is graded, without overrides. patched: the decisions in the same positions with
-    overrides, or None if there are no overrides. counts: see pattern_counts.
+    name: describes the player's positions. everything: decisions for grading the patterns. player: decisions for
+    grading the player, without overrides. patched: decisions in the same positions with overrides, or None without
+    overrides. counts: see pattern_counts.
     """
 
     name: str

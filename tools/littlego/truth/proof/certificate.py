@@ -1,4 +1,4 @@
-"""Certificates of walks: results, and digests of the player's sources, patterns and overrides."""
+"""Certificates of walks, with the results and digests of the player's sources, patterns and overrides."""
 
 from __future__ import annotations
 
