@@ -73,7 +73,7 @@ def check_base(
 ) -> Checked:
     """Return the problems in a file that was compiled without running its examples.
 
-    outcomes: the results of the file's examples. The other parameters are as in compile_text and check_text.
+    outcomes: the results of the file's examples. problems, base: see compile_text. exact_lints, notes: see check_text.
     """
     filename, undecided = source.filename, list[str]()
     doubts = [*_failing(outcomes, filename), *text_lints(base), *twin_lints(base)]

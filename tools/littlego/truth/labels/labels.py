@@ -44,7 +44,7 @@ class Labels(NamedTuple):
 
 
 def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labels:
-    """Return the labels of a part: `working`, `test` or None for both. sources: bits, 0 for any source.
+    """Return the labels of a part: `working`, `test` or None for both. sources: a mask of SOURCES, 0 for any source.
 
     Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """

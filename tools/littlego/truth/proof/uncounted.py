@@ -38,7 +38,7 @@ from littlego.truth.proof.threads import Watch, concatenate
 if TYPE_CHECKING:
     from littlego.truth.proof.values import Values
 
-COLOUR = "black"  # only Black, because White's walk is not complete
+COLOUR = "black"  # the functions below count only positions with Black to move
 PART = 1 << 20  # positions whose scores are in memory at a time
 LEGEND = (
     "hidden: positions that do not show how many moves are left, because both sides lost stones or passed. by stones: "

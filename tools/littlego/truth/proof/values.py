@@ -33,7 +33,7 @@ ALL_MOVES = 14  # maximum moves left for computing all winning moves of a positi
 
 
 class Values:
-    """The values of positions, cached on disk. folder: the cache, valid for any player. jobs: threads."""
+    """The values of positions, cached on disk. folder: of the cache. jobs: the number of threads."""
 
     def __init__(self, solver: Solver, folder: Path, jobs: int, watch: Watch | None = None):
         self.solver = solver
