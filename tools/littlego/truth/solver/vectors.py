@@ -47,9 +47,9 @@ class Outcome(NamedTuple):
 def read_vectors(path: str) -> list[Vector]:
     """Return the vectors in a file of lines `LEFT CURRENT PREVIOUS WINNER MOVES`.
 
-    A board is 25 digits: 0 is empty, 1 is Black and 2 is White. Moves are numbers from 0 to 25, joined by commas. 25 is
-    the pass, and `-` means no move. Blank lines and lines that begin with `#` are skipped. Raise ArgumentError, which
-    names the line, for a line of any other form.
+    CURRENT and PREVIOUS are boards of 25 digits: 0 is empty, 1 is Black and 2 is White. WINNER is 1 or 2. MOVES are
+    numbers from 0 to 25, joined by commas, or `-` for no move. 25 is the pass. Blank lines and lines that begin with
+    `#` are skipped. Raise ArgumentError, which names the line, for a line of any other form.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
