@@ -1,6 +1,7 @@
 """Positions affected by an edit: those in which an edited pattern fires before or after the edit.
 
-In all other positions, the engine's decision is unchanged. Matching a few patterns is much faster than a decision.
+In all other positions, the engine's decision is unchanged. To find the affected positions, only the edited patterns are
+matched, which is much faster than a decision.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class EditedPatterns:
-    """The patterns whose edits can change decisions, in their old and new versions. names: their ids."""
+    """The patterns whose edits can change decisions, in old and new versions. names: the ids of the patterns."""
 
     def __init__(self, old: Knowledge, new: Knowledge):
         self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]
@@ -41,7 +42,7 @@ class EditedPatterns:
         return found
 
     def changes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return three arrays for the positions in which the decisions differ: indices, old moves, new moves."""
+        """Return (indices into `codes`, old moves, new moves) for the positions in which the decisions differ."""
         touched = self.fire(codes).nonzero()[0]
         with ThreadPoolExecutor(len(self.books)) as threads:  # the compiled engine releases the interpreter lock
             decided = threads.map(lambda book: decide_many(codes[touched], compile_book(book))[0], self.books)

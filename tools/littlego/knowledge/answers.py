@@ -72,8 +72,8 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key for near misses, which puts the nearest first.
 
-    The order is by the number of failures. Near misses whose cells all match come before others, then more specific
-    patterns, then higher priorities, then ids in alphabetical order.
+    The order is by the number of failures. Ties go to near misses whose cells all match, then to more specific
+    patterns, then to higher priorities, then to the first id.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -90,7 +90,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence with the reason against the move, or that the move is played."""
+    """Return a sentence: why the move is illegal or not chosen, or that it is the chosen move."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -103,8 +103,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal. For an illegal move, return only the reason.
 
-    most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
-    points of the chosen move.
+    most: the maximum number of near misses. whole: whether to add a table of the points of the move and of the
+    chosen move.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -128,10 +128,10 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the moves, points or PASS, from the candidate to the end of the game as the safety check played it.
+    """Return the moves (points or PASS), from the candidate on, with which the safety check played the game to its end.
 
-    Return [] unless the safety check found a loss by playing the game to its end. The check plays the last moves on the
-    position's canonical image: see littlego.rules.playout.
+    Return [] unless the safety check found a loss in this way. The check plays the last moves on the position's
+    canonical image: see littlego.rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -205,7 +205,7 @@ def _known_of(position: Position) -> dict[str, int]:
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:
-    """Return a text with the first failing cell or condition and the number of further failures."""
+    """Return a text with the first failure, and the number of further failing cells or conditions."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1
@@ -217,7 +217,7 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as a dictionary for JSON, with at most `most` near misses.
 
     `reason` says why the chosen move beats this move. `cells` and `conditions` of a near miss list the failing cells
-    and conditions, and `failed` is the first of them in words. A near miss with `illegal` fails only because the move
+    and conditions, and `failed` is the first failure in words. A near miss with `illegal` fails only because the move
     is illegal.
     """
     size, reason = answer.size, contrast_with(answer)
@@ -264,7 +264,7 @@ class WhatIf:
 
 
 def book_without(book: Book, ids: Collection[str]) -> Book:
-    """Return the book without the given patterns; raise ArgumentError for an unknown id."""
+    """Return the book without the given patterns. Raise ArgumentError for an unknown id."""
     index_of = indices_by_id(book)
     for unknown in sorted(set(ids) - index_of.keys()):
         raise ArgumentError(no_such("pattern", unknown, index_of))
@@ -274,7 +274,7 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
     """Return (now, then) for each move whose score, safety verdict or patterns differ.
 
-    A move has one rank in each decision; the pairs are sorted by the better rank.
+    The pairs are sorted by the better of the move's ranks in the two decisions.
     """
     ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
     then = {candidate.move: candidate for candidate in answer.then.candidates}

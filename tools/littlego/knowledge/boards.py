@@ -28,7 +28,7 @@ Stones = tuple[int, int]  # masks of X and O
 
 
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
-    """Return the valid examples of a list; report the mistakes in the others. kind: the list's key."""
+    """Return the valid examples of a list. Report mistakes in the other examples. kind: the list's key."""
     needed = f"every pattern needs an example under `{kind}`" if kind in EXAMPLES_KEYS else ""
     items = fields.items(source, node, f"`{kind}`", needed)
     known = keys_of(EXAMPLE_KEYS, ruleset.name)
@@ -39,7 +39,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """The reader of one example. values: the node of each key. ruleset: changes to the size of the drawn board."""
+    """The reader of one example. values: the node of each key. ruleset: gets the size of the drawn board."""
 
     source: Source
     node: yaml.Node
@@ -119,8 +119,8 @@ class _Reader:
     def _settle_size(self, rows: Cells) -> bool:
         """Set the size to the most frequent row length, or report that the game has no boards of that size.
 
-        Return whether the board can be read further. If the game has a single board size, the function reports nothing
-        and returns True, because later checks report rows of another length.
+        Return whether the board can be read further. If the game has a single board size, return True and report
+        nothing. Later checks then report rows of another length.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
@@ -146,7 +146,7 @@ class _Reader:
                     )
 
     def _read_move(self, stones: Stones | None) -> int | None:
-        """Return the example's move (a point or PASS), None if there is no move; report a wrong move."""
+        """Return the example's move (a point or PASS), or None if it is missing or unreadable. Report mistakes."""
         node = self.values.get("move")
         if node is None:
             if self.kind in NEED_MOVE:
@@ -166,7 +166,7 @@ class _Reader:
         return move
 
     def _read_last(self, stones: Stones | None) -> int | None:
-        """Return the point of O's last move, None if there is no point; report a wrong point."""
+        """Return the point of O's last move, or None if it is missing or unreadable. Report mistakes."""
         node = self.values.get("last")
         word = fields.text(self.source, node, "`last`") if node is not None else None
         if node is None or word is None:
@@ -184,7 +184,7 @@ class _Reader:
         return last
 
     def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
-        """Return the prisoners that X and O hold; None if the numbers are missing or are not two integers."""
+        """Return the prisoners that X and O hold, or None if they are missing or unreadable. Report mistakes."""
         node, most = self.values.get("prisoners"), EXAMPLE_KEYS["prisoners"].most
         if node is None:
             return None

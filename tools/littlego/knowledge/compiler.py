@@ -70,7 +70,7 @@ def _check_encoding(data: bytes, source: Source) -> None:
 def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
     """Return the valid patterns of a source, and report the mistakes in the source.
 
-    taken: the line of each id that other parts of the file use.
+    taken: the line of each id that is already used elsewhere in the file.
     """
     return read_nodes(source, compose(source), taken)
 
@@ -196,7 +196,7 @@ class _Reader:
         }
 
     def _keep_places(self, labels: Labels | None, conditions: list[int]) -> None:
-        """Record the position of each label and condition. conditions: the text index of each condition."""
+        """Record the line and column of each label and condition. conditions: the text index of each condition."""
         for name, index in (labels.indexes if labels else {}).items():
             self.places[f"labels {name}"] = self.source.place(index)
         for number, index in enumerate(conditions):
@@ -383,7 +383,7 @@ class _Reader:
         return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:
-        """Return the examples of all kinds; report a missing key `examples`, `matches` or `no_match`."""
+        """Return the examples of all kinds. Report a missing key `examples`, `matches` or `no_match`."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:
             self._report(

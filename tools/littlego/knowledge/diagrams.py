@@ -81,7 +81,7 @@ def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) ->
 
 
 def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
-    """Return whether all rows are as long as the first; report the other rows. what: the drawing's name."""
+    """Return whether all rows are as long as the first. Report each row that is not. what: the drawing's name."""
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
@@ -117,7 +117,7 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
 
 
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
-    """Return whether the diagram has points; report a diagram without points or of a wrong size."""
+    """Return whether the diagram has points. Report a diagram without points or of a wrong size."""
     top, bottom, left, right = diagram.edges
     place = diagram.cells[0][0][1]
     height, width = len(diagram.rows) - top - bottom, len(diagram.rows[0]) - left - right
@@ -167,8 +167,8 @@ def read_labels(
 ) -> Labels | None:
     """Return the labels of a diagram, or report their mistakes and return None.
 
-    A cell without a letter repeats the diagram's symbol or is `.`. For a sequence, `repeated` has the rows of the
-    sequence's drawing, whose symbols are then also allowed.
+    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows of a sequence's drawing, whose
+    symbols are also allowed.
     """
     known = source.count
     cells = fields.block(source, node, "labels")

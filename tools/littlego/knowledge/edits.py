@@ -43,7 +43,7 @@ def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
 def decisive_fields(line: str) -> list[str]:
     """Return the fields of a line of patterns.txt that decisions depend on."""
     fields = line.split("\t")
-    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # no effect, or shown by the rows
+    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # `r` has no effect; the rows show a pass
     return [field for place, field in enumerate(fields) if place not in IDLE_FIELDS]
 
 
@@ -54,7 +54,7 @@ def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
 def _texts_of_both(
     name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a pattern's {key: text} in both files: as written if both files keep the source, else as compiled."""
+    """Return a pattern's {key: text} in both files: as written if both sources are known, else as compiled."""
     if (old.known or not before) and (new.known or not after):
         return _text_as_written(name, old), _text_as_written(name, new)
     return _text_as_compiled(name, before), _text_as_compiled(name, after)

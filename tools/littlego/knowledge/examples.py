@@ -124,7 +124,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """One of STATUSES, which combines whether the pattern fired and whether the pattern must fire."""
+        """One of STATUSES. The status depends on whether the pattern fired and whether it must fire."""
         must_fire = self.case.example.must_fire
         return _STATUS[self.outcome.passed == must_fire, must_fire]
 
@@ -160,7 +160,7 @@ class Result:
 
 
 def cases(base: KnowledgeBase) -> Iterator[Case]:
-    """Yield every example of every pattern; the examples of each kind are numbered from 0."""
+    """Yield every example of every pattern. The names number the examples of each kind from 0."""
     for pattern in base.patterns:
         seen: Counter[str] = Counter()
         for example in pattern.examples:
@@ -176,7 +176,7 @@ def is_meant(name: str, wanted: str) -> bool:
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
     """Return whether a case is selected by its name or its pattern's id. An empty `wanted` selects every case.
 
-    The id of a sequence or of one of its patterns selects the sequence's examples. wanted: names, ids or globs; see
+    The id of a sequence or of one of its patterns selects the sequence's examples. wanted: names, ids or globs. See
     is_meant.
     """
     pattern = case.pattern
@@ -202,7 +202,7 @@ class Report:
         return not self.problems and not self.findings
 
     def counts(self) -> dict[str, int]:
-        """Return the number of results by status; every todo example counts as `todo` only."""
+        """Return the number of results by status. A todo example counts only as `todo`."""
         tally = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
         return {name: tally[name] for name in (*STATUSES, "todo")}
 

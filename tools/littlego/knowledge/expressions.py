@@ -26,8 +26,8 @@ from littlego.knowledge.problems import quoted
 
 COMPARISONS = ("<", "<=", "==", "!=", ">=", ">")
 LARGEST_INTEGER = 1_000_000
-DEEPEST = 50  # maximum number of operators, parentheses and arguments
-LONGEST = 10_000  # characters: nine times the longest expression with the maximum number of operators
+DEEPEST = 50  # maximum number of operators, pairs of parentheses and arguments in total
+LONGEST = 10_000  # maximum number of characters, far more than DEEPEST operators need
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>[A-Za-z_]\w*)|(?P<sign><=|==|!=|>=|[-+*<>(),]))")
 _STRAY = re.compile(r"\s*(<=|==|!=|>=|=<|=>|<>|&&|\|\||\*\*|//|\S)")
 _INSTEAD = {
@@ -67,7 +67,7 @@ class ExpressionError(Exception):
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of an expression. at: its index in the text; for an operation, the index of the operator."""
+    """A part of an expression. at: its index in the text, or the index of the operator for an operation."""
 
     at: int
 
@@ -111,7 +111,7 @@ class Token(Piece):
 
 
 def tokens(text: str) -> list[Token]:
-    """Split an expression into tokens; the last token marks the end.
+    """Split an expression into tokens. The last token marks the end.
 
     Raise ExpressionError for an unexpected character or a text that is too long.
     """
@@ -133,7 +133,7 @@ def tokens(text: str) -> list[Token]:
 
 
 def parse(text: str) -> Node:
-    """Return the tree of an expression; raise ExpressionError for the first mistake."""
+    """Return the tree of an expression. Raise ExpressionError for the first mistake."""
     return _Parser(tokens(text)).whole()
 
 
@@ -198,7 +198,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, parenthesis or argument; raise ExpressionError if there are more than DEEPEST."""
+        """Count an operator, opening parenthesis or argument. Raise ExpressionError if there are more than DEEPEST."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

@@ -1,7 +1,7 @@
 """Readers of YAML nodes, one for each kind of value, such as mapping, list, text and integer.
 
-A reader reports a mistake and then returns None, except that `items` returns []. The parameter `what` is the name of
-the value in messages.
+A reader reports mistakes to the Source. If a value is unusable, the reader returns None, or [] in the case of `items`.
+The parameter `what` is the name of the value in messages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from littlego.knowledge.source import Source
 
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 _NAME = re.compile(NAME_SHAPE)
-# Plain scalars that YAML 1.2, the version of most editors, does not read as text.
+# Plain scalars that YAML 1.2 does not read as text. Most editors use YAML 1.2.
 _NOT_TEXT = re.compile(
     r"~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[0-9a-fA-F]+"
     r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
@@ -36,7 +36,7 @@ def kind_of(node: yaml.Node) -> str:
 
 
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
-    """Return the node's values by key; report and leave out unknown and duplicate keys.
+    """Return the node's values by key. Report and leave out unknown and duplicate keys.
 
     After a second `id`, the function also leaves out all further keys, which belong to another pattern.
     """
@@ -75,7 +75,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
     """Return the nodes of a list, or report a mistake and return [].
 
-    needed: the hint for an empty list that must not be left out, else ''.
+    needed: the hint for an empty list whose key is required, or '' for an optional key.
     """
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
@@ -88,7 +88,7 @@ def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[
 
 
 def text(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar as one line of text, with single spaces for white space."""
+    """Return a scalar as one line of text, with each run of white space as a single space."""
     if not isinstance(node, yaml.ScalarNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "text on one line")
         return None
@@ -123,7 +123,7 @@ def name(source: Source, node: yaml.Node, what: str) -> str | None:
 
 
 def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -> int | None:
-    """Return a scalar that is a decimal integer within the bounds."""
+    """Return the value of a scalar that is a decimal integer from `least` to `most`."""
     value = kind_of(node)
     if isinstance(node, yaml.ScalarNode):
         if not node.style and _INTEGER.fullmatch(node.value) and least <= int(node.value) <= most:
@@ -134,7 +134,7 @@ def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -
 
 
 def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
-    """Return a scalar that is `true` or `false`."""
+    """Return True or False for a scalar that is `true` or `false`."""
     if isinstance(node, yaml.ScalarNode) and node.value in ("true", "false") and not node.style:
         return bool(node.value == "true")
     value = quoted(node.value) if isinstance(node, yaml.ScalarNode) and node.value else kind_of(node)

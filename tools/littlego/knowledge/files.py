@@ -38,7 +38,7 @@ class PatternsFile(NamedTuple):
 
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
-    """Return a patterns file from the disk or a git revision; compile it if it is a patterns.yaml.
+    """Return a patterns file from the disk or a git revision. Compile it if it is a patterns.yaml.
 
     Raise ArgumentError with a one-line message if the file cannot be read or compiled.
     """
@@ -59,7 +59,7 @@ def read_compiled(name: str | os.PathLike[str]) -> bytes:
 
 
 def _count_patterns(data: bytes, name: str) -> int:
-    """Return the number of patterns in a patterns.txt; raise ArgumentError if the player cannot read it."""
+    """Return the number of patterns in a patterns.txt. Raise ArgumentError if the player cannot read it."""
     try:
         return len(load_book(data, name).patterns)
     except PatternFileError as error:
@@ -84,7 +84,7 @@ class Knowledge:
     """The patterns of a file."""
 
     name: str  # of the file, for messages
-    lines: tuple[str, ...]  # of patterns.txt, in order
+    lines: tuple[str, ...]  # the pattern lines of patterns.txt, in order
     known: dict[str, KnownPattern]  # the author's patterns by id; {} for a patterns.txt
     ruleset: str = LITTLE_GO.name
 
@@ -118,7 +118,7 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of the patterns' lines of a patterns.txt. ruleset: the name of the ruleset."""
+    """Return the book of some pattern lines of a patterns.txt. ruleset: the name of the ruleset."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
@@ -150,7 +150,10 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return a file's knowledge, as read_knowledge does; raise ArgumentError for patterns not for Little-Go."""
+    """Return the knowledge of a file for Little-Go, as read_knowledge does.
+
+    Raise ArgumentError also for a file for another ruleset.
+    """
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"
@@ -159,10 +162,10 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_book(name: str) -> Book:
-    """Return the book of a file; warn on standard error about a stale patterns.txt.
+    """Return the book of a file. Warn on standard error about a stale patterns.txt.
 
-    For a patterns.yaml, the function reads the patterns.txt beside the file if the patterns.txt is up to date, because
-    no compilation is then needed.
+    If the patterns.txt beside a patterns.yaml is up to date, the function reads the patterns.txt, which needs no
+    compilation.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

@@ -1,6 +1,6 @@
 """The moves for which a pattern fires in a position, and its near misses for other moves.
 
-A near miss is a placement of the pattern, with the cells or the conditions that fail.
+A near miss is a placement for which the pattern does not fire, with the cells or conditions that fail.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
-    """Return {move: firing} for each move (a point or PASS) for which a pattern fires, as the engine finds them.
+    """Return {move: firing} for each move (a point or PASS) for which a pattern fires.
 
-    The best firing of a move has the most points. The patterns of a sequence count as one pattern. By default the
-    function builds a new `book`; a caller with many positions should pass a book that contains the pattern.
+    If a pattern fires several times for a move, the function returns the firing with the most points. The patterns of a
+    sequence count as one pattern. By default the function builds a new `book`. A caller with many positions should pass
+    a book that contains the pattern.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 
@@ -70,7 +71,7 @@ class NearMiss:
 
     @property
     def failed(self) -> str:
-        """The first cell, else the first condition, else the illegal move that fails, in words."""
+        """The first failure in words: a cell, else a condition, else the illegal move."""
         if self.cells:
             point, wanted, found = self.cells[0]
             return f"cell {move_text(point, self.size)} wants {wanted}, finds {found}"

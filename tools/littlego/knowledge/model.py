@@ -121,7 +121,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the boards, as (own, theirs), from which the opponent's last move may be a pass or a ko capture."""
+    """Yield the boards, as (own, theirs), before a pass or a ko capture that may have been the last move."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
@@ -178,7 +178,7 @@ class KnownPattern:
     examples: list[Example]
     line: int  # from 1
     column: int  # from 1
-    # The start of each key's value, of each label as `labels A`, and of each program of `when` as `when 0`.
+    # The start of each key's value. There are also keys such as `labels A` for a label, and `when 0` for a condition.
     places: dict[str, Place] = field(default_factory=dict, compare=False, repr=False)
     rulesets: tuple[str, ...] = ()  # names of the rulesets that the pattern is for
     shared_points: tuple[str, str] | tuple[()] = ()  # (points, points_text) for other rulesets; () for the same points
@@ -206,7 +206,7 @@ class KnownPattern:
 
     @property
     def flags(self) -> str:
-        """The flags in patterns.txt: f forbid, s sacrifice, k risk, p pass, r rare; `-` if no flag is set."""
+        """The flags in patterns.txt: f forbid, s sacrifice, k risk, p pass, r rare, or `-` if no flag is set."""
         flags = self.forbid, self.sacrifice, self.risk, self.passes, bool(self.rare)
         return "".join(letter for letter, is_set in zip("fskpr", flags, strict=True) if is_set) or "-"
 

@@ -1,8 +1,9 @@
 """Search for facts by a question in the author's words: "is a ko on", "can it be captured".
 
-The search compares the stems of the question's words and of their synonyms with the facts' names and promises. Facts
-that match more words of the question rank first. Ties go to a fact whose full name the question contains, then to
-matches in names.
+The search compares the stems of the question's words and of their synonyms with the facts' names and promises. A
+promise is a fact's description in one line. Facts that match more words of the question rank first. Among these, a fact
+whose full name is in the question ranks first, then the fact with the highest score. A match in a name scores more than
+a match in a promise.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ MOST = 12  # maximum number of results
 
 
 def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
-    """Return the names of the facts that match a question, best first and at most MOST.
+    """Return the names of at most MOST facts that match a question, best first.
 
     need: the question. size: the board size that the facts must support.
     """
@@ -75,7 +76,7 @@ def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
 
 
 def known_words() -> list[str]:
-    """Return the facts' names and all synonyms, from which a misspelled question gets a suggestion."""
+    """Return the facts' names and all synonyms, as candidates for a spelling suggestion."""
     return [*FACTS, *dict.fromkeys(word for line in SYNONYMS for word in line)]
 
 
@@ -91,13 +92,13 @@ def _score(name: str, term: str) -> int:
 
 @cache
 def _same_as(term: str) -> frozenset[str]:
-    """Return the stems of all lines of SYNONYMS in which the term occurs; empty if the term occurs in none."""
+    """Return the stems of all words in the lines of SYNONYMS that contain the term."""
     lines = (set(_stems(" ".join(line))) for line in SYNONYMS)
     return frozenset().union(*(line for line in lines if term in line))
 
 
 @cache
 def _stems(text: str) -> tuple[str, ...]:
-    """Return the different stems of a text's words: `captures` and `captured` have the same stem."""
+    """Return the distinct stems of a text's words. For example, `captures` and `captured` have the same stem."""
     words = (word[:-3] + "y" if word.endswith("ies") else word for word in _WORD.findall(text.lower()))
     return tuple(dict.fromkeys(_ENDING.sub("", word) for word in words))

@@ -1,7 +1,7 @@
 """The reader and writer of overrides.txt, which check every record.
 
-An override has a code, which represents a canonical position (see rules.positionkey), and a move, which is a point of
-the canonical image, or 25 for a pass.
+An override has a code and a move. The code represents a canonical position (see rules.positionkey). The move is a
+point of the canonical image, or 25 for a pass.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
 
 
 def load_overrides(path: Path | None) -> dict[int, int]:
-    """Return {code: move} for the overrides in a file; {} if the path is None.
+    """Return {code: move} for the overrides in a file, or {} if the path is None.
 
     Raise ArgumentError if the file cannot be read or is damaged.
     """

@@ -1,8 +1,9 @@
-"""Small books that are assembled from the patterns of other books, for decisions with a few changed patterns.
+"""Small books, assembled from the patterns of other books, for decisions with a few changed patterns.
 
-A decision depends only on the patterns that fire for the considered moves. A small book of these patterns therefore
-leads to the same decision, and is faster to build and to run. littlego.engines.reasons.foresight predicts the move
-without a new decision if the firings are known or if patterns are only removed.
+A book is a set of patterns with their placements on one board size. A decision depends only on the patterns that fire
+for the considered moves. A small book of these patterns therefore leads to the same decision, and is faster to build
+and to run. littlego.engines.reasons.foresight predicts the move without a new decision if the firings are known or if
+patterns are only removed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Part(Book):
 
 
 def part_of(book: Book, indices: Iterable[int]) -> Part:
-    """Return a book of some patterns of a book, in the same order. indices: of the patterns in the book."""
+    """Return a book of the patterns at these indices of a book, in the same order."""
     return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
 
 
@@ -70,8 +71,8 @@ def firing_ids(decision: Decision) -> set[str]:
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
     """Return (id, move, points) for every pattern of the book and every move for which the pattern fires.
 
-    The points are the highest among the pattern's firings for the move. The position is given as the `reading` of its
-    canonical image and the `legal` points in that image.
+    The points are the highest among the pattern's firings for the move. reading: of the position's canonical image.
+    legal: the legal points in this image.
     """
     best: dict[tuple[str, int], int] = {}
     for index, move, points, _ in hits(book, reading, legal):

@@ -76,7 +76,7 @@ def _width(character: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question that suggests the known word most similar to a word; '' if none is similar."""
+    """Return a question that suggests the known word most similar to a word, or '' if none is similar."""
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
 
@@ -98,6 +98,9 @@ def plural(number: int, noun: str) -> str:
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Return a text in backquotes, shortened to one line, with a note on a character that resembles another."""
+    """Return at most `most` characters of a text, in one line and in backquotes.
+
+    A note follows if a character of the text resembles another character.
+    """
     line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

@@ -1,7 +1,8 @@
 """Translation of checked expressions to the postfix programs of patterns.txt, and back.
 
-The facts' declarations define the kinds of arguments. A chain needs a label on a symbol that may be a stone. A point
-needs a label or `*`. Constant parts are computed in advance, so that `2 * 50` costs the player nothing.
+The declaration of a fact says whether each argument is a chain or a point. An argument that is a chain needs a label on
+a symbol that may be a stone. An argument that is a point needs a label or `*`. Constant parts are computed in advance,
+so that `2 * 50` costs the player nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A pytest plugin: each example of a patterns file is a test.
 
 A test has a name such as `patterns.yaml::escape-by-extending::no_match[0]`. The plugin collects only patterns files
-from the command line or `testpaths`. Load it with `-p littlego.knowledge.pytest_plugin`. The plugin imports littlego's
-other modules lazily, so that coverage measurement starts before they load.
+that the command line or `testpaths` names. Load it with `-p littlego.knowledge.pytest_plugin`. The plugin imports
+littlego's other modules lazily, so that coverage measurement starts before they load.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class PatternsError(Exception):
 
 class _Item(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the message of a PatternsError; for any other error, its traceback."""
+        """Return the message of a PatternsError, or the traceback of any other error."""
         return str(excinfo.value) if excinfo.errisinstance(PatternsError) else super().repr_failure(excinfo, style)
 
 

@@ -222,7 +222,7 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
 
 
 def _promise(fact: str) -> str:
-    """Return a fact's promise, followed by the board sizes that support the fact."""
+    """Return a fact's promise, followed by its board sizes if the fact exists only on some sizes."""
     sizes = sizes_text(fact)
     return FACTS[fact].promise + (f" (boards of {sizes})" if sizes else "")
 

@@ -27,10 +27,7 @@ TIMEOUT = 60  # seconds for git
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of a file in the folder, and the revision, of a patterns file.
-
-    name: the name of the patterns file. other: the file's path from there. Return b"" if the file cannot be read.
-    """
+    """Return the contents of a file like `read_near`, but b"" if the file cannot be read."""
     try:
         return read_near(name, other)
     except ArgumentError:
@@ -38,10 +35,10 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
 
 
 def read_near(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of a file in the folder, and the revision, of a patterns file.
+    """Return the contents of a file whose path is relative to the folder of a patterns file.
 
-    name: the name of the patterns file. other: the file's path from there. Raise ArgumentError if the file cannot be
-    read.
+    name: the name of the patterns file. other: the path. If the patterns file is in a git revision, the other file is
+    read from the same revision. Raise ArgumentError if the file cannot be read.
     """
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
@@ -62,7 +59,7 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 
 
 def is_revision(name: str) -> bool:
-    """Return whether git knows a commit with this name; False if git cannot be started."""
+    """Return whether git knows a commit with this name. Return False if git does not start or answer."""
     with suppress(OSError):
         words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         return not _git(words, _work_tree()).returncode

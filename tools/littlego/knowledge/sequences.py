@@ -1,6 +1,6 @@
 """The reader of sequences: numbered moves in one drawing, each of which becomes a pattern.
 
-The drawing shows the stones before the first move, with `X` for the side that begins, and the moves as `1` to `9`, then
+The drawing shows the stones before the first move, with `X` for the side that begins. The moves are `1` to `9`, then
 `a` to `z`. The diagram of a move's pattern shows the stones before the move, without captured stones. In this diagram,
 `X` is the player who makes the move.
 """
@@ -33,7 +33,7 @@ class Step:
     """The diagram of one move of a sequence."""
 
     diagram: Diagram
-    drawn: Cells  # of the whole sequence, with which the labels are aligned
+    drawn: Cells  # the drawing of the whole sequence; the labels are aligned with it
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
         """Return the sequence's labels for this diagram, or report their mistakes and return None."""
@@ -92,7 +92,7 @@ def _check_symbols(source: Source, cells: Cells) -> None:
 
 
 def _moves_of(source: Source, cells: Cells) -> list[Cell]:
-    """Return the cell of each move, in order; report missing and duplicate moves."""
+    """Return the cell of each move, in order. Report missing and duplicate moves."""
     found: dict[int, tuple[Cell, int]] = {}
     for row, symbols in enumerate(cells):
         for column, (symbol, place) in enumerate(symbols):
@@ -113,7 +113,7 @@ def _moves_of(source: Source, cells: Cells) -> list[Cell]:
 
 
 def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[int, Stones]]:
-    """Yield the number of each move and the stones before it; report a move that has no liberty."""
+    """Yield the number of each move and the stones before it. Report a move that has no liberty."""
     stones: Stones = {
         (row, column): symbol
         for row, symbols in enumerate(cells)
@@ -141,8 +141,8 @@ def _take(stones: Stones, colour: str, cells: Cells) -> None:
 def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
     """Return the chain through a cell if it has no liberty, else an empty set.
 
-    A point without a drawn stone counts as a liberty. A point outside the drawing also does, unless it is beyond a
-    drawn edge.
+    A point without a drawn stone counts as a liberty. A point outside the drawing counts as a liberty, too, unless it
+    is beyond a drawn edge.
     """
     chain, border = {start}, [start]
     while border:

@@ -71,8 +71,8 @@ class Source:
         self.filename = filename
         self.problems: list[Problem] = []
         self.count = 0  # of problems, including unrecorded consequences of other problems
-        self.repaired = False  # whether broken parts were blanked out, so that a missing value may only be hidden
-        self.settled: set[int] = set()  # problems at these places are consequences and are not reported
+        self.repaired = False  # whether broken parts were blanked out; a missing value may then be in these parts
+        self.settled: set[int] = set()  # text indexes at which problems are consequences, and are not reported
         self.starts = [0] + [line_end.end() for line_end in BREAK.finditer(text)]
 
     def place(self, index: int) -> tuple[int, int]:
@@ -86,7 +86,7 @@ class Source:
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
     def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Record a problem at a text index; only count the problem if the index is in `settled`."""
+        """Record a problem at a text index. If the index is in `settled`, only count the problem."""
         self.count += 1
         if index not in self.settled:
             self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
@@ -179,7 +179,7 @@ def _report_unreadable(error: Exception, source: Source) -> None:
 
 
 def _report_size(source: Source) -> bool:
-    """Report a text or a line that is too long; return whether there was a problem."""
+    """Report a text or a line that is too long. Return whether there was a problem."""
     if len(source.text) > LARGEST:
         message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
         source.report(LARGEST, "P003", message, most, "delete everything that is not a pattern, or split the file")
@@ -196,7 +196,7 @@ def _report_size(source: Source) -> bool:
 
 
 def _report_conflicts(source: Source) -> bool:
-    """Report each merge conflict that git left in the text; return whether there is one."""
+    """Report each merge conflict that git left in the text. Return whether there is one."""
     conflicts = find_conflicts(source.text)
     for start in conflicts:
         hint = "keep one version, and delete the other version and the marker lines"
@@ -205,7 +205,7 @@ def _report_conflicts(source: Source) -> bool:
 
 
 def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Report a syntax error; return its index."""
+    """Report a syntax error. Return its index."""
     if error.context == _SECOND_DOCUMENT:
         return _report_second_document(error, source)
     context = error.context or ""
@@ -228,7 +228,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Report the start of a second document; return its index."""
+    """Report the start of a second document. Return its index."""
     index = error.problem_mark.index if error.problem_mark else 0
     source.report(
         index,
@@ -243,7 +243,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 def _find_mistyped(source: Source, line: int) -> int | None:
     """Return the index of the first mistyped character between a pattern's start and a line, or None.
 
-    A curly quote counts only at the start of a value, because a continued line of a text may begin with a curly quote.
+    A curly quote does not count in a continued line, because such a line of a text may begin with a curly quote.
     """
     found, indent = None, _indent(source.line(line))
     for number in range(line, 0, -1):
@@ -258,7 +258,7 @@ def _find_mistyped(source: Source, line: int) -> int | None:
 
 
 def _indent(line: str) -> int:
-    """Return the column, from 0, of a line's first character after its dashes; sys.maxsize for a blank line."""
+    """Return the column, from 0, of a line's first character after its dashes, or sys.maxsize for a blank line."""
     begun = re.match(r"[ \t]*(?:-[ \t]+)*(?=\S)", line)
     return begun.end() if begun else sys.maxsize
 
@@ -297,7 +297,7 @@ class _Loader(yaml.SafeLoader):
         self.merging: list[int] = []  # start indexes of the mappings with a merge key
 
     def forward(self, length: int = 1) -> None:
-        """Advance by a number of characters. Within a line, a single step is faster than the base class."""
+        """Advance by a number of characters, in one step within a line. The base class is slower."""
         place = self.pointer + length
         if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not printable
             self.pointer = place
@@ -307,7 +307,7 @@ class _Loader(yaml.SafeLoader):
             super().forward(length)
 
     def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
-        """Advance to the next line with text of a block; return the line breaks before it and their end mark."""
+        """Advance to the next line with text of a block. Return the line breaks before it and their end mark."""
         missing, mark = indent - self.column, self.get_mark()
         if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
             self.forward(missing)
@@ -352,7 +352,7 @@ def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int])
     """Report the excluded features: as a single problem if the author meant them, else one by one.
 
     A merge key or an anchor with an alias shows that the author meant all anchors, aliases and merge keys in the file.
-    Otherwise each of them may be a text without quotes, and so may every tag. Keys that seem to be missing beside a
+    Otherwise each of them, like every tag, may be a text without quotes. Keys that seem to be missing beside a
     merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]

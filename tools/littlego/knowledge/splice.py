@@ -67,7 +67,7 @@ def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
 
 
 def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text of a patterns file with new points; comments below a value remain.
+    """Return the text of a patterns file with new points. Comments below a value remain.
 
     points: the new points by pattern id. A pattern without points gets a new line below its id. Raise ArgumentError for
     an unknown pattern or an unreadable text.
@@ -107,8 +107,8 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
     """Apply an edit to a patterns file, replace the file, and return its new patterns.
 
-    The function `edit` gets the file's text and name, and returns the new text. Raise ArgumentError and leave the file
-    unchanged if the file cannot be written, differs from the text `read`, or would have a new problem.
+    The function `edit` gets the file's text and name, and returns the new text. Raise ArgumentError if the file is not
+    UTF-8, cannot be written, differs from the text `read`, or would have a new problem. The file is then unchanged.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
@@ -140,7 +140,7 @@ def check_rewritable(path: Path) -> None:
 
 
 def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
-    """Return the edited file's patterns; raise ArgumentError for a problem that the file did not have before."""
+    """Return the edited file's patterns. Raise ArgumentError for a problem that the file did not have before."""
     _, problems, base = compile_text(edited, name)
     if problems:
         known = Counter(map(_what, compile_text(before, name)[1]))
@@ -174,7 +174,7 @@ def _example_list(source: Source, pattern: dict[str, yaml.Node], kind: str) -> y
 
 
 def _list_in(source: Source, node: yaml.Node, key: str) -> yaml.SequenceNode:
-    """Return a key's non-empty list in block style; raise ArgumentError for any other value."""
+    """Return a key's non-empty list in block style. Raise ArgumentError for any other value."""
     found = _values(node).get(key)
     if isinstance(found, yaml.SequenceNode) and not found.flow_style and found.value:
         return found
@@ -203,7 +203,7 @@ def _scalar(values: dict[str, yaml.Node], key: str) -> str:
 def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
     """Return the insertion of lines after an item of a block-style list.
 
-    count: the item's number from 1; by default the last item.
+    count: the item's number from 1, by default the number of the last item.
     """
     last: yaml.Node = items.value[(count or len(items.value)) - 1]
     column = source.place(items.start_mark.index)[1] - 1

@@ -67,11 +67,11 @@ class Files:
 
     def path(self, name: str | Path) -> Path | None:
         """Return the path of a file in the folder, or None if the file is missing."""
-        places = (name, DECISIONS.name) if name == DECISIONS else (name,)  # an author's record lies beside the patterns
+        places = (name, DECISIONS.name) if name == DECISIONS else (name,)  # an author's record is beside the patterns
         return next((path for path in (self.folder / place for place in places) if path.is_file()), None)
 
     def bytes_of(self, name: str | Path) -> bytes:
-        """Return the contents of a file, b"" for a missing file; raise OSError for an unreadable file."""
+        """Return the contents of a file, b"" for a missing file. Raise OSError for an unreadable file."""
         path = self.path(name)
         return read_limited(path, LARGEST_SERIES) if path else b""
 
@@ -86,10 +86,10 @@ class Files:
 
 
 def stale_at_once(files: Files) -> list[Stale]:
-    """Return warnings about the stale files that can be detected without deciding positions.
+    """Return the warnings about stale files that are available without deciding positions.
 
-    A last warning of the kind `unknown` names the files for which the cache has no result. Raise OSError for an
-    unreadable file.
+    The results of earlier decisions come from the cache. If the cache has no result for a file, a last warning of the
+    kind `unknown` names the file. Raise OSError for an unreadable file.
     """
     found = stale_files(files)
     if is_proved(files):
@@ -114,12 +114,12 @@ def kept_of(files: Files, name: Path) -> list[Stale] | None:
 
 
 def stale_files(files: Files) -> list[Stale]:
-    """Return warnings about stale proofs and a stale schema; raise OSError for an unreadable file."""
+    """Return warnings about stale proofs and a stale schema. Raise OSError for an unreadable file."""
     return [*stale_proofs(files), *stale_schema(files)]
 
 
 def is_proved(files: Files) -> bool:
-    """Return whether a proof in this project or in the folder is about exactly the player with the new patterns.
+    """Return whether a proof in the folder or in this project covers the player with the new patterns.
 
     If so, the recorded decisions match this player. Raise OSError for an unreadable file.
     """
@@ -127,7 +127,7 @@ def is_proved(files: Files) -> bool:
 
 
 def stale_proofs(files: Files) -> Iterator[Stale]:
-    """Yield a warning for each proof that covers another player; raise OSError for an unreadable file."""
+    """Yield a warning for each proof that covers another player. Raise OSError for an unreadable file."""
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, colour = short_name(path), path.stem

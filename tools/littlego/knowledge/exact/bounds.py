@@ -1,8 +1,8 @@
 """Bounds of facts on a partial board: a range that contains the fact's answer in every legal completion.
 
-A View narrows these bounds by assumptions, for example from a pattern's condition. On a board without open points the
-View evaluates the fact itself. Bounds may be wider than necessary: the results of a search remain correct, but the
-search takes longer.
+The module `partial` defines partial boards and completions. A View narrows the bounds by assumptions, for example from
+a pattern's condition. On a board without open points, the View evaluates facts about chains and points exactly. Bounds
+may be wider than necessary. The results of a search then remain correct, but the search takes longer.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Term(NamedTuple):
     """A fact applied to points of the board."""
 
     name: str
-    move: int  # the mask of the move if the fact is about the board after the move; else, and for a pass, 0
+    move: int  # the mask of the move for a fact about the board after the move; 0 for a pass or another fact
     arguments: tuple[tuple[bool, int], ...]  # (whether the argument is a chain, mask of its points)
 
 
@@ -141,7 +141,7 @@ class View:
         return chains
 
     def ask(self, term: Term) -> Range:
-        """Return the bounds of a term's answer; raise ContradictionError if no answer is possible."""
+        """Return the bounds of a term's answer. Raise ContradictionError if no answer is possible."""
         key = self.key(term)
         if key is None:
             return self._answer_or_declared(term)
@@ -198,7 +198,7 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return a fact's range. points: a mask for each argument, for a chain of one of its known stones."""
+        """Return a fact's range. points: a mask for each argument. For a chain: a mask of known stones of the chain."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
@@ -315,7 +315,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return masks of the opponent's stones that a move certainly captures, and of those that it may capture."""
+    """Return two masks of the opponent's stones: a move certainly captures the first, and may capture the second."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -402,9 +402,10 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return the chains that a legal move at a point certainly puts in atari, and a mask of the stones that it may.
+    """Return the chains that a legal move at a point certainly puts in atari.
 
-    Each of these chains has exactly two liberties before the move, one of which is the point.
+    Also return a mask of the stones that the move may put in atari. A chain can only be put in atari by a move that
+    takes one of exactly two liberties.
     """
     board, grid = view.board, view.grid
     sure, maybe = [], 0
@@ -466,14 +467,14 @@ def bound_makes_life(view: View, move: int, point: int) -> Range:
 
 
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
-    """Return two answers: whether a point is certainly, and whether possibly, empty with only own stones beside it."""
+    """Return (certainly, possibly): whether a point is closed, that is, empty with only own stones beside it."""
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
     return sure, bool(point & board.empty) and not sides & ~board.own
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return two answers: whether a closed point is certainly, and whether possibly, a real eye (rules.life.is_eye)."""
+    """Return (certainly, possibly): whether a closed point is a real eye, as rules.life.is_eye defines it."""
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
     spared = 1 if count(corners) == 4 else 0
@@ -571,11 +572,11 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact about the opponent by its mirror fact. name: the same fact about the mover."""
+    """Return the bounds of a fact as seen by the opponent. name: the same fact about the other side."""
     return view.other_side().about(name, point)
 
 
-# The bound of each fact that has a bound: its function, or the bound of its mirror fact.
+# The bound of a fact is its function or the bound of its mirror fact. Some facts have no bound.
 BOUNDS: dict[str, Callable[..., Range]] = {
     name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")
 }

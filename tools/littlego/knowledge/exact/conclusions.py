@@ -70,7 +70,7 @@ class Demands:
         self.view = View(board, {})  # the board with the assumptions that the musts imply
 
     def settle(self) -> bool:
-        """Draw all conclusions; return False if the demands cannot be met."""
+        """Draw all conclusions. Return False if the demands cannot be met."""
         try:
             while self.board.possible():
                 self._drop_sure_musts()
@@ -84,7 +84,7 @@ class Demands:
     # -- clauses ------------------------------------------------------------------------------------------------
 
     def _take_over(self) -> bool:
-        """Drop the clauses that hold; if a clause has only one open literal, require this literal.
+        """Drop the clauses that hold, and require the last open literal of a clause.
 
         Return whether the board or the musts changed. Raise ContradictionError for a clause that cannot hold.
         """
@@ -115,7 +115,7 @@ class Demands:
         return tuple(rest)
 
     def _require(self, literal: Literal) -> bool:
-        """Require the only open literal of a clause; return whether the board or the musts changed."""
+        """Require the only open literal of a clause. Return whether the board or the musts changed."""
         if isinstance(literal, Says):
             self.musts = [*self.musts, literal]
             return True
@@ -128,7 +128,7 @@ class Demands:
     # -- musts --------------------------------------------------------------------------------------------------
 
     def _drop_sure_musts(self) -> None:
-        """Drop the musts that hold on every completion; raise ContradictionError for one that holds on none."""
+        """Drop the musts that hold on every completion. Raise ContradictionError if a must holds on none."""
         bare = View(self.board, {})
         truths = [must.truth(bare) for must in self.musts]
         if 0 in truths:
@@ -154,7 +154,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Assume the range of answers with which a must holds; return whether it is narrower than before."""
+        """Assume the range of answers with which a must holds. Return whether the range is narrower than before."""
         assert must.program.test
         term = must.program.test[0]
         answers = narrow(must.program, must.wanted, self.view)
@@ -169,7 +169,7 @@ class Demands:
         return True
 
     def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
-        """Assume what a fact of at least 1 implies for other facts. answers: the range of the fact."""
+        """Assume what a fact with a value of at least 1 implies for other facts. answers: the range of the value."""
         about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
             self._enter((name, 0, about), (low, high))
@@ -200,7 +200,7 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that the answer for a key lies in a range; raise ContradictionError if it cannot."""
+        """Assume that the answer for a key lies in a range. Raise ContradictionError if this is impossible."""
         view = self.view
         known = view.assumed.get(key, ANYTHING)
         low, high = max(answers[0], known[0]), min(answers[1], known[1])
@@ -231,7 +231,7 @@ class Demands:
     def _limit_points(self) -> bool:
         """Exclude contents of points beside chains and regions that contradict an assumption.
 
-        Return whether any were excluded.
+        Return whether any content was excluded.
         """
         board = self.board
         for name, _, about in self.view.assumed:
@@ -252,8 +252,8 @@ class Demands:
     def _limit_beside_region(self, name: str, point: int) -> None:
         """Limit the contents of the points beside a region of empty points.
 
-        If the region has its maximum size, they must not be empty. If a side encloses the region, they must not contain
-        a stone of the other side.
+        If the region has its maximum size, these points must not be empty. If a side encloses the region, they must not
+        contain a stone of the other side.
         """
         grid, board = self.board.grid, self.view.board
         inside = flood(point, board.known_empty, grid)

@@ -1,7 +1,7 @@
 """A partially known position: each point has a set of possible contents.
 
-A completion is a fully known position within these possibilities. The rules must allow the completion, but a game need
-not be able to reach it. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the
+A completion is a fully known position within these possibilities. The rules must allow the completion, but it need not
+occur in any game. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the
 last move was not a pass. Black moves if an even number of moves has been played. At least as many moves have been
 played as the stones need.
 """
@@ -53,7 +53,7 @@ class Partial:
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
-        """Return the position with its possibilities limited to these masks; -1 keeps all."""
+        """Return the position with its possibilities limited to these masks. The mask -1 keeps all."""
         return Partial(
             self.ruleset,
             self.own & own,
@@ -78,7 +78,7 @@ class Partial:
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
-        """Return False if there is no legal completion.
+        """Return whether the position may have a legal completion.
 
         If no point is open, the answer is exact. Otherwise True may be wrong, but False is always right.
         """
@@ -96,7 +96,7 @@ class Partial:
         return True
 
     def is_legal(self) -> bool:
-        """Return whether the position has no open points and is legal; the ko point is not checked."""
+        """Return whether the position has no open points and is legal, without checking the ko point."""
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
@@ -104,7 +104,7 @@ class Partial:
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
-        """Return the position as a Position; everything must be known (see is_settled)."""
+        """Return the position as a Position. Everything must be known (see is_settled)."""
         left = self.clock.bit_length() - 1
         colour = colour_to_move(self.ruleset, left)
         black, white = by_colour((self.known_own, self.known_theirs), colour)
@@ -112,7 +112,7 @@ class Partial:
 
 
 def unknown_position(ruleset: Ruleset) -> Partial:
-    """Return the partial position in which everything is open, except that there is no ko."""
+    """Return the partial position in which nothing is known, except that there is no ko."""
     full = make_grid(ruleset.size)[1]
     return Partial(ruleset, full, full, full, (2 << ruleset.length) - 2, AFTER_A_MOVE | AFTER_A_PASS)
 
@@ -157,7 +157,7 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 
 
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
-    """Yield (board, masks) for each way in which the ko rule may ban a point from the mover.
+    """Yield (board, masks) for each way in which the ko rule may ban the mover from a point.
 
     point: a mask of the banned point. The opponent has just captured one stone there, and the capturing stone stands
     alone and has no other liberty. The masks are the opponent's other stones beside the point. Each of these stones

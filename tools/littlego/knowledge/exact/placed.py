@@ -101,7 +101,7 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the range of the fact's answers for which a test is `wanted` (1 or 0).
+    """Return the range of the fact's answers for which a test has the truth `wanted` (1 or 0).
 
     Return None if this range excludes none of the fact's possible answers.
     """
@@ -252,8 +252,8 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
     """Return one placement from each set of placements that are images of each other.
 
-    The rules and the facts do not depend on the board's orientation, so an answer about one placement holds for all its
-    images.
+    The rules and the facts do not depend on the board's orientation. An answer about one placement therefore holds for
+    all its images.
     """
     tables = symmetry_tables(size)
     kept: dict[Image, Placed] = {}

@@ -1,9 +1,9 @@
 """Exact questions about patterns, each answered by a witness position or by a proof, or left undecided.
 
 The questions cover the positions of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or
-not. A pattern APPLIES for a move if one of its placements with that move matches and all its conditions hold for that
-placement. A pattern FIRES if it applies and the move is legal; a pass is always legal. X, the mover, is Black or White,
-depending on the number of moves left.
+not. A pattern APPLIES for a move if it has a placement with this move that matches and for which all conditions hold. A
+pattern FIRES if it applies and the move is legal. A pass is always legal. X, the mover, is Black or White, depending on
+the number of moves left.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class Goal(NamedTuple):
 
 @dataclass
 class Exact:
-    """Questions about the patterns of one file; a pattern is identified by its index."""
+    """Questions about the patterns of one file. A pattern is identified by its index."""
 
     patterns: list[KnownPattern]
-    ruleset: Ruleset  # with a last move and the simple ko rule
+    ruleset: Ruleset  # must have games of a fixed length and the simple ko rule
     budget: int = NODES  # maximum number of partial boards per question
-    positions: Iterable[Position] | None = None  # to try first as witnesses; by default those of the examples
+    positions: Iterable[Position] | None = None  # to try first as witnesses; by default from the examples
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
     _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
     _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # found by `implies`
@@ -83,7 +83,7 @@ class Exact:
         return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
-        """Return a digest of everything that determines an answer, except the code and the known positions."""
+        """Return a digest of everything that determines an answer, except the source code and the known positions."""
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
             pattern = self.patterns[index]
@@ -103,7 +103,7 @@ class Exact:
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q fires for every move for which P fires; the witness of NO is a counterexample."""
+        """Return whether Q always fires for the moves for which P fires. The witness of NO is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -133,7 +133,7 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires; the witness of NO has points other than 0."""
+        """Return whether P's points are 0 whenever P fires. The witness of NO is a counterexample."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
@@ -157,7 +157,7 @@ class Exact:
         return self._placed[index]
 
     def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
-        """Return the placements of up_to_symmetry for a pattern, cached for the last pattern."""
+        """Return a pattern's placements up to symmetry. The placements of the last pattern are cached."""
         if self._last is None or self._last[0] is not pattern:
             size = self.ruleset.size
             self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)
@@ -166,7 +166,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield, for each placement up to symmetry, the goal that the pattern fires there.
+        """Yield a goal for each placement up to symmetry: the pattern fires there.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """

@@ -45,9 +45,9 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class Samples:
     """Known positions with the patterns that fire in them.
 
-    The list `rows` contains (position, move, kinds of patterns that fire, as bits). The first positions have a row for
-    each move with a firing. If there are too many positions, each later position has rows only for the moves that
-    `drawn` lists with the position.
+    A kind is a number that all patterns with the same drawing and conditions share. The list `rows` contains (position,
+    move, mask of the kinds that fire). The first positions have a row for each move with a firing. If there are too
+    many positions, each later position has rows only for the moves that `drawn` lists with the position.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Samples:
         self.positions = list(positions)
         self.distinct = list({_all_of(one): one for one in self.positions}.values())
         numbers: dict[tuple[tuple[str, ...], ...], int] = {}
-        # A number for each pattern; patterns with the same drawing and conditions have the same number.
+        # The kind of each pattern.
         self.kinds = [numbers.setdefault(_says(pattern), len(numbers)) for pattern in patterns]
         self.book = book_for([patterns[self.kinds.index(kind)] for kind in range(len(numbers))], ruleset)
         whole = self.distinct[: MOST_LOOKS // max(len(numbers), 1)]
@@ -77,7 +77,7 @@ class Samples:
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
         """Return a known position and a move for which P fires, or None.
 
-        The pattern `and_also` must fire for the move, too; the pattern `but_not` must not.
+        The pattern `and_also` must fire for the move, too. The pattern `but_not` must not fire.
         """
         wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
         unwanted = 1 << self.kinds[but_not] if but_not is not None else 0
@@ -89,7 +89,7 @@ class Samples:
         return bool(self.kinds_at(position, move, (self.kinds[p],)))
 
     def kinds_at(self, position: Position, move: int, kinds: Iterable[int]) -> int:
-        """Return a mask of those of the kinds that fire for a move."""
+        """Return a mask of the given kinds whose patterns fire for a move."""
         fired, book, (reading, legal) = 0, self.book, self._read(position)
         if move != PASS and not legal >> move & 1:
             return 0
@@ -113,7 +113,7 @@ class Samples:
         return at
 
     def _read(self, position: Position) -> tuple[Reading, int]:
-        """Return the reading of a position, from a cache, and a mask of its legal moves."""
+        """Return the cached reading of a position, and a mask of its legal moves."""
         key = _all_of(position)
         if key not in self._readings:
             if len(self._readings) == MOST_READINGS:
@@ -122,7 +122,10 @@ class Samples:
         return self._readings[key]
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
-        """Return a known position and a move for which any pattern, such as a variant, fires there, or None."""
+        """Return a known position and a move for which a pattern fires, or None.
+
+        The pattern need not be one of the file's patterns.
+        """
         book = book_for([pattern], self.ruleset)
         positions = chain((example.position() for example in pattern.examples), self.distinct)
         fired = ((position, move) for position in positions for _, move, _, _ in hits(book, *self._read(position)))

@@ -17,7 +17,7 @@ from littlego.knowledge.programs import COSTS
 from littlego.rules.geometry import around, flood
 from littlego.rules.position import Position
 
-READ_OUT = 10  # facts of at least this cost read much of the board, so that their bounds are wide at first
+READ_OUT = 10  # cost in microseconds from which a fact reads much of the board, so that its bounds are wide at first
 
 
 class BudgetSpentError(Exception):
@@ -33,7 +33,7 @@ class Budget:
         self.random = Random(nodes)
 
     def spend(self) -> None:
-        """Count one board; raise BudgetSpentError if the limit is reached."""
+        """Count one board. Raise BudgetSpentError if the limit is reached."""
         if self.used >= self.nodes:
             raise BudgetSpentError
         self.used += 1
@@ -70,7 +70,7 @@ def _try_completions(demands: Demands, random: Random) -> Position | None:
 
 
 def _fill(board: Partial, random: Random) -> Partial:
-    """Return the board with one of the possible contents, chosen at random, at every open point."""
+    """Return the board with a random possible content at every open point."""
     own = theirs = empty = 0
     for point in single_points(board.open):
         what = random.choice([k for k, may_be in enumerate((board.own, board.theirs, board.empty)) if may_be & point])
@@ -79,7 +79,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 
 
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
-    """Return a position with the stones of the filled board that meets every demand, or None.
+    """Return a position that has the stones of the filled board and meets every demand, or None.
 
     Only the numbers of moves left from _some_clocks are tried.
     """
@@ -106,7 +106,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
 
 
 def _branches(demands: Demands, first: int) -> Iterator[Partial]:
-    """Yield limited boards that together have all completions of the demands' board."""
+    """Yield limited boards that together cover all completions of the demands' board."""
     board = demands.board
     point = _point_to_try(demands, first)
     clock = single_points(board.clock)
@@ -146,7 +146,7 @@ def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return a mask of open points on which a literal depends; for a program, only the nearest such points."""
+    """Return a mask of open points on which a literal depends. For a program, only the nearest points count."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0

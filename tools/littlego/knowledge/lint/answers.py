@@ -51,7 +51,7 @@ class Answers:
         return can_hold, can_fail
 
     def ask_all(self, questions: list[Question], unit: str) -> None:
-        """Answer all questions. unit: the noun that the progress bar shows after the number of patterns."""
+        """Answer all questions. unit: the noun for a pattern in the progress bar."""
         first: dict[str, Question] = {}  # equal questions need one search
         for question in questions:
             first.setdefault(self._key(question), question)
@@ -67,7 +67,7 @@ class Answers:
         return question in self.known or self._recall(question, self._key(question))
 
     def _recall(self, question: Question, key: str) -> bool:
-        """Load an answer from the cache; return whether the cache has the answer."""
+        """Load an answer from the cache. Return whether the cache has the answer."""
         if (kept := self.cache.get(key)) is not None:
             self.known[question] = [answer_from(one, self.ruleset) for one in kept]
         return kept is not None
@@ -110,9 +110,9 @@ class Answers:
 
     @cached_property
     def alike(self) -> list[int]:
-        """For each pattern, the first pattern with equal firings.
+        """For each pattern, the index of the first pattern with the same drawing and conditions.
 
-        Patterns that differ only in points, orientation and letters have equal firings.
+        The two patterns may differ in orientation, letters and points. They have equal firings.
         """
         first: dict[Form, int] = {}
         return [first.setdefault(form, p) for p, form in enumerate(self._forms)]

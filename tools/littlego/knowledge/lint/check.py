@@ -55,7 +55,7 @@ class Checked:
 def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
     """Return the problems in the bytes of a patterns file.
 
-    exact_lints: a function that yields further problems of the valid patterns and appends undecided questions to a
+    exact_lints: a function that yields further problems of the valid patterns. It also appends undecided questions to a
     list. notes: whether to include notes.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)
@@ -73,7 +73,7 @@ def check_base(
 ) -> Checked:
     """Return the problems in a file that was compiled without running its examples.
 
-    outcomes: the results of the file's examples. The other parameters are as in compile_text and check_text.
+    outcomes: the results of the file's examples. problems, base: see compile_text. exact_lints, notes: see check_text.
     """
     filename, undecided = source.filename, list[str]()
     doubts = [*_failing(outcomes, filename), *text_lints(base), *twin_lints(base)]
@@ -95,8 +95,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
     """Return the compile problems, with failing examples replaced by their cause if it can be proven.
 
-    The only cause looked for is that the pattern never fires, in patterns with a failing example. problems, base: as
-    compile_text returns them.
+    The function looks for one cause only: that the pattern never fires. problems, base: as compile_text returns them.
     """
     owner = _owner_of(base)
     owners = {owner(problem) for problem in problems if problem.code == FAILING}
@@ -137,7 +136,7 @@ def as_text(checked: Checked) -> str:
 
 
 def shown_problems(checked: Checked) -> list[Problem]:
-    """Return the problems to print as text: the first problems of each code."""
+    """Return the problems to print as text: the first MOST_SHOWN problems of each code."""
     numbered: Counter[str] = Counter()
     shown = []
     for problem in checked.problems:
@@ -170,7 +169,7 @@ def head(problem: Problem) -> tuple[str, str, str]:
 def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
     """Return the lines below a problem's head: the source line with a caret, and the drawing.
 
-    A blank line separates the drawing. columns: the maximum width of the source line.
+    A blank line separates the two. columns: the maximum width of the source line.
     """
     _, *lines = problem.lines(columns)
     first = len(lines) - len(problem.drawing.splitlines())

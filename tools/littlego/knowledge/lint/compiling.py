@@ -61,9 +61,9 @@ def output_of(patterns: Path, base: KnowledgeBase) -> Path:
 
 
 def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
-    """Return warnings about a player's stale files; [] if the output is not named patterns.txt.
+    """Return warnings about a player's stale files, or [] if the output is not named patterns.txt.
 
-    lines: the patterns' lines of patterns.txt. Raise ArgumentError for an unreadable file beside the output.
+    lines: the pattern lines of patterns.txt. Raise ArgumentError for an unreadable file beside the output.
     """
     if output.name != PATTERNS:
         return []
@@ -72,7 +72,7 @@ def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
 
 
 def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:
-    """Print the problems in the format of `check`; return the exit status."""
+    """Print the problems in the format of `check`. Return the exit status."""
     from littlego.knowledge.lint.check import find_causes, problem_lines
     from littlego.knowledge.lint.proofs import lints_of
 
@@ -84,7 +84,7 @@ def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, 
 
 
 def write_compiled(data: bytes, output: Path) -> None:
-    """Write a patterns.txt; if the player cannot read the data, raise ArgumentError and keep the old file."""
+    """Write a patterns.txt. If the player cannot read the data, raise ArgumentError and keep the old file."""
     from littlego.knowledge.textfile import write
 
     try:
@@ -114,7 +114,7 @@ def _check_output(data: bytes, output: Path) -> int:
 
 
 def _check_overrides(path: Path) -> int:
-    """Print whether an overrides.txt is valid, and return the exit status; print nothing if the file is missing."""
+    """Print whether an overrides.txt is valid, or nothing if it is missing. Return the exit status."""
     if not path.exists():
         return FINE
     name = short_name(path)

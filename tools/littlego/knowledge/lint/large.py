@@ -1,6 +1,6 @@
 """Lints of patterns for large boards, based on the bounds of facts and on the drawings.
 
-The searches of `proofs` cover all 5x5 boards; there are too many larger boards to search. The findings here are
+The searches of `proofs` cover all 5x5 boards. There are too many larger boards to search. The findings here are
 correct, but the lints miss some faults.
 """
 
@@ -30,7 +30,7 @@ _HERE = _WIDE // 2 * (_WIDE + 1)
 
 
 def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
-    """Yield the problems of a large-board patterns file; append NOT_ASKED to `undecided`."""
+    """Yield the problems of a large-board patterns file. Append NOT_ASKED to `undecided`."""
     undecided.append(NOT_ASKED)
     for pattern in base.patterns:
         yield from _lint_conditions(pattern, base)
@@ -41,7 +41,7 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call, range of values for which it holds) for a condition on one fact, else None.
+    """Return (call, range of its values for which the condition holds) for a condition on one fact, else None.
 
     For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)).
     """
@@ -130,14 +130,14 @@ class _Turned:
         self.amounts = *map(count, masks), len(first.edges), len(first.conditions)
 
     def is_within(self, other: _Turned) -> bool:
-        """Return whether this pattern fires only where `other` fires, as far as their images show."""
+        """Return whether the images show that this pattern fires only where `other` fires."""
         if any(mine < others for mine, others in zip(self.amounts, other.amounts, strict=True)):
             return False  # a cheap test that excludes nearly all pairs before masks are compared
         return any(contains(self.images[0], image) for image in other.images)
 
 
 def images_of(pattern: KnownPattern) -> list[Image]:
-    """Return the eight images of a pattern, the drawn orientation first; [] if its move is a pass."""
+    """Return the eight images of a pattern, the drawn orientation first, or [] if its move is a pass."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     if all(symbol != "*" for _, _, symbol in shape.cells):
         return []

@@ -1,6 +1,7 @@
 """Lints about pairs of patterns: P fires only where Q fires, or P demands a move that Q forbids.
 
-Patterns with the same firings and the same effect form a group; only the first pattern of a group is checked.
+Patterns with the same firings and the same effect form a group. Only the first pattern of a group is compared with
+other patterns.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from littlego.rules.position import BLACK, PASS
 
 LETTER = re.compile("(?<=[~@])[A-Z]")  # a label in a program
 NAMED = 10  # maximum number of patterns in one message
-MOST_PAIRS = 4000  # maximum number of searches in a run; each takes some milliseconds
+MOST_PAIRS = 4000  # maximum number of searches in a run for one kind of question
 
 Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of the groups related to it
 
@@ -52,7 +53,7 @@ def draw_witness(answer: Answer) -> str:
 class PairLints:
     """The lints about two patterns of one file.
 
-    The search appends a line to `undecided` for each question that it leaves undecided.
+    The lints append a line to `undecided` for each question that they leave undecided.
     """
 
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
@@ -99,7 +100,10 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return {P: patterns that fire wherever P fires} and {P: undecided patterns} for first patterns."""
+        """Return {P: patterns that fire wherever P fires} and {P: patterns for which this is undecided}.
+
+        P and the other patterns are the first patterns of their groups.
+        """
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
         wider: Groups = {}
@@ -114,11 +118,14 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return the pair of patterns to search for a pair: the first patterns with equal firings."""
+        """Return the pair to search in place of P and Q: for each, the first pattern with equal firings."""
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
-        """Return the answers to questions about pairs, without those that exceed MOST_PAIRS searches."""
+        """Return the answers to questions about pairs.
+
+        Questions beyond the first MOST_PAIRS searches are left out and reported in `undecided`.
+        """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]
         self.answers.ask_all(missing[:MOST_PAIRS], "pattern")
@@ -201,7 +208,7 @@ class PairLints:
             self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of `_vetoes` that this run answers, without those where Q fires wherever P fires."""
+        """Return the pairs (P, Q) of `_vetoes` that this run answers, unless Q fires wherever P fires."""
         firsts = {p: first for first, members in self.groups.items() for p in members}
         pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
         told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)
@@ -232,7 +239,7 @@ class PairLints:
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
     """Return whether the pattern `one` has no effect where `other` also fires.
 
-    It then adds no points, no higher rank and no veto. is_worthless: whether the points of `one` are always 0.
+    Such a pattern adds no points, no higher rank and no veto. is_worthless: whether the points of `one` are always 0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
@@ -255,5 +262,5 @@ def _demands(pattern: KnownPattern, usual: int) -> bool:
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return names as text, with the number of the other patterns in `of`."""
+    """Return names as text, followed by the number of patterns in `of` that are not named."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

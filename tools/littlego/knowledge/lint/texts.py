@@ -1,7 +1,7 @@
 """Lints that need no search of positions.
 
-Most of these lints read only the text of the patterns, for example to report redundant letters, doubts, and patterns
-that repeat a pattern for the other colour. A single lint runs examples: the lint of todo examples that pass.
+Most of these lints read only the text of the patterns. For example, they report letters that are not needed, and
+patterns that repeat a pattern for the other colour. A single lint runs examples: the lint of todo examples that pass.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from littlego.rules.geometry import flood, make_grid
 from littlego.rules.ruleset import LITTLE_GO
 
 STONES = ("X", "O")
-MOST_POINTS = 500  # more points outweigh all other patterns, for which a priority is the better means
+MOST_POINTS = 500  # more points outweigh all other patterns; a higher priority is better
 ASKED_COLOURS = ("colour 1 ==", "colour 2 ==")
 _OTHER = dict(zip(ASKED_COLOURS, reversed(ASKED_COLOURS), strict=True))
 _SWAPPED = str.maketrans("XOxo", "OXox")
@@ -194,7 +194,7 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern that repeats an earlier one, for the other colour or with X and O exchanged."""
+    """Yield a problem for each pattern that repeats an earlier pattern with the colours or the stones exchanged."""
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:
         asked = " ".join(sorted(set(pattern.when) & set(ASKED_COLOURS)))
@@ -216,9 +216,10 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
-    """Return a key of a pattern's drawing, conditions and points that ignores orientation, letters and colour.
+    """Return a key of a pattern's drawing, conditions and points.
 
-    swapped: whether to exchange the stones of both sides in the diagram first.
+    The key does not depend on orientation, letters or conditions on the colour. swapped: whether to exchange the
+    stones of both sides in the diagram first.
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     when = [program for program in pattern.when if program not in ASKED_COLOURS]
@@ -228,7 +229,7 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
 def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:
     """Return a key of a drawing with its conditions and points.
 
-    The key does not depend on the orientation, the choice of letters, and the order of the conditions.
+    The key does not depend on the orientation, the choice of letters or the order of the conditions.
     """
     return min(_letter_alike(*image, when, points) for image in diagram_images(rows, label_rows))
 

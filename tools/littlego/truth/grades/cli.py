@@ -14,9 +14,9 @@ from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
 EPILOG = """A position is at stake if some moves win and others lose. The player's rate is the share of these positions
-in which it blunders, averaged over 2 to 14 moves left without weights, with 95% intervals. Positions with more moves
-left have separate rows, because fewer are labelled. The command draws no boards of the test part, because no pattern
-may be based on these boards.
+in which it blunders. The mean rate of a colour counts each number of moves left from 1 to 14 equally, and has a 95%
+interval. Positions with more moves left have separate rows, because fewer are labelled. The command draws no boards of
+the test part, because no pattern may be based on these boards.
 
 Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 

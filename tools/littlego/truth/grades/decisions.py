@@ -16,7 +16,7 @@ NAMED = 2  # maximum number of patterns named for one decision
 
 
 def outcome_of(winning: Any, legal: Any, move: Any) -> Any:
-    """Return the outcome of a decision, from ints, or of many decisions, from arrays of ints.
+    """Return the outcome of one decision (from ints) or of many decisions (from arrays of ints).
 
     winning, legal: masks of the winning and of all legal moves. move: the played move, 25 for a pass.
     """

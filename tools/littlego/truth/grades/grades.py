@@ -39,8 +39,8 @@ MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FR
     *("fired", "moves", "judged", "right", "decides", "supports"),
     *("lost", "free", "kept", "blundered", "only"),
 )
-MEAN_TO = 14  # maximum moves left in the mean; with more moves left, solving is too slow for samples of this size
-BLOCK = 4096  # positions per block, whose firings of all patterns are in memory at a time
+MEAN_TO = 14  # maximum moves left in the mean; with more moves left, too few positions are solved
+BLOCK = 4096  # positions per block; the firings in one block are in memory at a time
 
 
 class Rate(NamedTuple):
@@ -55,7 +55,7 @@ class Rate(NamedTuple):
 
 
 def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
-    """Return the share count / of with Wilson's two-sided interval; if `of` is 0, 0 with limits 0 and 1."""
+    """Return count / of with Wilson's two-sided interval. If `of` is 0, return 0 with limits 0 and 1."""
     return Rate(count / of, *wilson(count / of, of, confidence)) if of else Rate(0.0, 0.0, 1.0)
 
 
@@ -63,8 +63,7 @@ def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
     Without rates, the mean is 0 with limits 0 and 1. The limits follow the method of variance estimates recovery (Zou
-    and Donner). The distance between the mean and its limit is the root of the summed squares of the rates' distances
-    from their limits, divided by the number of rates. A rate of 0 therefore also widens the interval.
+    and Donner), in which a rate of 0 also widens the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -78,9 +77,9 @@ def mean_rate(rates: Sequence[Rate]) -> Rate:
 class Graded:
     """Labelled positions with the player's moves and the roles of the patterns.
 
-    overridden: bool, whether an override decided. refused: bool, whether every winning move is refused by the safety
-    check, a forbidding pattern or the rule about own eyes; false where the exact result decides. roles: int8 [position,
-    pattern], the role of each pattern in the patterns' decision, see littlego.engines.compiled.reasons.
+    overridden: bool, whether an override decided. refused: bool, whether the player refuses every winning move
+    (see _refused). roles: int8 [position, pattern], the role of each pattern in the patterns' decision, as
+    littlego.engines.compiled.reasons defines the roles.
     """
 
     book: Book
@@ -129,9 +128,10 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 
 
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
-    """Return for each position whether there are winning moves and all are refused. against: see scores_many.
+    """Return for each position whether it has winning moves and the player refuses all of them.
 
-    With at most EXACT moves left the answer is False.
+    The safety check, a forbidding pattern or the rule about own eyes refuses a move. With at most EXACT moves left the
+    answer is False, because the exact result decides there. against: see scores_many.
     """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
@@ -142,9 +142,9 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
 class Blunders:
     """Counts of decisions with one number of moves left.
 
-    won: positions where some moves win and others lose. blundered: positions of `won` whose win was given away. free,
-    lost: positions where every move wins and where no move wins; `won` does not include them. refused: positions of
-    `won` where every winning move is refused. refused_blundered: positions of `refused` whose win was given away.
+    won: positions where some moves win and others lose. blundered: positions of `won` whose win was given away. free:
+    positions where every move wins. lost: positions where no move wins. refused: positions of `won` where every winning
+    move is refused. refused_blundered: positions of `refused` whose win was given away.
     """
 
     left: int
@@ -188,7 +188,7 @@ def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return a colour's mean blunder rate over the numbers of moves left, up to MEAN_TO, unweighted."""
+    """Return a colour's unweighted mean blunder rate over the numbers of moves left up to MEAN_TO."""
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
@@ -205,8 +205,8 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern].
 
     The measures `fired` and `moves` count the positions where the pattern fires for a legal move, and these moves.
-    `judged` counts the moves in positions where some moves win and others lose, and `right` the winning moves among
-    them. `decides` and `supports` count the positions where the pattern decides or supports the move. `lost`, `free`,
+    `judged` counts the moves in positions where some moves win and others lose. `right` counts the winning moves among
+    these. `decides` and `supports` count the positions where the pattern decides or supports the move. `lost`, `free`,
     `kept` and `blundered` divide these positions by outcome. `only` counts the blundered positions in which a single
     move wins.
     """
@@ -280,9 +280,9 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 class Report:
     """The result of `grade`.
 
-    name: describes the positions. everything: the positions that grade the patterns. player: the positions that grade
-    the player, decided without overrides. patched: the same positions decided with overrides, None without overrides.
-    counts: see pattern_counts.
+    name: describes the player's positions. everything: decisions for grading the patterns. player: decisions for
+    grading the player, without overrides. patched: decisions in the same positions with overrides, or None without
+    overrides. counts: see pattern_counts.
     """
 
     name: str
@@ -310,8 +310,8 @@ class Report:
 def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
     """Return the report on a part of the labels.
 
-    source: a key of SOURCES, or `all`. None grades the player on the source `met` and the patterns on all sources.
-    path: the file of labels. overrides: code of a canonical image -> move; the patterns are graded without overrides.
+    source: a key of SOURCES, or `all`. If it is None, the player is graded on `met` and the patterns on all sources.
+    path: the file of labels. overrides: code of a canonical image -> move. The patterns are graded without overrides.
     Raise ArgumentError if the part has no position from the source.
     """
     labels = load(part, SOURCES.get(source or "", 0), path)

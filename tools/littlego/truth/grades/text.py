@@ -56,10 +56,10 @@ LEGEND = (
 
 
 def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the parts of the printed report: the whole report, or only the patterns in `ids` in detail.
+    """Yield the parts of the printed report. With `ids`, the report covers only these patterns, in detail.
 
-    most: maximum rows of a table of patterns, 0 for all. boards: number of boards drawn, for each pattern in `ids` or,
-    without `ids`, in total.
+    most: maximum number of rows in a table of patterns, 0 for all. boards: number of boards to draw, in total or, with
+    `ids`, for each pattern.
     """
     patterns = report.everything.book.patterns
     if not ids:

@@ -16,7 +16,7 @@ SOURCES = {
     "centre": CENTRE,  # met by our player as Black in games whose first move is in the centre
     "astray": ASTRAY,  # met in games in which our side also makes errors
     "tree": TREE,  # met by our player, against any moves, passes included
-    "real": REAL,  # met by both sides of the real games
+    "real": REAL,  # met by both sides in recorded games
     "recorded": RECORDED,  # in tools/littlego/records/decisions.txt
 }
 

@@ -38,7 +38,7 @@ class Decider:
     def decide(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the moves (25 is a pass) and the indices of the patterns that decided.
 
-        -1: no pattern decided. BY_OVERRIDE: an override replaced the patterns' move.
+        The index is -1 if no pattern decided, and BY_OVERRIDE if an override replaced the patterns' move.
         """
         return self.overrule(codes, *self.by_patterns(codes))
 
@@ -79,23 +79,23 @@ class Decider:
 def overrides_of(patterns: str) -> Path | None:
     """Return the path of the overrides.txt that belongs to a patterns file, None if there is none.
 
-    This overrides.txt lies beside the patterns file; for a patterns file in a git revision, the shipped overrides.txt
-    is used.
+    This is the overrides.txt beside the patterns file, or the shipped overrides.txt if the patterns file is in a git
+    revision.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None
 
 
 class ContradictionError(ValueError):
-    """Raised for a position with two moves that no symmetry maps onto each other. The message draws the position."""
+    """Raised for two moves in one position that are not symmetric. The message draws the position."""
 
 
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
     """Write an overrides.txt atomically and return the number of overrides modulo symmetry.
 
     moves: codes of positions, in any orientation, and their moves (25 is a pass). Raise ContradictionError for
-    contradictory moves, ValueError for an illegal move, an invalid code or a code with at most two moves left, and
-    OSError if the file cannot be written.
+    contradictory moves. Raise ValueError for an illegal move, an invalid code or a code with at most two moves left.
+    Raise OSError if the file cannot be written.
     """
     kept = on_canonical_images(moves)
     write_bytes(path, overrides.to_bytes(kept))
@@ -103,7 +103,10 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: move}, with the smallest move among symmetric moves."""
+    """Return {code of the canonical image: move}, with the smallest move among symmetric moves.
+
+    Raise ContradictionError for two moves in one position that are not symmetric.
+    """
     kept: dict[int, int] = {}
     for code, move in moves.items() if isinstance(moves, Mapping) else moves:
         canonical_code, symmetry = canonical(code)
@@ -119,7 +122,7 @@ def _turn_move(move: int, table: tuple[int, ...]) -> int:
 
 
 def _smaller_move(code: int, move: int, known: int) -> int:
-    """Return the smaller of two symmetric moves; raise ContradictionError if the moves are not symmetric."""
+    """Return the smaller of two symmetric moves. Raise ContradictionError if the moves are not symmetric."""
     position = unpack(code)
     masks = position.black, position.white, position.ko
     same = [table for table in TABLES if all(image_of(mask, table) == mask for mask in masks)]

@@ -2,12 +2,12 @@
 
 tools/littlego/truth/labels/labels.npz has one entry for each position modulo symmetry, in three columns. `codes`
 contains the codes (keys, see rules/positionkey) of the canonical images in ascending order. `losing` contains masks of
-the mover's losing moves, with bit 25 for the pass; in a lost position these are all legal moves. `tags` has
+the mover's losing moves, with bit 25 for the pass. In a lost position these are all legal moves. `tags` has
 one bit for each source of the position: see littlego.truth.labels.SOURCES.
 
-`littlego dev label` creates the file and adds labels to it, but never removes a label. The file is committed because it
-took hours to solve the positions, and so that every figure measured on the labels is reproducible. Labels never become
-stale: they follow from the rules of the game and do not depend on a player.
+`littlego dev label` creates the file and adds labels to it, but never removes a label. The file is committed because
+solving the positions took hours. Figures that are measured on the labels are therefore reproducible. Labels never
+become stale: they follow from the rules of the game and do not depend on a player.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Labels(NamedTuple):
 
 
 def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labels:
-    """Return the labels of a part: `working`, `test` or None for both. sources: bits, 0 for any source.
+    """Return the labels of a part: `working`, `test` or None for both. sources: a mask of SOURCES, 0 for any source.
 
     Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """
@@ -56,7 +56,7 @@ def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labe
 
 
 def load_known(path: Path) -> Labels:
-    """Return the labels in a file, empty if the file does not exist; raise ArgumentError for a damaged file."""
+    """Return the labels in a file, empty if the file does not exist. Raise ArgumentError for a damaged file."""
     return load(path=path) if path.exists() else empty_labels()
 
 
@@ -79,18 +79,18 @@ def empty_labels() -> Labels:
 
 
 def save(labels: Labels, path: Path = LABELS) -> None:
-    """Write the labels to a file atomically. Raise OSError."""
+    """Write the labels to a file atomically. Raise OSError on failure."""
     write_bytes(path, to_bytes(labels))
 
 
 def to_bytes(labels: Labels) -> bytes:
-    """Return the bytes of a file with the labels; equal labels give equal bytes."""
+    """Return the bytes of a file with the labels. Equal labels give equal bytes."""
     losing = legal_many(labels.codes) & ~labels.winning
     return _packed(np.savez_compressed, codes=labels.codes, losing=losing, tags=labels.tags)
 
 
 def join_labels(first: Labels, second: Labels) -> Labels:
-    """Return the union of two sets of labels; a position in both has the tags of both."""
+    """Return the union of two sets of labels. A position in both has the tags of both."""
     codes = np.union1d(first.codes, second.codes)
     winning, tags = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.uint8)
     for labels in (first, second):
@@ -105,7 +105,7 @@ _FACTORS = tuple(map(np.uint64, FACTORS))
 
 @jit
 def canonical_many(codes: np.ndarray) -> np.ndarray:
-    """Return the codes of the canonical images, an array of int64."""
+    """Return the codes of the canonical images, as int64."""
     result = np.empty_like(codes)
     for index in range(codes.size):
         result[index] = canonical(codes[index])[0]
@@ -114,7 +114,7 @@ def canonical_many(codes: np.ndarray) -> np.ndarray:
 
 @jit
 def legal_many(codes: np.ndarray) -> np.ndarray:
-    """Return the masks of the legal moves, bit 25 for the pass, an array of int32."""
+    """Return a mask of the legal moves for each code, as int32. Bit 25 is the pass."""
     result = np.empty(codes.size, dtype=np.int32)
     for index in range(codes.size):
         result[index] = moves_mask(codes[index])
@@ -123,7 +123,7 @@ def legal_many(codes: np.ndarray) -> np.ndarray:
 
 @jit
 def count_many(masks: np.ndarray) -> np.ndarray:
-    """Return the number of bits in each mask, an array of int64."""
+    """Return the number of bits in each mask, as int64."""
     result = np.empty(masks.size, dtype=np.int64)
     for index in range(masks.size):
         result[index] = count(np.int64(masks[index]))  # type: ignore[call-arg]
@@ -132,7 +132,7 @@ def count_many(masks: np.ndarray) -> np.ndarray:
 
 @jit
 def own_and_theirs(codes: np.ndarray) -> np.ndarray:
-    """Return the mover's stones and, 25 bits higher, the opponent's stones: an array of int64."""
+    """Return the mover's stones and, 25 bits higher, the opponent's stones, as int64."""
     result = np.empty_like(codes)
     for index in range(codes.size):
         own, theirs, _, _, _ = parts(codes[index])
@@ -149,7 +149,7 @@ def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
 
 
 def write_arrays(path: Path, save: Callable[..., None] = np.savez, **columns: np.ndarray) -> None:
-    """Write arrays to an .npz file atomically; save: np.savez or np.savez_compressed. Raise OSError on failure."""
+    """Write arrays to an .npz file atomically. save: np.savez or np.savez_compressed. Raise OSError on failure."""
     write_bytes(path, _packed(save, **columns))
 
 
@@ -175,7 +175,7 @@ def scatter(numbers: np.ndarray) -> np.ndarray:
 def in_test(codes: np.ndarray) -> np.ndarray:
     """Return whether each position belongs to the test part, on which no pattern is ever tuned.
 
-    The part depends only on the board as the mover sees it, modulo symmetry: positions that differ only in symmetry,
-    colour, ko or moves left are always in the same part. codes: of canonical images.
+    The part depends only on the board as the mover sees it. Positions that differ only in symmetry, colour, ko or moves
+    left are therefore in the same part. codes: of canonical images.
     """
     return np.asarray(scatter(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0, dtype=bool)

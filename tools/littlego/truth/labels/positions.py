@@ -123,17 +123,17 @@ def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
 
 
 def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
-    """Return whether each position has winning and losing moves and too many moves left for exact play."""
+    """Return whether each position has winning moves, losing moves and more than EXACT moves left."""
     return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position is held out for evaluation; a class of boards is held out as a whole."""
+    """Return whether each position is held out for evaluation. The answer depends only on its board."""
     return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
 
 
 def folds(codes: np.ndarray, number: int) -> np.ndarray:
-    """Return each position's fold, 0 to number - 1: by the class of its board, independent of `held_out`."""
+    """Return each position's fold, 0 to number - 1. Equal boards have equal folds, independent of `held_out`."""
     return np.asarray(_class_of(codes) // np.uint64(HELD_OUT_ONE_IN) % np.uint64(number)).astype(np.int64)
 
 

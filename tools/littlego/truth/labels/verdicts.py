@@ -24,8 +24,8 @@ Asked = tuple[Position, int, int]  # a position, the old move and the new move
 def verdicts(asked: Sequence[Asked]) -> list[str]:
     """Return a verdict for each change: BETTER, WORSE, BOTH_WIN, BOTH_LOSE, HIDDEN or UNKNOWN.
 
-    HIDDEN: the position is in the test part. UNKNOWN: the position is not labelled and has more than SOLVED_UP_TO moves
-    left, or it is impossible or belongs to another game.
+    HIDDEN: the position is in the test part. UNKNOWN: the position is impossible, belongs to another game, or is not
+    labelled and has more than SOLVED_UP_TO moves left.
     """
     from littlego.engines.compiled.states import TABLES, canonical, parts  # lazy: numba takes a second to load
     from littlego.rules.positionkey import PASS_POINT, pack

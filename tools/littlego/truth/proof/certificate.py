@@ -1,4 +1,4 @@
-"""Certificates of walks: results, and digests of the player's sources, patterns and overrides."""
+"""Certificates of walks, with the results and digests of the player's sources, patterns and overrides."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
 
 
 def certificate_of(colour: str) -> Path:
-    """Return the path of our player's certificate for a colour; the file may be missing."""
+    """Return the path of our player's certificate for a colour. The file may be missing."""
     return HOME / PROOFS / f"{colour}.json"
 
 
@@ -58,7 +58,7 @@ class Row(NamedTuple):
     """The counts of one layer.
 
     won: positions won for the player. overruled: positions where an override replaced the patterns' move. cut: settled
-    positions, which are not walked. digest: see Layer.
+    positions, which the walk leaves out. digest: see Layer.
     """
 
     left: int
@@ -74,8 +74,8 @@ class Failure(NamedTuple):
     """A decision that gives a win away.
 
     move: the losing move. winning: the mask of the winning moves. repair: the winning move with which the walk
-    continues. by: the patterns that decide or support the losing move; (AN_OVERRIDE,) if an override decides,
-    (NO_PATTERN,) if no pattern does.
+    continues. by: the patterns that decide or support the losing move, (AN_OVERRIDE,) if an override decides,
+    or (NO_PATTERN,) if no pattern does.
     """
 
     code: int
@@ -86,7 +86,7 @@ class Failure(NamedTuple):
 
 
 def _only_stone(code: int) -> Point | None:
-    """Return the point of the only stone on the board; None for any other number of stones."""
+    """Return the point of the only stone on the board, or None for any other number of stones."""
     position = unpack(code)
     stones = position.own | position.theirs
     return stones.bit_length() - 1 if stones and not stones & (stones - 1) else None
@@ -147,7 +147,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves modulo symmetry, and whether White can win after each; [] for Black's walk."""
+        """Black's first moves modulo symmetry, and whether White can win after each, or [] for Black's walk."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
@@ -210,7 +210,7 @@ class Report:
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
-    """Read a certificate and return it as plain values; raise ArgumentError for an unreadable or invalid file."""
+    """Read a certificate and return it as plain values. Raise ArgumentError for an unreadable or invalid file."""
     text = read_file(path)
     try:
         certificate: dict[str, Any] = json.loads(text)

@@ -1,10 +1,10 @@
 """An independent checker of proofs: slow, simple, and with little code in common with the walk.
 
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
-work and report progress; they cannot change a result. The solver is shared because no other code here can decide
-positions with more than six moves left. If values of an independent solver are given (`vectors`), the checker therefore
-compares the solver and the walk with these values. If at most six moves are left before a move, the checker instead
-plays out all games after the move.
+work and report progress, so they cannot change a result. The solver is shared because no other code here can decide
+positions with more than six moves left. The checker can compare the solver and the walk with the values of an
+independent solver (`vectors`). If at most six moves are left before a move, the checker does not use the solver for the
+move's result, but plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. For a sample of
 each layer, it verifies three properties. The player, recomputed by rules/ in plain Python, makes the recorded move.
@@ -65,8 +65,8 @@ class Checked:
     """The results of checking one layer.
 
     sampled: number of recomputed decisions. valued: number of sampled positions whose values were recomputed. known:
-    number of given values that were compared with the solver's values; these positions have the layer's number of moves
-    left or one fewer. met: number of given values of positions in the layer. faults: messages, at most SHOWN.
+    number of vectors that were compared with the solver. These vectors have the layer's number of moves left, or one
+    move fewer. met: number of vectors whose positions are in the layer. faults: messages, at most SHOWN.
     """
 
     left: int
@@ -84,7 +84,7 @@ class Checked:
 
 
 def load_sheet(folder: Path, left: int) -> Sheet:
-    """Return the layer with `left` moves left; raise ArgumentError for an unreadable file."""
+    """Return the layer with `left` moves left. Raise ArgumentError for an unreadable file."""
     path = folder / f"layer-{left:02}.npz"
     try:
         with np.load(path, allow_pickle=False) as file:

@@ -3,9 +3,8 @@
 A decision can change only in positions where an edited pattern fires, before or after the edit, or where an override
 was added, removed or changed. Only these positions and new positions are decided again. The earlier walk provides the
 other positions of a layer, their winners and their failures. The changed moves determine which positions appear or
-disappear. If a changed move no longer leads to a position, the position stays in its layer only if an unchanged move
-leads to the position. The walk therefore searches the unchanged moves for such positions. The resulting layers equal
-those of a complete walk.
+disappear. A position to which a changed move no longer leads stays in its layer if an unchanged move leads there. The
+walk therefore searches the unchanged moves for such positions. The resulting layers equal those of a complete walk.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Earlier:
     layers: dict[int, Layer] = field(default_factory=dict)
 
     def layer(self, left: int) -> Layer:
-        """Return the layer with `left` moves left; an empty layer if there is none."""
+        """Return the layer with `left` moves left, or an empty layer if there is none."""
         if left not in self.layers:
             self.layers[left] = load_layer(self.folder, left)
         return self.layers[left]
@@ -61,7 +60,7 @@ def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]
 
 
 def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
-    """Return the latest complete walk with the same rules/ as `player`; raise ArgumentError if there is none."""
+    """Return the latest complete walk with the same rules/ as `player`. Raise ArgumentError if there is none."""
     kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
     for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
         certificate = read_certificate(path)
@@ -101,7 +100,7 @@ class Edit:
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
         """Return whether each position is judged again although its decision is unchanged.
 
-        touched: whether an edited pattern fires. failed: whether the decision failed; the repair of a failed decision
+        touched: the results of `touches`. failed: whether the earlier decision failed. The repair of a failed decision
         depends on all patterns that fire.
         """
         return np.asarray(touched & failed)
@@ -124,7 +123,7 @@ class Again:
         self.failing = np.sort(failing)
 
     def layer(self, left: int) -> Layer:
-        """Return the layer with `left` moves left; an empty layer if there is none."""
+        """Return the layer with `left` moves left, or an empty layer if there is none."""
         return self.layers.get(left, NOTHING)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
@@ -222,7 +221,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return, for each position in `asked` (sorted codes), whether a reply to one of these moves leads to it."""
+        """Return whether a reply to one of these moves leads to each of the sorted codes in `asked`."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:

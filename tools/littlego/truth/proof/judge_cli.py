@@ -28,7 +28,7 @@ LEGEND = (
 
 
 class Judged(NamedTuple):
-    """The effect of an edit. names: the ids of the edited patterns. report: the report of the edited walk."""
+    """The effect of an edit. names: the ids of the edited patterns. report: of the walk after the edit."""
 
     earlier: Earlier
     names: list[str]
@@ -71,7 +71,7 @@ class Judged(NamedTuple):
 def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
     """Judge an edit on the latest stored walk, and print the result.
 
-    Return the exit status: 1 if the edit causes failures.
+    Return the exit status: 1 if the edit causes failures, else 0.
     """
     knowledge, overrides = settings.player()
     player, watch = player_of(knowledge, overrides), Watch()

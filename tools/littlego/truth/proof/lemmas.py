@@ -1,21 +1,22 @@
-"""Settled positions, whose result no later decision of the player can change; a walk stops at them.
+"""Settled positions, whose result no later decision of the player can change. A walk stops at them.
 
 With two moves left or fewer the player's choice is exact: its result is at least as good as the result of a pass. The
 player's earlier moves are called *free*: the lemmas assume nothing about them. Consider a position with the player to
-move and M moves left: the opponent has Q = M // 2 moves, the player F = (M + 1) // 2 - 1 free moves and one exact move.
+move and M moves left. The opponent has Q = M // 2 moves. The player has F = (M + 1) // 2 - 1 free moves and one exact
+move.
 
 Lemma 1. Each move adds at most one stone, so the opponent gains at most Q. A stone of the player on the board can be
 lost only if all present liberties of its chain are filled. Each liberty takes a move of the opponent or a free move, so
 chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if lost,
-subtracts one again. Hence the player's final lead is at least
+subtracts one again. Hence this is a lower bound of the player's final lead:
 
-lead now - Q - stones of its chains with Q + F liberties or fewer
+lead now - Q - stones of its chains with Q + F liberties or fewer.
 
-If this bound is above the komi, the player has won: the position is *settled*.
+If the bound is above the komi, the player has won, and the position is *settled*.
 
-Lemma 2. With one free move left (M is 3 or 4), this module tries every free move: if the player wins after each legal
-move and after the pass, even if the player passes from then on, the position is settled. The bound after the move is
-the bound of lemma 1 with F = 0.
+Lemma 2. With one free move left (M is 3 or 4), this module tries every legal move and the pass as the free move, after
+which the player only passes. If the player wins in all cases, the position is settled. The bound after the move is the
+bound of lemma 1 with F = 0.
 
 Lemma 3. With the sides exchanged, and with all M moves available to fill the opponent's liberties, the bound of lemma 1
 shows that the player has lost. The player then has no win to give away.
@@ -38,7 +39,7 @@ ONE_FREE = 4  # maximum moves left at which only the player's next move is free
 
 @jit
 def settled_many(codes: np.ndarray, goal: int) -> np.ndarray:
-    """Return WON, LOST or OPEN for each position with the player to move, an array of int8.
+    """Return WON, LOST or OPEN for each position with the player to move, as int8.
 
     goal: Black's smallest final lead, in stones without komi, that wins for Black.
     """

@@ -69,7 +69,7 @@ CHECKED_LEGEND = (
 
 
 def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
-    """Run a colour's walk, print the results and write the requested files; return the exit status."""
+    """Run a colour's walk, print the results and write the requested files. Return the exit status."""
     solver = settings.solver()
     knowledge, overrides = settings.player()
     report = walk_all(colour, settings, solver, knowledge, overrides)
@@ -96,7 +96,7 @@ def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | Non
 def walk_all(
     colour: str, settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int]
 ) -> Report:
-    """Run the walk; store its layers, player and certificate; return the report."""
+    """Run the walk, store its layers, player and certificate, and return the report."""
     folder, player, roots = settings.folder, player_of(knowledge, overrides), walk.roots_of(colour)
     watch = Watch(forecast=_forecast(colour, settings))
     with trying_to(f"keep the walk in {short_name(folder)}"):
@@ -180,7 +180,7 @@ def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
 
 
 def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]) -> replayed.Files:
-    """Return the player's files; raise ArgumentError if they differ from the certificate's files."""
+    """Return the player's files. Raise ArgumentError if they differ from the certificate's files."""
     patterns = Path(settings.patterns).with_suffix(".txt")
     knowledge, overrides = settings._replace(patterns=str(patterns)).player()
     player = player_of(knowledge, overrides)._asdict()
@@ -216,7 +216,7 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
 
 
 def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the patterns to blame for failures, and drawings of some failures; nothing without failures."""
+    """Yield the patterns to blame for failures, and drawings of some failures. Yield nothing without failures."""
     if failures:
         yield blamed_text(blame(failures), most)
     if boards and failures:
@@ -247,12 +247,12 @@ def _row_cells(row: Row) -> list[Text | str]:
 
 
 def per_million(failures: int, of: int) -> str:
-    """Return the number of failures per million."""
+    """Return the number of failures per million as text, or `-` if `of` is 0."""
     return f"{1e6 * failures / of:,.0f}" if of else "-"
 
 
 def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
-    """Return the failures to draw: first the earliest failure of each pattern, then further failures."""
+    """Return at most `most` failures: the first failure of each pattern, then further failures."""
     by: dict[str, list[Failure]] = {}
     for one in failures:
         by.setdefault(one.by[0], []).append(one)

@@ -26,8 +26,9 @@ class Replayed(NamedTuple):
     """A position and a given move in it, evaluated by rules/.
 
     image: the code of the position's canonical image. move: the player's decision, 25 for a pass. after: the code of
-    the canonical position after the given move, or None if the game is over; won: whether the game is over and the
-    mover has won. replies: the codes of the canonical positions after every reply that does not end the game.
+    the canonical position after the given move, or None if this move ends the game. won: whether this move ends the
+    game and the mover has won. replies: the codes of the canonical positions after every reply that does not end the
+    game.
     """
 
     code: int
@@ -85,7 +86,7 @@ def image_of(position: Position) -> int:
 
 
 def openings_of(colour: str) -> set[int]:
-    """Return the codes of the positions where a player of a colour, black or white, makes its first move."""
+    """Return the codes of the positions of a player's first move. colour: `black` or `white`."""
     start = opening(LITTLE_GO)
     return {image_of(start)} if colour == "black" else _images_after(start)
 

@@ -20,11 +20,10 @@ SEARCHED_FROM = 22  # moves left
 
 
 class Settings(NamedTuple):
-    """The options of `prove`, `judge`, `verify` and the maintainers' commands; see the options' help.
+    """The options of `prove`, `judge`, `verify` and the maintainers' commands.
 
-    bits: the solver's table has 2**bits words of eight bytes. checkpoint: results that the solver starts with.
-    positions_out: the output file for training positions. positions: see `number` of sample_walk. search: see
-    Walk.searched_from.
+    bits: the solver's table has 2**bits words of eight bytes. positions_out: the output file for training positions.
+    search: see Walk.searched_from. The help of the commands explains the other options.
     """
 
     patterns: str
@@ -47,7 +46,7 @@ class Settings(NamedTuple):
     fresh: bool = False
 
     def player(self) -> tuple[Knowledge, dict[int, int]]:
-        """Return the player's knowledge and its overrides; raise ArgumentError for an invalid file."""
+        """Return the player's knowledge and its overrides. Raise ArgumentError for an invalid file."""
         from littlego.knowledge.files import read_solvable
         from littlego.knowledge.overrides import load_overrides
 

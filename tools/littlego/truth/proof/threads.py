@@ -20,10 +20,10 @@ PIECE = 5000  # positions per task of a thread, if each position is cheap
 def on_threads(
     work: Callable[[slice], object], length: int, size: int, jobs: int, stop: np.ndarray | None = None
 ) -> Generator[slice, None, None]:
-    """Call work(piece) on threads for each piece of `size` items; yield the pieces as they finish.
+    """Call work(piece) on threads for each piece of `size` items. Yield the pieces as they finish.
 
-    stop: an array whose first number becomes 1 if the caller stops early, as after Ctrl-C; `work` should then return
-    soon.
+    stop: an array whose first number becomes 1 if the caller stops early, for example after Ctrl-C. `work` should then
+    return soon.
     """
     pieces = [slice(start, min(start + size, length)) for start in range(0, length, size)]
     with ThreadPoolExecutor(jobs) as pool:
@@ -42,7 +42,7 @@ def on_threads(
 class Watch:
     """Progress bar of a walk on standard error, by tqdm.
 
-    left: the moves left in the current layer. forecast: estimates the remaining time of the walk, if available.
+    left: the moves left in the current layer. forecast: if given, the bar shows the remaining time of the walk.
     """
 
     def __init__(self, left: int = 0, forecast: Forecast | None = None):
@@ -58,12 +58,12 @@ class Watch:
         size: int = 0,
         stop: np.ndarray | None = None,
     ) -> Generator[slice, None, None]:
-        """Run `work` on threads under a progress bar; see on_threads. size: items per piece, 0 for cheap items."""
+        """Run `work` on threads with a progress bar, as on_threads does. size: items per piece, 0 for at most PIECE."""
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
-        """Yield the pieces under a progress bar of `total` positions; close the generator `pieces` at the end."""
+        """Yield the pieces under a progress bar of `total` positions. Close the generator `pieces` at the end."""
         began = time.monotonic()
         bar = tqdm(
             total=total,
@@ -102,5 +102,5 @@ def when_due(seconds: float) -> Callable[[], bool]:
 
 
 def concatenate(arrays: list[np.ndarray]) -> np.ndarray:
-    """Return the concatenation of arrays of codes, an empty array for no arrays."""
+    """Return the concatenation of arrays of codes, or an empty array if there are none."""
     return np.concatenate([np.zeros(0, dtype=np.int64), *arrays])

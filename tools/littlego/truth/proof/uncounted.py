@@ -1,11 +1,11 @@
-"""Blunders of Black on its proved walk if the count of moves is unavailable.
+"""Blunders of Black in the positions of its proof if the count of moves is unknown to the player.
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
 makes a ko. A real player knows at least as much, since the boards before and after the last move may show captures of
 other kinds.
 
-`decide_many` computes the decisions of rules.uncounted for many codes; tests/truth/proof/test_uncounted_walk.py
+`decide_many` computes the decisions of rules.uncounted for many codes. tests/truth/proof/test_uncounted_walk.py
 compares the two implementations.
 """
 
@@ -38,7 +38,7 @@ from littlego.truth.proof.threads import Watch, concatenate
 if TYPE_CHECKING:
     from littlego.truth.proof.values import Values
 
-COLOUR = "black"  # only Black, because White's walk is not complete
+COLOUR = "black"  # the functions below count only positions with Black to move
 PART = 1 << 20  # positions whose scores are in memory at a time
 LEGEND = (
     "hidden: positions that do not show how many moves are left, because both sides lost stones or passed. by stones: "
@@ -69,20 +69,20 @@ def count_stones(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _count_bits(codes: np.ndarray) -> np.ndarray:
-    """Return the number of stones in the lowest field of codes; numpy lacks bitwise_count before 2.0."""
+    """Return the number of stones in the lowest field of codes. numpy lacks bitwise_count before 2.0."""
     counts = sum((codes >> point & 1 for point in range(POINTS)), np.zeros(codes.size, np.int64))
     return np.asarray(counts)
 
 
 def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarray:
-    """Return the results of rules.turn.least_moves_made. to_move: 0 for Black, 1 for White."""
+    """Return the results of rules.turn.least_moves_made for arrays. to_move: 0 for Black, 1 for White."""
     made: np.ndarray = np.maximum(2 * black.astype(np.int64) - 1, 2 * white.astype(np.int64)).clip(min=0)
     made += made % 2 != to_move
     return made
 
 
 def most_left(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum moves left, including the next move, in positions with Black to move: int64.
+    """Return the maximum moves left, including the next move, in positions with Black to move, as int64.
 
     The number follows from the stones now and before White's last move, as far as the position shows them.
     """
@@ -109,7 +109,7 @@ def with_left(codes: np.ndarray, left: np.ndarray | int) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider: Decider) -> np.ndarray:
-    """Return the moves that the player makes without the count of moves: int8, 25 for a pass.
+    """Return the moves that the player makes without the count of moves, as int8. 25 is a pass.
 
     codes: canonical codes, Black to move. most: the largest possible numbers of moves left. moves: the player's moves
     if `most` moves are assumed to be left.
@@ -149,7 +149,7 @@ class Counting:
         self.watch = watch
 
     def row(self, codes: np.ndarray, moves: np.ndarray) -> Row:
-        """Return a layer's counts. moves: the player's moves if it knows the count; these moves keep every win."""
+        """Return a layer's counts. moves: the player's moves if it knows the count. They keep every win."""
         left = int(codes[0]) >> LEFT_AT
         most = most_left(codes)
         result = Row(left, codes.size, int((most > left).sum()), 0, 0, int((most - left).max()))
@@ -205,7 +205,7 @@ def count_uncounted(settings: Settings, json: str | None) -> int:
 
 
 def _rows(walking: walk.Walk, counting: Counting, settings: Settings) -> Iterator[Row]:
-    """Yield the layers from the top down; raise ArgumentError if a layer differs from the certificate."""
+    """Yield the layers from the top down. Raise ArgumentError if a layer differs from the certificate."""
     path = certificate_of(COLOUR)
     digests = {layer["left"]: layer["digest"] for layer in read_certificate(path)["layers"]}
     for layer in walking.decided(walk.roots_of(COLOUR)):

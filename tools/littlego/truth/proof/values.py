@@ -25,7 +25,7 @@ from littlego.truth.solver.solver import FAR, Solver
 UNKNOWN = -1
 OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game, lost or won for the mover
 SAVED_EVERY = 60.0  # seconds
-KEPT_FROM = 3  # minimum moves left; with fewer moves left, solving is faster than a look-up
+KEPT_FROM = 3  # minimum moves left of cached values; with fewer moves left, solving is faster than a look-up
 # (maximum moves left, positions per task of a thread); with more moves left, one position per task.
 AT_ONCE = ((4, 20_000), (6, 4000), (8, 1000), (10, 200), (12, 20))
 PARTED = 20_000  # positions per batch in which all moves are valued
@@ -33,7 +33,7 @@ ALL_MOVES = 14  # maximum moves left for computing all winning moves of a positi
 
 
 class Values:
-    """The values of positions, cached on disk. folder: the cache, valid for any player. jobs: threads."""
+    """The values of positions, cached on disk. folder: of the cache. jobs: the number of threads."""
 
     def __init__(self, solver: Solver, folder: Path, jobs: int, watch: Watch | None = None):
         self.solver = solver
@@ -73,7 +73,7 @@ class Values:
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
         """Return (masks of winning moves, the engine's best-ranked winning move) for won positions.
 
-        With at most ALL_MOVES moves left the masks are complete; with more moves left each mask has only the
+        With at most ALL_MOVES moves left the masks are complete. With more moves left each mask has only the
         best-ranked winning move.
         """
         masks, best = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.int8)
@@ -109,12 +109,12 @@ class Values:
         return np.asarray(fails[won == 1])
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
-        """Cache the values after losing moves of won positions; raise RuntimeError if one of the moves wins."""
+        """Cache the values after losing moves of won positions. Raise RuntimeError if one of the moves wins."""
         if self.keeps(codes, moves).any():
             raise RuntimeError("the walk and the solver disagree about a move")
 
     def _solve_all(self, codes: np.ndarray, left: int) -> np.ndarray:
-        """Return 1 (the side to move wins) or 0 for each code; cache the results, even after an interrupt."""
+        """Return 1 (the side to move wins) or 0 for each code. Cache the results, even after an interrupt."""
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
         stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
         self.asked[left] += codes.size
@@ -153,7 +153,7 @@ def _solve_codes(
     meter: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    """Store 1 or 0 for each code in answers; once stop is set, leave the remaining answers unchanged."""
+    """Store 1 or 0 for each code in answers. Once stop is set, leave the remaining answers unchanged."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
         horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games first give a good move order
@@ -168,7 +168,7 @@ def _solve_codes(
 
 @jit
 def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
-    """Return the canonical codes after the moves; OVER_LOST or OVER_WON if a move ends the game."""
+    """Return the canonical codes after the moves, or OVER_LOST or OVER_WON if a move ends the game."""
     result = np.empty(codes.size, dtype=np.int64)
     for index in range(codes.size):
         code, move = codes[index], np.int64(moves[index])
@@ -198,7 +198,7 @@ class KnownValues:
     """A persistent table of numbers by code: one file of sorted codes for each number of moves left.
 
     folder, name: the folder and the name of the files, which are read on first use. kind: the numbers' dtype. Several
-    processes may add numbers to the same files; if two processes save at the same moment, some numbers of one process
+    processes may add numbers to the same files. If two processes save at the same moment, some numbers of one process
     are lost, but no file is damaged.
     """
 
@@ -210,7 +210,7 @@ class KnownValues:
     seen: dict[int, int] = field(default_factory=dict)  # moves left -> file time at last access
 
     def look_up(self, codes: np.ndarray, left: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return (mask of known codes, numbers, 0 where unknown). left: moves left in all positions."""
+        """Return (mask of known codes, numbers). Unknown codes have the number 0. left: moves left in all positions."""
         keys, known = self._load(left)
         at = find_places(codes, keys)
         result, numbers = at >= 0, np.zeros(codes.size, dtype=np.dtype(self.kind))

@@ -6,7 +6,7 @@ leads from each position to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
 reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
-wins; few positions far from the end need such a search. If another move wins, the decision is a failure, and the next
+wins. Few positions far from the end need such a search. If another move wins, the decision is a failure, and the next
 walk continues with a winning move in place of the failed move. Walks are repeated until a walk finds no new failures.
 The overrides must cover the failures of all walks.
 """
@@ -55,10 +55,10 @@ class Decided(NamedTuple):
 class Layer(NamedTuple):
     """The positions of a layer and their results.
 
-    codes: ascending. moves: the moves that the walk continues with, repaired where the decision failed. deciders: see
-    Decider. won: whether the position was won for the player. failing: the indices of positions where the player's
-    decision gave the win away; thrown: these decisions; winning: the masks of winning moves there, see Values.repairs.
-    cut: the number of settled positions that were left out, see lemmas.
+    codes: ascending. moves: the moves that the walk continues with. A failed decision is replaced by a winning move.
+    deciders: see Decider. won: whether the position was won for the player. failing: the indices of positions where the
+    player's decision gave the win away. thrown: these decisions. winning: the masks of winning moves in these
+    positions, see Values.repairs. cut: the number of settled positions that were left out, see lemmas.
     """
 
     codes: np.ndarray
@@ -82,7 +82,7 @@ class Layer(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 digest of the codes and moves; see digest_of."""
+        """The SHA-256 digest of the codes and moves. See digest_of."""
         return digest_of(self.codes, self.moves)
 
 
@@ -100,7 +100,7 @@ NOTHING = Layer(  # a layer without positions
 class SortedCodes:
     """A sorted array of distinct codes, built from many arrays.
 
-    New arrays are merged in batches that grow with the array: merging each array at once would sort a layer of millions
+    New arrays are merged in batches that grow with the array. Merging each array at once would sort a layer of millions
     of positions a thousand times.
     """
 
@@ -131,8 +131,8 @@ class Walk:
     """The walk of one player.
 
     decisions: the player's moves. values: values of positions. jobs: the number of threads. searched_from: with at
-    least this many moves left, the solver judges each decision at once, because a walk that continues from a wrong move
-    may cost more.
+    least this many moves left, the solver judges each decision at once. A walk that continues from a wrong move may
+    cost more.
     """
 
     decisions: Decisions
@@ -161,7 +161,7 @@ class Walk:
             tell(f"{new.size:,} new failures{behind}: walking again with winning moves instead")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
-        """Yield the layers; only the last layer and layers with `searched_from` or more moves left are judged."""
+        """Yield the layers. Only the last layer and layers with at least `searched_from` moves left are judged."""
         codes, cut = self._leave_out_settled(codes)
         while codes.size:
             left = int(codes[0]) >> LEFT_AT
@@ -206,7 +206,7 @@ class Walk:
         return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
 
     def judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
-        """Judge the layers from the last layer up and fill in `won`; return the codes of new failures."""
+        """Judge the layers from the last layer up and fill in `won`. Return the codes of new failures."""
         new: list[np.ndarray] = []
         codes, won = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         for layer in reversed(layers):
@@ -220,7 +220,7 @@ class Walk:
         return concatenate(new)
 
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
-        """Record which moves keep the win; return the indices of the other moves.
+        """Record which moves keep the win. Return the indices of the other moves.
 
         below, below_won: the codes of the next layer, and whether each position there is won.
         """
@@ -235,10 +235,10 @@ class Walk:
         return np.asarray(failing)
 
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
-        """Find and cache the failures that follow repaired moves; return their number.
+        """Find and cache the failures that follow repaired moves. Return their number.
 
         layers: the judged layers. failing: the codes of all their failures. The function walks only positions that were
-        not met before, until no new position fails, because repeating the whole walk would take hours each time.
+        not met before, until no new position fails. Repeating the whole walk would take hours each time.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
         lefts, number = [*range(layers[0].left, last - 1, -2)], 0
@@ -303,7 +303,7 @@ class Walk:
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Store the canonical codes after each move and each reply in found; return their number."""
+    """Store the canonical codes after each move and each reply in found. Return their number."""
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])
@@ -342,7 +342,7 @@ def followers(code: int) -> np.ndarray:
 
 
 SAVED_EVERY = 60.0  # seconds
-DECIDER_AT = 8  # a cached number has the move below this bit, and above it the deciding pattern's index plus one
+DECIDER_AT = 8  # number of low bits with the move; higher bits of a cached number: the deciding pattern's index + 1
 
 
 class Decisions:
@@ -355,7 +355,7 @@ class Decisions:
         self.watch = watch or Watch()
 
     def of(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (moves, deciders) as Decider.decide does; all codes must have the same number of moves left."""
+        """Return (moves, deciders) as Decider.decide does. All codes must have the same number of moves left."""
         left = int(codes[0]) >> LEFT_AT
         known, numbers = self.known.look_up(codes, left)
         numbers[~known] = self._decide(codes[~known], left)
@@ -412,7 +412,7 @@ def load_layer(folder: Path, left: int) -> Layer:
 
 
 def make_folder(folder: Path, wanted: str) -> Path:
-    """Create and return the subfolder `wanted` of a folder; delete the oldest subfolders beyond MOST."""
+    """Create and return the subfolder `wanted` of a folder. Keep only the newest MOST subfolders."""
     chosen = folder / wanted
     chosen.mkdir(parents=True, exist_ok=True)
     chosen.touch()

@@ -1,8 +1,8 @@
 """Checkpoints of the solver: files with the table's results for positions with many moves left.
 
-The solver trusts the results in a checkpoint. Therefore a digest protects the file against damage, the file must belong
-to the user and must not be writable by anybody else, and each load proves a sample of the results again. These checks
-do not detect forged results far from the end: run important proofs without a checkpoint.
+The solver trusts the results in a checkpoint, so a load checks the file. A digest protects the file against damage. The
+file must belong to the user and must not be writable by anybody else. Each load also proves a sample of the results
+again. These checks do not detect forged results far from the end: run important proofs without a checkpoint.
 """
 
 from __future__ import annotations
@@ -34,11 +34,9 @@ NEAR = 11  # maximum number of moves left of these results
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the results with many moves left to a file, and return their number. An old file is replaced as a whole.
+    """Write the results with at least LEAST_LEFT moves left to a file atomically, and return their number.
 
-    Raise ArgumentError if the file cannot be written.
-
-    Only the owner may read and write the file (mode 600).
+    Only the owner may read and write the file (mode 600). Raise ArgumentError if the file cannot be written.
     """
     at = np.concatenate([*_worth_keeping(table)])
     arrays = np.array([VERSION, goal, table.size], dtype=np.int64), at, table[at]
@@ -69,10 +67,8 @@ def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
 def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[int], bool]) -> int:
     """Load the results in a file into a table, and return their number.
 
-    Raise ArgumentError for an unreadable, damaged or untrusted file.
-
-    wins: a function that computes, without this table, whether the side to move wins; it checks a sample of the
-    results.
+    wins: a function that computes, without this table, whether the side to move wins. The results of this function are
+    compared with a sample of the file's results. Raise ArgumentError for an unreadable, damaged or untrusted file.
     """
     with trying_to(f"read {path}"), open_plain(path) as file:
         if fault := find_fault(file.fileno()):
@@ -87,7 +83,7 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
 
 
 def _read_arrays(path: Path, file: IO[bytes], goal: int) -> tuple[int, np.ndarray, np.ndarray]:
-    """Return (size of the table, indices, entries); raise ArgumentError for an invalid file."""
+    """Return (size of the table, indices, entries). Raise ArgumentError for an invalid file."""
     try:
         with np.load(file) as kept:
             version, kept_goal, size = (int(number) for number in kept["head"])
@@ -128,7 +124,7 @@ def _refuse_wrong(path: Path, at: np.ndarray, entries: np.ndarray, size: int, wi
 
 
 def _code_of(path: Path, at: int, entry: int, size: int) -> int:
-    """Return the code of the position of a table entry; raise ArgumentError if the code is invalid."""
+    """Return the code of the position of a table entry. Raise ArgumentError if the code is invalid."""
     code = unmixed((entry >> REST_AT) * (size // WAYS) + at // WAYS)
     try:
         position_of_key(str(code))

@@ -30,7 +30,7 @@ BITS = (
     (17, 24),
     (24, 27),
 )  # (maximum moves left, table bits): 8 MiB, 128 MiB, 1 GiB
-LEADS_BITS = 24  # size limit of each additional table for an exact lead
+LEADS_BITS = 24  # maximum bits of each additional table for an exact lead
 QUIET = 3  # seconds before a search shows its progress
 LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
 SAVE_EVERY = 600  # seconds between checkpoints, because writing a checkpoint takes time
@@ -123,7 +123,7 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the bits of a table for `left` moves left: large enough, or the largest table."""
+    """Return the bits of a table that suffices for `left` moves left, or of the largest table."""
     return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 

@@ -30,7 +30,7 @@ def prepare(jobs: int, left: int) -> Prepared:
 def search_slice(
     position: tuple[int, ...], goal: int, table: np.ndarray, prepared: Prepared, nodes: int
 ) -> tuple[int, int]:
-    """Search on all threads until a thread has the answer; return (answer or STOPPED, nodes searched).
+    """Search on all threads until a thread has the answer. Return (answer or STOPPED, nodes searched).
 
     position: (own, theirs, ko, passed, left). nodes: the maximum for each thread.
     """
@@ -55,6 +55,6 @@ def search_slice(
 
 
 def winning_many(codes: np.ndarray, goal: int, table: np.ndarray) -> np.ndarray:
-    """Return the masks of the winning moves for many codes, int32; cannot be interrupted."""
+    """Return the masks of the winning moves for many codes, as int32. The search cannot be interrupted."""
     masks: np.ndarray = searching.winning_many(codes, goal, table, *make_scratch(), np.zeros(1, dtype=np.int64))
     return masks

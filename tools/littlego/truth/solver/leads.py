@@ -12,8 +12,8 @@ from littlego.truth.solver.solver import Solver, moves_of
 class Leads:
     """Final leads under best play: Black's stones minus White's, without komi, when both sides maximise.
 
-    solver: solves positions for one goal. Each further goal gets a separate table when it is first needed, because
-    results for one goal do not give exact results for another goal. bits: the size of these tables.
+    solver: solves positions for one goal. Results for one goal do not give exact results for another goal. Each further
+    goal therefore gets a separate table when it is first needed. bits: the size of these tables.
     """
 
     def __init__(self, solver: Solver, bits: int = 18):
@@ -102,7 +102,7 @@ def fewest_winning_replies(code: int, solver: Solver) -> list[int]:
 
 
 def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
-    """Return the number of winning replies to a losing move; counting stops above `most`."""
+    """Return the number of winning replies to a losing move. Counting stops above `most`."""
     if ends(code, move):
         return NEVER
     reached, replies = int(after(code, move)), 0
@@ -114,7 +114,7 @@ def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
 
 
 def fewest_answers(code: int, moves: list[int]) -> list[int]:
-    """Return the moves that leave the opponent the fewest legal moves; a move that ends the game leaves none."""
+    """Return the moves that leave the opponent the fewest legal moves. A move that ends the game leaves none."""
     return _least({move: 0 if ends(code, move) else len(moves_of(int(after(code, move)))) for move in moves})
 
 

@@ -2,10 +2,10 @@
 
 With at most EXACT moves left, the player chooses one of the moves of leads.best_moves. With EXACT + 1 to VALUED
 moves left, the player computes the winner and plays a winning move if one exists. Counting the winning replies would
-take minutes, so the player compares the moves by the exact lead in a shorter game, which ends HORIZON or HORIZON - 1
-moves later. With more than VALUED moves left, the player uses only the shorter game, since computing the winner would
-also take minutes. If moves are then equally good, the player prefers moves off the edge. The first move is the centre,
-the only winning move.
+take minutes. The player therefore compares the moves by the exact lead in a shorter game, which ends HORIZON or
+HORIZON - 1 moves later. With more than VALUED moves left, the player uses only the shorter game, since computing the
+winner would also take minutes. If moves are then equally good, the player prefers moves off the edge. The first move is
+the centre, the only winning move.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Perfect:
         self.code = meaning_of(__name__)
 
     def moves(self, code: int) -> list[int]:
-        """Return the equally best moves, 25 for the pass; the player chooses one of them at random."""
+        """Return the equally best moves, 25 for the pass. The player chooses one of them at random."""
         folded, symmetry = canonical(code)
         key = digest(self.code, str(int(folded)))
         best = self.cache.get(key)
@@ -69,5 +69,5 @@ class Perfect:
 
 
 def _turn_move(move: int, symmetry: int) -> int:
-    """Return the image of a move; a pass stays a pass."""
+    """Return the image of a move. A pass stays a pass."""
     return move if move == PASS_POINT else int(image(1 << move, symmetry)).bit_length() - 1

@@ -60,7 +60,7 @@ def folded(code):
 
 @jit_inlined
 def margin2_of(own, theirs, left, goal):
-    """Return the mover's margin over the limit between winning and losing, in half stones; never 0."""
+    """Return the mover's margin over the limit between winning and losing, in half stones. It is never 0."""
     lead2 = 2 * (count(own) - count(theirs))
     limit2 = 2 * goal - 1
     return lead2 + limit2 if left & 1 else lead2 - limit2
@@ -82,9 +82,9 @@ def within_reach(stones, empty, moves):
 def bound(own, theirs, left, margin2):
     """Return 1 or 0 if the mover's win or loss needs no search, else UNKNOWN.
 
-    The mover wins if passing to the end suffices, since the opponent places at most one stone per move and captures
-    only chains with at most as many liberties as it has moves. The mover loses if passing to the end suffices for the
-    other side.
+    The mover wins if passing to the end suffices. The opponent places at most one stone per move, and captures only
+    chains with at most as many liberties as it has moves. The mover loses if passing to the end suffices for the other
+    side.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)
@@ -115,8 +115,8 @@ def last_move_wins(own, theirs, ko, margin2):
 def ordering(move, own, theirs, empty, taken, liberties, worn):
     """Return a move's score for the move ordering.
 
-    Captures come first, then rescues, ataris, liberties, contact, and earlier cutoffs. worn: the move's history count
-    of cutoffs; liberties: the liberties of its chain after the move.
+    Captures come first, then rescues, ataris, liberties, contact, and earlier cutoffs. liberties: the liberties of the
+    move's chain after the move. worn: the move's history count of cutoffs.
     """
     near = around(move)
     free = count(liberties)
@@ -143,7 +143,7 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
 
 @jit_inlined
 def list_children(own, theirs, ko, passed, left, hint, worn, children):
-    """Store each legal move and the board after it, as the opponent sees the board; return the number of moves.
+    """Store each legal move and the board after it, as the opponent sees the board. Return the number of moves.
 
     A pass that ends the game is omitted. hint: the move to try first, or UNKNOWN.
     """
@@ -188,9 +188,9 @@ def bring_best_forward(children, at, number):
 
 @jit_inlined
 def probe_children(number, left, children, table):
-    """Look up all children; return (a known winning move or UNKNOWN, number of remaining children).
+    """Look up the children in the table. Return (a known winning move or UNKNOWN, number of remaining children).
 
-    Children known to lose are removed.
+    Moves that are known to lose are removed from `children`.
     """
     kept = 0
     for index in range(number):
@@ -210,9 +210,9 @@ def probe_children(number, left, children, table):
 
 @jit_inlined
 def reward(worn, move, left):
-    """Increase a move's history count after a cutoff; halve all counts if the count exceeds MOST_WORN.
+    """Increase a move's history count after a cutoff. Halve all counts if the count exceeds MOST_WORN.
 
-    The counts only break ties: if they weigh more than a liberty or two, the search needs up to five times the nodes.
+    The counts only break ties. If they weigh more than a liberty or two, the search needs up to five times the nodes.
     """
     worn[move] += left * left
     if worn[move] > MOST_WORN:
@@ -224,8 +224,8 @@ def reward(worn, move, left):
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
     """Return whether the mover wins (1 or 0), or STOPPED.
 
-    stop: an array of one number; another thread sets the number to stop this search. left is at least 1. See
-    make_scratch for the other arrays.
+    stop: an array of one number, which another thread sets to stop this search. left is at least 1. See make_scratch
+    for the other arrays.
     """
     margin2 = margin2_of(own, theirs, left, goal)
     if left == 1:

@@ -46,7 +46,7 @@ class Solver:
 
         The search runs in slices, on `jobs` threads if the position is far from the end. The threads use different move
         orders and share the table. A position even farther from the end is first solved as if the game ended four
-        and two moves earlier, because the best moves of these games are good first moves in the longer game.
+        and two moves earlier. The best moves of these games are good first moves in the longer game.
         """
         own, theirs, ko, passed, left = (int(part) for part in parts(code))
         prepared = prepare(self.jobs, left)
@@ -63,7 +63,7 @@ class Solver:
         return self.wins(code) == (int(code) >> LEFT_AT & 1 == 0)
 
     def winning(self, code: int) -> int:
-        """Return the winning moves of the side to move as a mask, bit 25 for the pass; 0 in a lost position."""
+        """Return the winning moves of the side to move as a mask, bit 25 for the pass, or 0 in a lost position."""
         return sum(1 << move for move in moves_of(code) if self.keeps(code, move))
 
     def keeps(self, code: int, move: int) -> bool:
@@ -73,7 +73,7 @@ class Solver:
         return not self.wins(int(after(code, move)))
 
     def winning_many(self, codes: np.ndarray) -> np.ndarray:
-        """Return the masks of `winning` for many codes, int32; cannot be interrupted."""
+        """Return the masks of `winning` for many codes, as int32. The search cannot be interrupted."""
         from littlego.truth.solver.kernel import winning_many
 
         return winning_many(codes, self.goal, self.table)
@@ -84,13 +84,13 @@ class Solver:
         return answer
 
     def save(self, path: Path) -> int:
-        """Save the results with many moves left to a file and return their number; raise ArgumentError on failure."""
+        """Save the results with many moves left to a file and return their number. Raise ArgumentError on failure."""
         from littlego.truth.solver.checkpoint import save_checkpoint
 
         return save_checkpoint(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
-        """Load the results in a checkpoint and return their number; raise ArgumentError for an invalid file."""
+        """Load the results in a checkpoint and return their number. Raise ArgumentError for an invalid file."""
         from littlego.truth.solver.checkpoint import load_checkpoint
 
         return load_checkpoint(path, self.table, self.goal, Solver(PROVING, self.goal).wins)

@@ -1,7 +1,7 @@
 """The solver's transposition table: 64-bit words that threads share without a lock.
 
-A position's code is mixed by an invertible function. The lowest bits of the mixed word select a bucket of four entries;
-the other bits are stored in the entry. An entry therefore identifies its position exactly, without hash collisions. An
+A position's code is mixed by an invertible function. The lowest bits of the mixed word select a bucket of four entries.
+The other bits are stored in the entry. An entry therefore identifies its position exactly, without hash collisions. An
 entry is a single word, so no thread reads a half-written entry.
 
 An entry contains, from the lowest bit: whether the mover wins (1 bit), whether the entry is used (1 bit), the best move
@@ -25,7 +25,7 @@ _FACTOR_1, _FACTOR_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5
 
 
 def make_table(bits: int) -> np.ndarray:
-    """Return an empty table of 2**bits entries of eight bytes; raise ValueError for fewer than 14 bits."""
+    """Return an empty table of 2**bits entries of eight bytes. Raise ValueError for fewer than 14 bits."""
     if bits < SMALLEST:
         raise ValueError(f"a table of 2**{bits} entries, expected 2**{SMALLEST} or more")
     return np.zeros(1 << bits, dtype=np.uint64)
@@ -77,10 +77,10 @@ def find(code, table):
 
 @jit_inlined
 def put(word, facts, table):
-    """Store an entry in the bucket of a mixed code; facts: the entry without the rest of the mixed code.
+    """Store an entry in the bucket of a mixed code. facts: the entry without the rest of the mixed code.
 
-    The entry replaces an unused entry or an entry of the same position. If there is none, it replaces the entry with
-    the fewest moves left, which is the cheapest to recompute.
+    The new entry replaces an unused entry or an entry of the same position. In a bucket without such an entry, it
+    replaces the entry with the fewest moves left, which is the cheapest to recompute.
     """
     at = bucket_of(word, table)
     rest = _rest_of(word, table)

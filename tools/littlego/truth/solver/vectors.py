@@ -1,4 +1,4 @@
-"""Test vectors, which are positions with known values, and the solver's agreement and speed on them."""
+"""Test vectors (positions with known values), and the solver's agreement and speed on the vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SMALL, LARGE, LARGE_FROM = 20, 24, 13  # bits of a table: 8 MiB, and 128 MiB fro
 
 
 class Vector(NamedTuple):
-    """A position with its known value; winning: the mover's winning moves as a mask, bit 25 for the pass."""
+    """A position with its known value. winning: the mover's winning moves as a mask, bit 25 for the pass."""
 
     line: int
     position: Position
@@ -47,8 +47,9 @@ class Outcome(NamedTuple):
 def read_vectors(path: str) -> list[Vector]:
     """Return the vectors in a file of lines `LEFT CURRENT PREVIOUS WINNER MOVES`.
 
-    A board is 25 digits. Moves are joined by commas; `-` means no move. Blank lines and lines that begin with `#` are
-    skipped. Raise ArgumentError, which names the line, for a line of any other form.
+    CURRENT and PREVIOUS are boards of 25 digits: 0 is empty, 1 is Black and 2 is White. WINNER is 1 or 2. MOVES are
+    numbers from 0 to 25, joined by commas, or `-` for no move. 25 is the pass. Blank lines and lines that begin with
+    `#` are skipped. Raise ArgumentError, which names the line, for a line of any other form.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
@@ -82,7 +83,7 @@ def _masks(digits: str) -> tuple[int, int]:
 
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
-    """Solve all moves of each vector from an empty table. bits: the table's size, by default by moves left."""
+    """Solve all moves of each vector from an empty table. bits: the table's size. It depends on `left` by default."""
     Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads the compiled code
     return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))
 
