@@ -161,7 +161,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Reason:
-    """A pattern that supports or forbids a move: its id, summary, priority and points."""
+    """A pattern that fires for a move: its id, summary, priority and points, and whether it forbids the move."""
 
     pattern: str
     summary: str

@@ -1,7 +1,4 @@
-"""Parallel map: one function over many items on several processes; results in order of completion.
-
-Ctrl-C stops the work cleanly.
-"""
+"""Parallel map of a function over items, on several processes or on a cluster, with optional cached results."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ PATIENCE = 0.05  # seconds between two SIGTERM signals to a worker
 LONGEST = 60.0  # seconds allowed for cleaning up: a worker may have folders to remove on a busy machine
 LOOK = 0.5  # seconds between checks whether the parent lives
 
-_state = IDLE  # the state of this process, which is used if it is a worker
+_state = IDLE  # the state of this process; used only in workers
 
 
 def each(
@@ -93,9 +90,8 @@ def _collect_results(
 def _end_all(processes: set[BaseProcess]) -> None:
     """Stop processes and wait until each has cleaned up.
 
-    SIGTERM is sent repeatedly: a process misses a signal that arrives just before it starts to wait for work. A process
-    that is still alive after LONGEST seconds hangs, for example because it was stopped while it held a lock, and is
-    killed.
+    SIGTERM is sent repeatedly, because a process misses a signal that arrives just before it starts to wait for work. A
+    process that is still alive after LONGEST seconds is killed.
     """
     until = time.monotonic() + LONGEST
     for process in processes:
@@ -178,11 +174,11 @@ def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iter
 def cached_results(
     work: Callable[[Any], Any], tasks: Sequence[Any], code: str, jobs: int, cache: Cache, unit: str = "part"
 ) -> dict[Any, Any]:
-    """Return {task: work(task)} in the tasks' order; results come from the cache if it has them.
+    """Return {task: work(task)} in the tasks' order. Results in the cache are not computed again.
 
-    work returns JSON values. tasks: hashable and picklable; task.key(code) is a task's key in the cache, where code is
-    a digest of the code that does the work. Each result is cached as soon as it is computed, so a stopped run can be
-    resumed. unit: the noun for tasks in the progress bar.
+    work: returns a JSON value other than null. tasks: hashable and picklable objects with a method `key`. code: a
+    digest of the code that does the work; task.key(code) is the task's key in the cache. unit: the noun for tasks in
+    the progress bar. Each result is cached as soon as it is computed, so a stopped run can be resumed.
     """
     results = {task: cache.get(task.key(code)) for task in tasks}
     missing = [task for task, value in results.items() if value is None]

@@ -13,8 +13,9 @@ Value = TypeVar("Value")
 class Difference(NamedTuple):
     """An item whose result on a cluster differed when it was computed again.
 
-    wrong: the addresses of the workers whose result differs from this process's result. repeatable: False if no two of
-    the three results agree, so that no worker can be blamed.
+    This process decides by computing a third result. wrong: the addresses of the workers whose result differs from the
+    third result. repeatable: False if no worker can be blamed, because no two of the three results agree or because
+    this process computed two different results.
     """
 
     item: Any
@@ -26,9 +27,9 @@ class Check(Generic[Item, Value]):
     """A spot check: selects results of a cluster to compute again, and registers differences.
 
     Only deterministic results are selected. A worker's first such result is always selected unless `share` is 0. Later
-    results are selected at random, so that a worker cannot predict the selection. share: the share of results, 0 to 1.
-    same: whether two results are equal. fits: whether an item's result is deterministic. tell: called with each
-    difference. caught: the addresses of workers with wrong results; these workers get no further work.
+    results are selected at random, so that a worker cannot predict the selection. share: the probability of selecting a
+    later result, 0 to 1. same: whether two results are equal. fits: whether an item's result is deterministic. tell:
+    called with each difference. caught: the addresses of workers with wrong results; these workers get no further work.
     """
 
     def __init__(

@@ -118,7 +118,10 @@ def climb(games: int, start: int, most: int, done: list[Step], play: partial[Ste
 
 
 def read_steps(path: Path, plan: str) -> list[Step]:
-    """Return the games in a file, [] if the file is missing. Raise ArgumentError for games of another plan."""
+    """Return the games in a file, [] if the file is missing.
+
+    Raise ArgumentError if the file is damaged or belongs to another plan.
+    """
     if not path.exists():
         return []
     with trying_to(f"read {path}"):

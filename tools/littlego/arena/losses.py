@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-With few moves left, the solver is fast; each additional move left takes more time. A game is therefore analysed
-backwards from its end, up to a number of moves left that the caller chooses.
+The solver needs more time if more moves are left. A game is therefore analysed backwards from its end. The caller
+chooses the maximum number of moves left.
 """
 
 from __future__ import annotations

@@ -115,8 +115,10 @@ class Plan(NamedTuple):
 
     @staticmethod
     def from_json(value: dict[str, Any], players: tuple[Entrant, ...]) -> Plan:
-        """Return the plan for a value that as_json returned; raise KeyError, TypeError or ValueError for any other
-        value."""
+        """Return the plan for a value that as_json returned.
+
+        Raise KeyError, TypeError or ValueError for an invalid value.
+        """
         hypothesis = value["hypothesis"] and Hypothesis(**value["hypothesis"])
         plan = Plan(**{**value, "players": players, "hypothesis": hypothesis})
         ruleset_named(str(plan.ruleset))

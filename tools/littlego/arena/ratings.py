@@ -31,8 +31,8 @@ class Rating(NamedTuple):
     """A player's rating in Elo and its interval.
 
     low, high: the limits of the interval. low: None for a player that never scored. high: None for a player that never
-    lost a point. games: the number of games played. group: the group's number; players of different groups share
-    neither games nor common opponents, so their ratings are not comparable.
+    lost a point. games: the number of games played. group: the group's number. Players of different groups are not
+    connected by any chain of games, so their ratings are not comparable.
     """
 
     name: str
@@ -73,7 +73,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return the groups of players connected by games or common opponents, the largest first, sorted by name."""
+    """Return the groups of players connected by chains of games, the largest group first, sorted by name."""
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})

@@ -176,7 +176,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (player, sandbox of its program, number of games) for players that ran in a sandbox."""
+        """Return (player, confinement of its program in words, number of games) for players that are programs."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -247,7 +247,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing."""
+        """Extend the plan to `pairs` pairs for each pairing, unless it already has at least as many."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:

@@ -109,7 +109,7 @@ def pair_lines(results: Sequence[Result]) -> list[str]:
 
 
 def group_lines(rated: Sequence[Rating]) -> list[str]:
-    """Return lines that list groups with incomparable ratings; [] if all ratings are comparable."""
+    """Return lines that list the groups of players with comparable ratings; [] for a single group."""
     last = max((rating.group for rating in rated), default=0)
     if not last:
         return []

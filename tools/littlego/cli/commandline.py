@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command only when it is needed, and whose help needs no command.
+    """A group that imports a command only when it is needed. The group's help imports no command.
 
     entries: the commands in the order of the help. Commands that are added directly to the group also run, but its help
     does not list them.
@@ -111,7 +111,7 @@ class Command(click.Command):
 
 
 def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that turns a function, which returns the exit status, into a command.
+    """Return a decorator that turns a function into a command. The function returns the exit status.
 
     example: example command lines, one per line, for the end of the help. attrs: as for click.command.
     """
@@ -130,8 +130,8 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    The answer `a` accepts all remaining changes unseen. The answer `q` and the end of input
-    reject the shown change and all remaining changes.
+    The answer `a` accepts the shown change and all later changes, which are not shown. The answer `q` or the end of
+    input rejects the shown change and all later changes.
     """
     everything = False
     for change in changes:
@@ -161,9 +161,9 @@ def _read_answer() -> str:
 class JsonFile(click.ParamType[str]):
     """The type of a JSON output file: `-`, a new *.json file, or an existing file that is empty or contains JSON.
 
-    Devices and pipes are accepted, too. Any other name was probably meant as a different argument, as in `check --json
-    patterns.yaml`, and that file would be overwritten. The file is checked for write access before the command runs,
-    because the command may take hours.
+    Devices and pipes are accepted, too. Any other name is refused, because it was probably meant as another argument:
+    `check --json patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because
+    the command may take hours.
     """
 
     name = "FILE"

@@ -24,20 +24,22 @@ from littlego.sandbox.workfolder import WorkFolder, remove_tree
 from littlego.scratch import prefix
 from littlego.signals import signals_held
 
-LOOK = 0.1  # seconds until a waiting thread notices that the conversation has ended
+LOOK = 0.1  # seconds until a waiting thread notices the end; also the minimum seconds between two checks of the limits
 END_SECONDS = 1.0  # seconds that a program has to exit after a request
 
 
 class ConversationError(RuntimeError):
-    """Raised if the program no longer answers; the message continues a sentence that starts with its name."""
+    """Raised if the program has ended or exceeds a limit.
+
+    The message continues a sentence that starts with the program's name.
+    """
 
 
 class Conversation:
-    """A program started in a fresh folder. Raise OSError if the program cannot be started.
+    """A program started in a fresh folder. The constructor raises OSError if the program cannot be started.
 
     command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: the program's
-    confinement in words. lacked: the resource that other programs exhausted, see Run. Only one thread may exchange
-    text; any thread may call `close`.
+    confinement in words. lacked: see limited.Run. Only one thread may exchange text; any thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -105,7 +107,7 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Check the limits from time to time; raise ConversationError if the program exceeds a limit."""
+        """Check the limits, at most every LOOK seconds; raise ConversationError if the program exceeds a limit."""
         began = time.monotonic()
         if began < self._look_at:
             return
@@ -159,7 +161,7 @@ class Conversation:
         return self._held.spent
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text and close the program's input; return whether it exits before the deadline."""
+        """Send a last text and close the program's input; return whether the program exits before the deadline."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._wake()
@@ -173,7 +175,7 @@ class Conversation:
         return self._child.returncode is not None
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all its descendants. farewell: a text that requests its exit within END_SECONDS."""
+        """End the program and all its descendants. farewell: a last text that asks the program to exit."""
         idle = self._busy.acquire(blocking=False)
         if idle:
             try:

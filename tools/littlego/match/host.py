@@ -51,15 +51,16 @@ LOUD = 1 << 20  # bytes of standard error above which the reply's note reports t
 class FilePlayer(Player):
     """A program that reads input.txt and writes output.txt in its work folder, started for every move.
 
-    command: words, run without a shell. folder: the work folder; if None, a fresh folder that `close` removes. extra:
-    environment variables to add. slower: how many times slower the reference machine is than this machine; CPU limits
-    and the replies' CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have
-    written the program; it then runs in the sandbox if the machine has one. The program's exit status, standard output
-    and standard error do not affect the result. writable: further folders that the program may write to. had: bytes and
-    files in its folder at the start; workfolder.DISK and FILES limit the program's additions. spoilt: whether the
-    program filled its folder.
-    replayed: number of void runs. turns: number of turns so far. waited: wall seconds of all runs, minus the time in
-    which other work kept the program from a core. whole: the limit of `waited`.
+    The program's exit status, standard output and standard error do not affect the result. command: words, run without
+    a shell. folder: the work folder; if None, a fresh folder that `close` removes. extra: environment variables to add.
+    slower: how many times slower the reference machine is than this machine. CPU limits and the replies' CPU seconds
+    are in the reference machine's seconds. stranger: whether somebody else may have written the program. Such a program
+    runs in the sandbox if a sandbox is used.
+
+    writable: further folders that the program may write to. had: bytes and files in its folder at the start;
+    workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder. replayed:
+    number of void runs. turns: number of turns so far. waited: wall seconds of all runs that are not void, without the
+    time in which other work kept the program from a core. whole: the limit of `waited`.
     """
 
     timed = False  # the host itself measures the child process
@@ -178,7 +179,7 @@ class FilePlayer(Player):
         )
 
     def measure(self) -> None:
-        """Record the bytes and files that the folder already has, for example a user's folder."""
+        """Store the number of bytes and files in the work folder in `had`. Call this method for a user's folder."""
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 

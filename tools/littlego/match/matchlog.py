@@ -182,7 +182,7 @@ def log_text(log: MatchLog) -> str:
 
 
 def read_log(path: str | os.PathLike[str]) -> MatchLog:
-    """Return the log in a file. Raise OSError, or for an invalid log MatchLogError with the file's name."""
+    """Return the log in a file. Raise OSError if reading fails, and MatchLogError for an invalid log."""
     try:
         return parse_log(read_plain(path))
     except MatchLogError as error:
@@ -203,7 +203,8 @@ def parse_log(data: bytes | str) -> MatchLog:
 def read_configuration(value: Any) -> MatchLog:
     """Return the log in the configuration of a START message; raise MatchLogError for an invalid log.
 
-    Only keys that the original server omits from its files are optional; unknown keys are ignored.
+    `initialState` must contain both `players` with their `remainingTime`. Other missing keys get default values, and
+    unknown keys are ignored.
     """
     state = _object(value, "a move log").get("initialState")
     komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
@@ -329,7 +330,7 @@ def parse_time(value: Any) -> int:
 
 
 def _time(value: Any, what: str) -> int:
-    """Return the milliseconds in a value; raise MatchLogError for an invalid value. what: its key."""
+    """Return the milliseconds in a value; raise MatchLogError for an invalid value. what: its name in messages."""
     if isinstance(value, str) and (match := _TIME.fullmatch(value.strip())):
         sign, minutes, seconds, rest = match.groups()
         value = 60_000 * int(minutes or 0) + 1000 * int(seconds) + round(1000 * float(f"0.{rest or 0}"))

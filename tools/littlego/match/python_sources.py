@@ -1,7 +1,7 @@
 """Syntax errors and imported modules of a Python program, found without running the program.
 
-The interpreter that will run the program parses the sources, in the sandbox if the machine has one, because only this
-interpreter knows its own syntax and modules.
+The sources are parsed by the interpreter that will run the program, because only this interpreter knows its own syntax
+and modules. It runs in the sandbox if a sandbox is used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from littlego.sandbox.interpreters import Interpreter
 from littlego.sandbox.limited import run_limited
 
 SECONDS = 60  # limit of CPU time for reading all sources of a program
-# Modules that only Python 2 has, as far as students use them.
+# Modules that only Python 2 has and that students use.
 OF_PYTHON_2 = frozenset(
     ("Queue", "ConfigParser", "urllib2", "urlparse", "StringIO", "cStringIO", "cPickle", "__builtin__", "thread")
 )
@@ -27,9 +27,9 @@ PACKAGES = {  # module -> its package, if the names differ
     "yaml": "pyyaml",
     "dateutil": "python-dateutil",
 }
-# Runs on Python 2.7 and 3. Follows imports from the program through the files of its folder and prints, as JSON: the
-# first syntax error of each file, the third-party modules that are installed and those that are missing, and the first
-# line with syntax that only Python 3 has.
+# Runs on Python 2.7 and 3. Follows imports from the program through the files of its folder. Prints a JSON value on
+# standard error: the first syntax error of each file, the imported third-party modules that are installed, the imported
+# modules that are missing, and for each file the first syntax that Python 2.7 lacks and that Python 3.7 lacks.
 _READER = r"""
 import sys
 sys.path = [place for place in sys.path if place]
@@ -184,9 +184,10 @@ class SourceError(NamedTuple):
 class Sources(NamedTuple):
     """An interpreter's findings in a program's sources.
 
-    errors: the first syntax error of each file. there: installed third-party modules with their versions, '' if
-    unknown. missing: modules that the interpreter does not have. only3: the places of syntax that Python 2.7 does not
-    have. newer: the places of syntax that Python 3.7 does not have, with the reason.
+    Each field has only the first few findings. errors: the first syntax error of each file. there: installed
+    third-party modules with their versions, '' if unknown. missing: modules that the interpreter does not have. only3:
+    the places of syntax that Python 2.7 does not have. newer: the places of syntax that Python 3.7 does not have, with
+    the reason.
     """
 
     errors: tuple[SourceError, ...] = ()
@@ -197,7 +198,7 @@ class Sources(NamedTuple):
 
 
 def read_sources(folder: str, name: str, python: str) -> Sources:
-    """Return an interpreter's findings in a program's sources; raise OSError if it cannot start."""
+    """Return an interpreter's findings in a program's sources. Raise OSError if the interpreter cannot start."""
     command = [python, "-B", "-E", "-c", _READER, name]
     done = run_limited(command, folder, SECONDS, 5 * SECONDS, sandboxed=sandbox.is_used())
     try:

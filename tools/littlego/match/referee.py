@@ -52,8 +52,8 @@ def printable_reply(reply: Reply) -> Reply:
 class Player:
     """The base class of players, which choose moves.
 
-    name: for display. timed: whether the CPU limit applies. held: a program's confinement, known after the program's
-    first run.
+    name: for display. timed: whether the CPU limit applies. held: a program's confinement in words, known after the
+    program's first turn.
     """
 
     name = "player"
@@ -96,7 +96,7 @@ Watch = Callable[[Position, Move, Position], None]  # called with (before, move,
 class GameRecord(NamedTuple):
     """A finished game.
 
-    opening: the number of given moves, which the players did not choose. moves: all legal moves, including these.
+    opening: the number of given moves, which the players did not choose. moves: all moves, including the given moves.
     winner: BLACK, WHITE or 0 for a tie. lead2: Black's lead after komi in half points. fault: the colour that lost by a
     fault (illegal, malformed, late, crash) or 0. black, white: the stones on the last board. held: the confinement of
     Black's and White's programs, '' for a player in this process. prisoners: held by Black and White at the end, None
@@ -198,7 +198,7 @@ class Game:
         return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
 
     def play(self) -> GameRecord:
-        """Play to the end and return the record; raise StalledError if the machine is too busy for a turn."""
+        """Play to the end and return the record; raise StalledError if a player cannot complete a turn."""
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()

@@ -20,7 +20,7 @@ from littlego.rules.position import BLACK, WHITE, captured_by
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 PLIES = 400  # default number of moves after which a game without a move limit is stopped and scored
-SEEDS = 1_000_000  # maximum number of games for one series seed
+SEEDS = 1_000_000  # number of game seeds for each series seed
 _GENERAL = (  # variable parts of texts, and their replacements in a general text
     (re.compile(r"\b\d(\s*,\s*)\d\b"), r"i\1j"),
     (re.compile(r"used [\d.]+ s of CPU time, the limit is"), "used more CPU time than"),

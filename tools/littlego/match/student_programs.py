@@ -63,12 +63,13 @@ class ProgramError(ValueError):
 class Program(NamedTuple):
     """A program that is ready to play.
 
-    path: the program's folder, or its file if the folder contains several programs. name: its file name. folder: the
-    folder of all its files, compiled; copied before play. command: the words of the command that runs it in a copy.
-    runs: the interpreter or runtime in words. left_out: entries of the program's folder that are not copied, such as
-    links, with their types. remarks: differences from the course's environment. digest: the digest of the content of
-    `folder`, so that a modified program is not played. python: the path of its Python, '' for other languages. modules:
-    the third-party modules that its sources import, {name: version, '' if unknown, None if missing}.
+    path: the path of the program's folder or file, as given by the user. name: the file name. folder: a cached folder
+    with the program's files, compiled; it is copied before play. command: the words of the command that runs the
+    program in such a copy. runs: the interpreter or runtime in words. left_out: entries of the program's folder that
+    are not copied, such as links, with their types. remarks: differences from the course's environment. digest: the
+    digest of the content of `folder`, so that a modified program is not played. python: the path of the program's
+    Python, '' for other languages. modules: (name, version) of the third-party modules that the sources import. The
+    version is '' if unknown, None if the module is missing.
     """
 
     path: str
@@ -151,7 +152,7 @@ def player_of(program: Program, folder: str | None = None, slower: float = 1.0) 
 
 
 def copy_to(program: Program, folder: str) -> None:
-    """Copy all files of a program into a folder; raise ProgramError if this fails."""
+    """Copy all files of a program into a folder. Raise ProgramError if this fails or the program was modified."""
     try:
         shutil.copytree(program.folder, folder, dirs_exist_ok=True)
         digest = _digest_of(folder)
@@ -323,10 +324,11 @@ class _CompileError(Exception):
 def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
-    builds: compiler commands, tried in order; the first failure is reported. Raise OSError, SizeError or _CompileError.
+    builds: compiler commands, tried in order; if all fail, the first failure is reported. Raise OSError, SizeError or
+    _CompileError.
 
-    The copy is hashed at each use and compared with its folder's name, which contains the digests of source and result.
-    If several processes build at once, each makes its own copy and the first process to finish installs its copy.
+    The folder's name contains the digests of the sources and of the result, so that each use can detect changes. If
+    several processes build at once, each makes its own copy and the first process to finish installs its copy.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")

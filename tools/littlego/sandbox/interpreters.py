@@ -81,7 +81,7 @@ def ask_interpreter(command: str) -> Interpreter | None:
 def named_interpreter(command: str) -> Interpreter | None:
     """Return the interpreter that a command names, or None if it does not run.
 
-    A path in a virtual environment stays, so that the interpreter finds the environment's packages.
+    A path in a virtual environment is not resolved, so that the interpreter finds the environment's packages.
     """
     base = ask_interpreter(command)
     found = shutil.which(command)

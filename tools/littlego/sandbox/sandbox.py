@@ -1,8 +1,8 @@
 """The bubblewrap sandbox for foreign programs: command line, availability, runs.
 
 A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users). It can read system files, its
-interpreter and its sources, and it can write to its folder at WORK. Other files in home folders, other players and
-results are hidden. Runs on Python 3.7.
+interpreter and its sources. It can write to its folder at WORK, to /tmp, to /dev/shm, and to folders that the caller
+names. Other files, such as results and other players, are hidden. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def why_not() -> str:
 class Features(NamedTuple):
     """Optional capabilities of the installed bubblewrap and its kernel.
 
-    filtered: system calls are filtered. closed: the program cannot create user namespaces (bubblewrap 0.8). sized: file
-    systems in memory are limited (bubblewrap 0.7).
+    filtered: system calls are filtered. closed: the program cannot create user namespaces (bubblewrap 0.8 or newer).
+    sized: file systems in memory are limited (bubblewrap 0.7 or newer).
     """
 
     filtered: bool
@@ -251,7 +251,7 @@ class Box:
 
 def _refuse_missing(program: str) -> None:
     """Raise the OSError that a missing program would cause without a sandbox."""
-    inside = "/" in program and not os.path.isabs(program)  # relative to the work folder; the shell reports it
+    inside = "/" in program and not os.path.isabs(program)  # relative to the work folder: the shell reports it
     if not inside and not shutil.which(program):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
 

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     import resource
 
 MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes together
-PROCESSES = 256  # maximum number of processes and threads: Java has dozens
+PROCESSES = 256  # maximum number of processes and threads; a Java program has dozens
 OWN_THREADS = 3  # bubblewrap's processes and the shell
 END_SECONDS = 0.1  # seconds for descendants to end after the child
 POLL = 0.01  # seconds between two checks of the descendants
-BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors; a program that prints this prefix also loses
+BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors
 BROKE = "ended the shell that watched it"  # without a control group, the program's CPU time is also lost
 UNENDED = "could not be ended"
 OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the shell, which a program could abuse
@@ -52,7 +52,7 @@ _runs = itertools.count()
 
 
 class Confined:
-    """A child and the limits of all its processes. words, environment, output, passed: arguments for Popen.
+    """The confinement of a child and all its processes. words, environment, output, passed: arguments for Popen.
 
     spent: CPU seconds of all processes at the last check.
     """
@@ -91,7 +91,7 @@ class Confined:
     def look(self) -> str:
         """Return the limit that all processes together exceed, as a verb phrase; '' for none.
 
-        Limits that the control group enforces are not checked.
+        Limits that the control group enforces are not checked. This method also updates `spent`.
         """
         pids, holds = self.processes(), self.group.holds()
         counted = self.group.cpu()
@@ -125,7 +125,7 @@ class Confined:
         raise NotImplementedError
 
     def settle(self, usage: resource.struct_rusage) -> float:
-        """Return the CPU seconds of the run after all processes are killed."""
+        """Return the CPU seconds of the run; call this method after `kill`. usage: the usage of the leader."""
         raise NotImplementedError
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
@@ -188,7 +188,7 @@ class Plain(Confined):
 
 
 class Boxed(Confined):
-    """A child in a sandbox; bubblewrap is the leader, the program a descendant. writable, watched: see Box."""
+    """A child in a sandbox. Bubblewrap is the leader, the program its descendant. writable, watched: see Box."""
 
     def __init__(
         self,

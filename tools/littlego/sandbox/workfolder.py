@@ -1,6 +1,6 @@
 """A program's work folder, opened once by descriptor so that the program cannot replace it by a link.
 
-The host reads, writes and removes files through the folder's descriptor, so that each operation affects the given
+The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
 folder or fails. POSIX only; runs on Python 3.7.
 """
 
@@ -116,7 +116,7 @@ def is_bounded(path: str) -> bool:
 
 
 def is_full(path: str) -> bool:
-    """Return whether the disk of a folder that is not bounded has no room for a program's small files."""
+    """Return whether a folder's disk has no room for a program's small files; False for a bounded folder."""
     try:
         disk = os.statvfs(path)
     except (OSError, AttributeError):  # Windows
@@ -226,7 +226,7 @@ def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
 def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
     """Return (bytes on the disk, number of files and folders) of an open folder; stop counting above `most`.
 
-    While more than FOLDERS subfolders wait for a scan, each entry counts as FILES more, so that counting stops.
+    If more than FOLDERS subfolders wait for a scan, FILES is added to the number of files, so that counting stops.
     """
     size = files = 0
     waiting = [os.dup(folder)]

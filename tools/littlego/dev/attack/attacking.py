@@ -63,7 +63,7 @@ def kind_of(what: str) -> str:
 
 @dataclass
 class Findings:
-    """The results of a part: number of inputs, CPU seconds, the slowest input, and the faults."""
+    """The results of a part: number of inputs, CPU seconds, CPU seconds and key of the slowest input, faults."""
 
     inputs: int = 0
     seconds: float = 0.0
@@ -121,7 +121,7 @@ def attack_one(found: Findings, name: str, key: str) -> None:
 
 
 def key_of(name: str, seed: int, number: int) -> str:
-    """Return the key of an input; key, valid files and mutator determine the input's bytes."""
+    """Return the key of an input. The key, the valid files and the mutator determine the input's bytes."""
     return f"{name}:{seed}:{number}"
 
 

@@ -185,7 +185,7 @@ def read_engine_games(data: bytes) -> str:
 
 
 def drawn_boards() -> list[bytes]:
-    """Return drawn boards, some with a byte order mark or with line ends of Windows."""
+    """Return drawn boards, some with a byte order mark or with Windows line ends."""
     return with_travelled(
         [
             board_text(position.ruleset.size, position.black, position.white).encode()

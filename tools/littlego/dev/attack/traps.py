@@ -35,9 +35,8 @@ PROGRAM, SLEEP = "hostile-{}.py", "600.{}"  # with the process id of this proces
 class Attacked(NamedTuple):
     """The result of a hostile program.
 
-    report: the host's messages about the program. faults: descriptions of the violations.
-
-    held: the program's confinement. seconds: wall time of the longest turn.
+    report: the host's messages about the program. faults: descriptions of the violations. held: the program's
+    confinement in words. seconds: wall time of the longest turn.
     """
 
     name: str
@@ -87,7 +86,7 @@ def _attack(name: str, traps: Traps, folder: str) -> Attacked:
 
 @contextmanager
 def lowered_memory() -> Iterator[None]:
-    """Lower the memory limit of all programs."""
+    """Lower the memory limit of all programs while the body runs."""
     before, supervise.MEMORY = supervise.MEMORY, MEMORY
     try:
         yield

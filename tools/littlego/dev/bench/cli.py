@@ -120,7 +120,7 @@ class Place:
 
 
 class Starts(NamedTuple):
-    """Spreads in ms of bare starts and of turns in new processes; turns by (colour, WARM or COLD)."""
+    """Spreads in ms of bare interpreter starts, and of turns in new processes by (colour, WARM or COLD)."""
 
     bare: Spread
     turns: dict[tuple[int, str], Spread]

@@ -65,7 +65,7 @@ def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matchi
     for size in sizes:
         positions = random_positions(size, rounds)
         small, large = book_of("match", size, patterns.patterns), patterns.for_size(size)
-        by_planes(large, positions[0])  # makes the templates
+        by_planes(large, positions[0])  # builds the templates, whose cost is not measured
         times: list[tuple[float, float]] = []
         for position in with_progress(positions, len(positions), "position"):
             tables = _seconds(lambda: by_tables(small, position))  # noqa: B023 called at once

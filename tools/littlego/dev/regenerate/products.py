@@ -60,9 +60,8 @@ class Product(NamedTuple):
     """A generated file or group of files. about: a one-line description.
 
     make: returns {file: bytes} for all files of the product; raises NotMadeError. files: the input files. modules: the
-    modules on whose code the product depends; empty for a product that takes a second, which made.json omits. parts:
-    returns {input: text} for inputs that are parts of files; for such a product made.json has no digests of the
-    generated files.
+    modules on whose code the product depends; empty for a quick product, which made.json omits. parts: returns {input:
+    text} for inputs that are parts of files; for such a product made.json has no digests of the generated files.
     """
 
     name: str
