@@ -64,8 +64,8 @@ def each_on(
     raised here. If the caller stops early, the cluster drops the remaining work.
 
     check: selects the results that are computed again. A worker with wrong results gets no more work, and its later
-    results are ignored. Raise ClusterError if the scheduler does not answer or stops, if the scheduler or a worker does
-    not fit this process, or if every worker returned wrong results.
+    results are ignored. Raise ClusterError if the scheduler does not answer or stops, if the scheduler or a worker has
+    other versions or sources than this process, or if every worker returned wrong results.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()

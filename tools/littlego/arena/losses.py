@@ -34,16 +34,12 @@ BOARD = 150  # pixels
 
 
 class Turning(NamedTuple):
-    """The loser's last move that turned a won position into a lost position.
+    """The loser's last move that turned a won position into a lost position."""
 
-    position: the position before the move. move: a point or PASS. winning: the moves that would have kept the win.
-    reason: the player's reason for the move, '' if the player gave none.
-    """
-
-    position: Position
-    move: int
-    winning: tuple[int, ...]
-    reason: str
+    position: Position  # before the move
+    move: int  # a point or PASS
+    winning: tuple[int, ...]  # the moves that would have kept the win
+    reason: str  # the player's reason for the move, '' if the player gave none
 
 
 class Lost(NamedTuple):

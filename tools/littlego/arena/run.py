@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Results arrive in any order. With deterministic players, they depend only on the plan, and a test stops at the same pair
-in every run: the first pair N for which the pairs 0 to N decide the test.
+Results arrive in any order. With deterministic players, they depend only on the plan. A test then stops at the same
+pair in every run: the first pair N for which the pairs 0 to N decide the test.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play the missing pairs, until the tournament's test, if any, is decided; return the number of pairs played.
+    """Play the missing pairs of a tournament, or until its test is decided; return how many pairs were played.
 
     A pair that another process has claimed is played here only if that process ends. Pairs that are added to the plan
     in the meantime are played, too. show: called after each pair. share: the fraction, 0 to 1, of a cluster's pairs

@@ -32,16 +32,12 @@ MOST_CROSSED = 9  # maximum players in a cross table that fits 80 columns
 
 
 class Cell(NamedTuple):
-    """A value in a table.
-
-    share: the strength of the cell's tint on a page, 0 to 1, None for no tint. good: whether the tint marks a share of
-    at least one half. alarm: whether the terminal shows the cell in red.
-    """
+    """A value in a table."""
 
     text: str
-    share: float | None = None
-    good: bool = False
-    alarm: bool = False
+    share: float | None = None  # strength of the cell's tint on a page, 0 to 1, None for no tint
+    good: bool = False  # whether the tint marks a share of at least one half
+    alarm: bool = False  # whether the terminal shows the cell in red
 
 
 class Row(NamedTuple):

@@ -29,15 +29,12 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # number of random opening moves, limi
 
 
 class Entry(NamedTuple):
-    """A command that is not loaded yet.
-
-    target: `module:attribute`. section: the heading above the command in the group's help. help: the text beside it.
-    """
+    """An entry in a group's table of commands. The command itself is imported when it is needed."""
 
     name: str
-    section: str
-    target: str
-    help: str
+    section: str  # heading above the command in the group's help
+    target: str  # `module:attribute`
+    help: str  # text beside the command in the group's help
 
     def load(self) -> click.Command:
         """Import the command and return it."""
@@ -101,7 +98,7 @@ class Command(click.Command):
             raise
 
     def _spell_out(self, word: str) -> str:
-        """Return the word, with a long option written in full if it is a unique abbreviation."""
+        """Return the word; if it starts with a unique abbreviation of a long option, write the option in full."""
         option, equals, value = word.partition("=")
         known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}

@@ -1,8 +1,8 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
-`close` ends the program and all its descendants. The program runs in the same confinement as a program that runs for
-one turn: the sandbox and the control group, if the machine has them (littlego.sandbox.supervise). This process reads
-the program's standard error, so that the program never blocks, and stores its last KEPT bytes.
+`close` ends the program and all its descendants. The program is confined like a program that runs for one turn, see
+littlego.sandbox.supervise. This process reads the program's standard error, so that the program never blocks, and
+stores the last KEPT bytes.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ class ConversationError(RuntimeError):
 class Conversation:
     """A program started in a fresh folder. The constructor raises OSError if the program cannot be started.
 
-    command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: the program's
-    confinement in words. lacked: see limited.Run. Only one thread may exchange text; any thread may call `close`.
+    The command consists of words, run without a shell. Only one thread may exchange text; any thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -48,7 +47,7 @@ class Conversation:
         self._busy = threading.Lock()  # locked while a thread uses the pipes
         self._ending = self._frozen = False
         self._look_at = 0.0
-        self.lacked = ""
+        self.lacked = ""  # as in limited.Run
         with ExitStack() as stack:
             closed = tempfile.mkdtemp(prefix=prefix("gtp"))
             stack.callback(remove_tree, closed)
@@ -59,7 +58,7 @@ class Conversation:
                 self._child = start(self._held, self._work.path, cpu_limit=None, talks=True)
                 stack.callback(self._kill)
                 self._held.started(self._child.pid)
-            self.held = self._held.name()
+            self.held = self._held.name()  # the program's confinement in words
             self._given_back = stack.pop_all()
 
     def rest(self) -> None:

@@ -28,7 +28,10 @@ class EnvironmentFailure(ArgumentError):
 
 
 def split_packages(text: str) -> tuple[str, ...]:
-    """Return the sorted packages of a list such as `numpy,scipy==1.7.3`; raise EnvironmentFailure if invalid."""
+    """Return the sorted packages of a list such as `numpy,scipy==1.7.3`.
+
+    Raise EnvironmentFailure for an invalid package.
+    """
     packages = tuple(sorted({word.strip() for word in text.split(",")})) if text else ()
     for package in packages:
         if not _REQUIREMENT.fullmatch(package):

@@ -24,15 +24,12 @@ class OutputError(ValueError):
 
 
 class Turn(NamedTuple):
-    """A player's input: the position, the (black, white) masks before the last move, and both clocks.
-
-    times: None in a game without clocks. moves: all moves since the opening, None if unknown.
-    """
+    """The input of a player for one turn."""
 
     position: Position
-    previous: tuple[int, int]
-    times: Times | None = None
-    moves: tuple[int, ...] | None = None
+    previous: tuple[int, int]  # the (black, white) masks before the last move
+    times: Times | None = None  # both clocks, None in a game without clocks
+    moves: tuple[int, ...] | None = None  # all moves since the opening, None if unknown
 
 
 class Answer(NamedTuple):

@@ -182,19 +182,13 @@ class SourceError(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """An interpreter's findings in a program's sources.
+    """An interpreter's findings in a program's sources. Each field has only the first few findings."""
 
-    Each field has only the first few findings. errors: the first syntax error of each file. there: installed
-    third-party modules with their versions, '' if unknown. missing: modules that the interpreter does not have. only3:
-    the places of syntax that Python 2.7 does not have. newer: the places of syntax that Python 3.7 does not have, with
-    the reason.
-    """
-
-    errors: tuple[SourceError, ...] = ()
-    there: tuple[tuple[str, str], ...] = ()
-    missing: tuple[str, ...] = ()
-    only3: tuple[str, ...] = ()
-    newer: tuple[str, ...] = ()
+    errors: tuple[SourceError, ...] = ()  # first syntax error of each file
+    there: tuple[tuple[str, str], ...] = ()  # installed third-party modules with their versions, '' if unknown
+    missing: tuple[str, ...] = ()  # modules that the interpreter does not have
+    only3: tuple[str, ...] = ()  # places of syntax that Python 2.7 does not have
+    newer: tuple[str, ...] = ()  # places of syntax that Python 3.7 does not have, with the reason
 
 
 def read_sources(folder: str, name: str, python: str) -> Sources:
@@ -228,7 +222,7 @@ def describe_missing(module: str, version: str) -> str:
 
 
 def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
-    """Return why an interpreter rejects a program, to append to the message; '' if the reason is unknown.
+    """Return why an interpreter rejects a program, as the end of a message; '' if the reason is unknown.
 
     folder, name: the program's folder and file name. version: the version of the Python that rejects the program.
     others: other interpreters of this machine.

@@ -61,26 +61,18 @@ class ProgramError(ValueError):
 
 
 class Program(NamedTuple):
-    """A program that is ready to play.
+    """A program that is ready to play."""
 
-    path: the path of the program's folder or file, as given by the user. name: the file name. folder: a cached folder
-    with the program's files, compiled; it is copied before play. command: the words of the command that runs the
-    program in such a copy. runs: the interpreter or runtime in words. left_out: entries of the program's folder that
-    are not copied, such as links, with their types. remarks: differences from the course's environment. digest: the
-    digest of the content of `folder`, so that a modified program is not played. python: the path of the program's
-    Python, '' for other languages. modules: (name, version) of the third-party modules that the sources import. The
-    version is '' if unknown, None if the module is missing.
-    """
-
-    path: str
-    name: str
-    folder: str
-    command: tuple[str, ...]
-    runs: str
-    left_out: tuple[str, ...]
-    remarks: tuple[str, ...]
-    digest: str = ""
-    python: str = ""
+    path: str  # path of the program's folder or file, as given by the user
+    name: str  # file name
+    folder: str  # cached folder with the program's files, compiled; it is copied before play
+    command: tuple[str, ...]  # words of the command that runs the program in such a copy
+    runs: str  # the interpreter or runtime in words
+    left_out: tuple[str, ...]  # entries of the program's folder that are not copied, such as links, with their types
+    remarks: tuple[str, ...]  # differences from the course's environment
+    digest: str = ""  # digest of the content of `folder`, so that a modified program is not played
+    python: str = ""  # path of the program's Python, '' for other languages
+    # Third-party modules that the sources import, with their versions: '' if unknown, None if the module is missing.
     modules: tuple[tuple[str, str | None], ...] = ()
 
 
@@ -268,8 +260,8 @@ def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ({name in the copy: path} of a program's files and empty folders, names of skipped entries).
 
-    The name of a file in a subfolder is its path. Links are skipped, because the host may have access to a target that
-    the link's author may not read. Raise OSError, or SizeError for too many or too large files.
+    The name of a file in a subfolder is its relative path. Links are skipped, because the host may have access to a
+    target that the link's author may not read. Raise OSError, or SizeError for too many or too large files.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
@@ -325,10 +317,8 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
     builds: compiler commands, tried in order; if all fail, the first failure is reported. Raise OSError, SizeError or
-    _CompileError.
-
-    The folder's name contains the digests of the sources and of the result, so that each use can detect changes. If
-    several processes build at once, each makes its own copy and the first process to finish installs its copy.
+    _CompileError. The folder's name contains the digests of the sources and of the result, so that each use can detect
+    changes. If several processes build at once, the copy that is finished first is used.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")

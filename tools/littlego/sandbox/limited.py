@@ -45,27 +45,21 @@ LOOK = 0.1  # minimum seconds between two expensive checks, which look at the fo
 
 
 class Run(NamedTuple):
-    """The result of a child process.
+    """The result of a child process."""
 
-    status: the exit status, or minus the number of the signal that ended the child. cpu, wall: seconds. stopped:
-    whether the host killed the child at a time limit. errors: the end of the child's standard error. printed: the
-    number of bytes written to standard error. began: the beginning of standard error. left: number of processes left
-    running. struck: descriptions of other limits that the child reached. held: the child's confinement in words. share:
-    the share of a core, 0 to 1, that a ready process got beside the child, or 1 for a short run, which is not measured.
-    lacked: a clause about a full disk or an exhausted process limit, which excuses a failure of the child; '' for none.
-    """
-
-    status: int
-    cpu: float
-    wall: float
-    stopped: bool
-    errors: str
-    printed: int
-    left: int
-    struck: tuple[str, ...] = ()
-    held: str = ""
-    began: str = ""
+    status: int  # exit status, or minus the number of the signal that ended the child
+    cpu: float  # seconds
+    wall: float  # seconds
+    stopped: bool  # whether the host killed the child at a time limit
+    errors: str  # end of the child's standard error
+    printed: int  # number of bytes written to standard error
+    left: int  # number of processes left running
+    struck: tuple[str, ...] = ()  # descriptions of other limits that the child reached
+    held: str = ""  # the child's confinement in words
+    began: str = ""  # beginning of the child's standard error
+    # share of a core, 0 to 1, that a ready process got beside the child; 1 for a short run, which is not measured
     share: float = 1.0
+    # a clause about a full disk or an exhausted process limit, which excuses a failure of the child; '' for none
     lacked: str = ""
 
     def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:

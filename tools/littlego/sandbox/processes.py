@@ -52,7 +52,7 @@ def members_of(group: int, proc: str) -> Iterator[tuple[str, str]]:
 
 
 def _fields_of(pid: int | str, proc: str = PROC) -> list[str]:
-    """Return the fields of a process's stat after its name; raise OSError if the process has ended."""
+    """Return the fields of /proc/PID/stat that follow the name; raise OSError if the process has ended."""
     with open(os.path.join(proc, str(pid), "stat"), encoding="latin-1") as file:
         return file.read().rpartition(")")[2].split()
 

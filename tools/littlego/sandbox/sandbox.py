@@ -105,15 +105,11 @@ def why_not() -> str:
 
 
 class Features(NamedTuple):
-    """Optional capabilities of the installed bubblewrap and its kernel.
+    """Optional capabilities of the installed bubblewrap and its kernel."""
 
-    filtered: system calls are filtered. closed: the program cannot create user namespaces (bubblewrap 0.8 or newer).
-    sized: file systems in memory are limited (bubblewrap 0.7 or newer).
-    """
-
-    filtered: bool
-    closed: bool
-    sized: bool
+    filtered: bool  # system calls are filtered
+    closed: bool  # the program cannot create user namespaces (bubblewrap 0.8 or newer)
+    sized: bool  # file systems in memory are limited (bubblewrap 0.7 or newer)
 
 
 FEATURES = [
@@ -157,9 +153,10 @@ class Box:
     """One run of a command in a sandbox: the arguments that start the run, and the run's results.
 
     words, environment, output, passed: arguments for Popen. writable: folders to which the command may write, in
-    addition to its own folder. keeper: the process id of bubblewrap's own process in the sandbox, 0 before the start.
-    watched: whether a shell reports the command's end. The command then has no standard output; otherwise, Popen sets
-    its standard output. close releases all resources.
+    addition to its own folder. watched: whether a shell reports the command's end.
+
+    A watched command has no standard output; otherwise, Popen sets its standard output. keeper: the process id of
+    bubblewrap's own process in the sandbox, 0 before the start.
     """
 
     def __init__(
@@ -329,7 +326,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _views_of_environment(python: str) -> list[str]:
-    """Return the folders outside a virtual environment from which its Python imports, for example by a .pth file."""
+    """Return the folders outside a virtual environment from which its Python imports, such as those in .pth files."""
     prefix = os.path.dirname(os.path.dirname(python))
     if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
         return []
@@ -356,7 +353,7 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def _past_launcher(path: str) -> str:
-    """Return the Python binary behind a version manager's launcher, or the path if it is no launcher."""
+    """Return the Python binary behind a version manager's launcher; return any other path unchanged."""
     with open(path, "rb") as file:
         if file.read(2) != b"#!" or not os.path.basename(path).startswith("python"):
             return path

@@ -146,7 +146,7 @@ class _Flattener(ast.NodeVisitor):
         self.edits.append((self._start(node), self._end(node), text.encode()))
 
     def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
-        """Replace whole lines of a statement, including a comment behind it, by `text`."""
+        """Replace all lines of a statement, including a trailing comment, by `text`."""
         end = self._offset((node.end_lineno or node.lineno) + 1, 0)
         self.edits.append((self._offset(node.lineno, 0), end, text))
 

@@ -307,7 +307,7 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a job or a method that may take long, because the page can cancel it."""
+    """Return whether a path names a job or a method that may take long. The page can cancel these."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK

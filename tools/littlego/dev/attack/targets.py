@@ -28,23 +28,21 @@ class Violation(Exception):
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long; not an Exception, so that the tested code does not catch it."""
+    """Raised when an answer takes too long. As a BaseException, it is not caught by the tested code."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A fuzzing target: one kind of file, and the code that reads it.
-
-    seeds: returns valid files; called once per process. run: reads the bytes with the real code, in a temporary current
-    folder, and returns the text that a user sees; any exception is a fault. words: typical content of such files.
-    repair: partly repairs a damaged file, for example its checksum, so that more inputs pass the reader's first tests.
-    """
+    """A fuzzing target: one kind of file, and the code that reads it."""
 
     name: str
     about: str
-    seeds: Callable[[], Sequence[bytes]]
+    seeds: Callable[[], Sequence[bytes]]  # returns valid files; called once per process
+    # reads the bytes with the real code, in a temporary current folder, and returns the text that a user sees; any
+    # exception is a fault
     run: Callable[[bytes], str]
-    words: Sequence[bytes] = ()
+    words: Sequence[bytes] = ()  # typical content of such files
+    # partly repairs a damaged file, such as its checksum, so that more inputs pass the reader's first tests
     repair: Callable[[bytes], bytes] | None = None
 
 
@@ -68,7 +66,7 @@ def patterns_of(text: str) -> list[bytes]:
 
 
 def read_patterns(data: bytes) -> str:
-    """Check a patterns.yaml without the exact lints; return the messages of `check` and `compile`."""
+    """Check a patterns.yaml, except with searches; return the messages of `check --no-exact`."""
     return as_text(check_text(data, "patterns.yaml", notes=True))
 
 

@@ -1,7 +1,7 @@
 """The command `littlego dev bench`: the cost of a turn, measured alternately with a reference.
 
 Because the measurements of a turn and its reference alternate, a busy machine slows both about equally. A time is the
-user plus system time that the kernel reports for the child process; it does not include a launcher.
+CPU time, user plus system, that the kernel reports for the child process.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class MeasureError(Exception):
 def cpu_of(command: list[str], folder: Path) -> float:
     """Run a command in a folder and return its CPU seconds, user plus system.
 
-    Raise MeasureError unless the command exits with 0 and prints nothing to standard error; standard error goes to a
-    file in the folder's parent.
+    Raise MeasureError unless the command exits with 0 and prints nothing to standard error. A file in the folder's
+    parent receives standard error.
     """
     trouble = folder.parent / f"{folder.name}.stderr"
     with trouble.open("wb") as errors:

@@ -1,4 +1,4 @@
-"""Cost of matching by bit planes (as on large boards) and by tables of all placements, compared."""
+"""Comparison of two ways to match patterns: by bit planes, as on large boards, and by tables of all placements."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def by_tables(book: Book, position: Position) -> list[int]:
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return the matching templates and their anchors, found by shifted planes, but not the points that they cover."""
+    """Return the matching templates and their anchors. Unlike `by_tables`, do not compute the covered points."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 
