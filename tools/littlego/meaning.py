@@ -48,8 +48,8 @@ class Meaning(NamedTuple):
 def meaning_of(*names: str, root: Path = ROOT) -> str:
     """Return the SHA-256 digest, in hex, of modules and all their imports below root, at any depth.
 
-    names: modules such as rules.engine, or packages; a package includes all its modules. Raise ModuleNotFoundError for
-    an unknown name, SyntaxError for an invalid source.
+    `names` are modules such as rules.engine, or packages. A package includes all its modules. Raise ModuleNotFoundError
+    for an unknown name, SyntaxError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 

@@ -47,8 +47,8 @@ def each(
     jobs: number of processes; with 1 this process does the work, in the items' order. With more processes the function
     must be importable by name, and items and results must be picklable. Exceptions in the function are raised here, and
     BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are
-    stopped and may clean up first. scheduler: the address of a Dask cluster that does the work instead; see
-    littlego.cluster. check: selects the results of the cluster that are computed again.
+    stopped and may clean up first. `scheduler` is the address of a Dask cluster that does the work instead, see
+    littlego.cluster. `check` selects the results of the cluster that are computed again.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -176,9 +176,9 @@ def cached_results(
 ) -> dict[Any, Any]:
     """Return {task: work(task)} in the tasks' order. Results in the cache are not computed again.
 
-    work: returns a JSON value other than null. tasks: hashable and picklable objects with a method `key`. code: a
-    digest of the code that does the work; task.key(code) is the task's key in the cache. unit: the noun for tasks in
-    the progress bar. Each result is cached as soon as it is computed, so a stopped run can be resumed.
+    `work` returns a JSON value other than null. Tasks are hashable and picklable objects with a method `key`. `code` is
+    a digest of the code that does the work, and task.key(code) is the task's key in the cache. `unit` is the noun for
+    tasks in the progress bar. Each result is cached as soon as it is computed, so a stopped run can be resumed.
     """
     results = {task: cache.get(task.key(code)) for task in tasks}
     missing = [task for task, value in results.items() if value is None]

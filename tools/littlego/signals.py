@@ -29,9 +29,9 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
-    Start a process inside the block. Otherwise a signal that arrives while the process starts would be handled twice:
-    in the new process by its parent's handlers, and in the parent before it knows which process to stop. The new
-    process inherits the blocked signals and calls `release` once it can handle them.
+    Start a process inside the block. Otherwise, two processes would handle a signal that arrives while the process
+    starts. The new process would use its parent's handlers, and the parent would not know yet which process to stop.
+    The new process inherits the blocked signals and calls `release` once it can handle them.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
     the handler in the main thread. Therefore the handlers are also replaced.

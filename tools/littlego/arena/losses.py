@@ -52,7 +52,7 @@ class Lost(NamedTuple):
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
     """Return the loser's last move that lost a won position, or the reason why no such move is known.
 
-    most_left: the solver runs only in positions with at most this number of moves left.
+    The solver runs only in positions with at most `most_left` moves left.
     """
     if not record.winner:
         return Lost(None, "a tie")

@@ -196,10 +196,10 @@ def play_on(
     """Play the missing pairs of a tournament, or until its test is decided; return how many pairs were played.
 
     A pair that another process has claimed is played here only if that process ends. Pairs that are added to the plan
-    in the meantime are played, too. show: called after each pair. share: the fraction, 0 to 1, of a cluster's pairs
-    that a second worker replays. All pairs of a worker whose games differ are excluded and replayed elsewhere. Raise
-    ArgumentError if a player changes; results that are not stored yet are then lost. Also raise ArgumentError if a
-    player has only one folder, and a scheduler is given or another process is playing.
+    in the meantime are played, too. `show` is called after each pair. `share` is the fraction, 0 to 1, of a cluster's
+    pairs that a second worker replays. All pairs of a worker whose games differ are excluded and replayed elsewhere.
+    Raise ArgumentError if a player changes; results that are not stored yet are then lost. Also raise ArgumentError if
+    a player has only one folder, and a scheduler is given or another process is playing.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))

@@ -135,8 +135,8 @@ def summary(
 ) -> RenderableType:
     """Return the results for a terminal of at least 80 columns.
 
-    hypothesis: the hypotheses of a test of two players. live: whether to prefer speed to smooth intervals. distinct:
-    the number of distinct games, if known. anchor: the player rated 0.
+    `hypothesis` has the hypotheses of a test of two players. If `live` is true, speed is preferred to smooth intervals.
+    `distinct` is the number of distinct games, if known. `anchor` is the player rated 0.
     """
     who = pairings(results)
     if not who:

@@ -30,8 +30,8 @@ class ArgumentError(ValueError):
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the default patterns.yaml: the file in the current folder, else the shipped file.
 
-    say: whether to print the file's path on standard error; nothing is printed if the current folder is HOME. ruleset:
-    the name of the patterns' ruleset. For a match, the file is patterns.match.yaml.
+    If `say` is true, the file's path is printed on standard error, unless the current folder is HOME. `ruleset` is the
+    name of the patterns' ruleset. For a match, the file is patterns.match.yaml.
     """
     path = patterns_file(ruleset, "yaml")
     if say and not is_shipped(path):

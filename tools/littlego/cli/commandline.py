@@ -281,8 +281,8 @@ scheduler_option = click.option(
 def patterns_option(wanted: str = KNOWLEDGE, by_position: bool = False) -> Callable[[Function], Function]:
     """Return a decorator that adds `-f/--patterns FILE`, passed as `patterns`, a str.
 
-    The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files.
-    by_position: whether the default depends on the position; the command then receives None without the option.
+    The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files. If
+    `by_position` is true, the default depends on the position, and the command receives None without the option.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position else "patterns.yaml"
     return click.option(

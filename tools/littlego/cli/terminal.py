@@ -91,8 +91,8 @@ def _console_class() -> type[Console]:
 def console(file: TextIO | None = None, **options: Any) -> Console:
     """Return a console without automatic colours and without markup, so that it prints `[red]` literally.
 
-    Texts may be untrusted, because the console escapes control characters. file: the output, by default standard
-    output with blanks at line ends removed. options: further options of rich's Console.
+    Texts may be untrusted, because the console escapes control characters. `file` is the output, by default standard
+    output with blanks at line ends removed. `options` are further options of rich's Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
     return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})

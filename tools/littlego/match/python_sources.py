@@ -224,8 +224,8 @@ def describe_missing(module: str, version: str) -> str:
 def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
     """Return why an interpreter rejects a program, as the end of a message; '' if the reason is unknown.
 
-    folder, name: the program's folder and file name. version: the version of the Python that rejects the program.
-    others: other interpreters of this machine.
+    `version` is the version of the Python that rejects the program `name` in `folder`. `others` are other interpreters
+    of this machine.
     """
     reads = {
         python.version: not any(error.path == name for error in read_sources(folder, name, python.path).errors)

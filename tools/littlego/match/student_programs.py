@@ -79,10 +79,10 @@ class Program(NamedTuple):
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    python: the path of the interpreter for a Python program, used with its packages; '' for the course's version
-    without packages. packages: the packages to install for the program (littlego.match.environments). Raise
-    ProgramError unless the folder has exactly one program and the interpreter or compiler accepts it. For the
-    repository's folder, the program is our player, with the engine in rules/.
+    `python` is the path of the interpreter for a Python program, used with its packages; '' means the course's version
+    without packages. `packages` are installed for the program (littlego.match.environments). Raise ProgramError unless
+    the folder has exactly one program and the interpreter or compiler accepts it. For the repository's folder, the
+    program is our player, with the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
@@ -129,8 +129,8 @@ def _make_program(
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
     """Return the program as a player that runs in a separate copy, which `close` removes.
 
-    folder: a copy made by `copy_to`, which `close` keeps. slower: see FilePlayer. Raise ProgramError if the program
-    cannot be copied.
+    `folder` can be a copy made by `copy_to`, which `close` keeps. For `slower`, see FilePlayer. Raise ProgramError if
+    the program cannot be copied.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
     player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
@@ -278,7 +278,7 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
 def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]) -> None:
     """Add the files of a folder and its subfolders to `files`, the skipped entries to `left_out`.
 
-    below: the folder's path in the program's folder, '' or ending with a slash.
+    `below` is the folder's path in the program's folder, '' or ending with a slash.
     """
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -316,9 +316,9 @@ class _CompileError(Exception):
 def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
-    builds: compiler commands, tried in order; if all fail, the first failure is reported. Raise OSError, SizeError or
-    _CompileError. The folder's name contains the digests of the sources and of the result, so that each use can detect
-    changes. If several processes build at once, the copy that is finished first is used.
+    The compiler commands `builds` are tried in order. If all fail, the first failure is reported. Raise OSError,
+    SizeError or _CompileError. The folder's name contains the digests of the sources and of the result, so that each
+    use can detect changes. If several processes build at once, the copy that is finished first is used.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")

@@ -152,11 +152,11 @@ class Usage(NamedTuple):
 class Box:
     """One run of a command in a sandbox: the arguments that start the run, and the run's results.
 
-    words, environment, output, passed: arguments for Popen. writable: folders to which the command may write, in
-    addition to its own folder. watched: whether a shell reports the command's end.
-
-    A watched command has no standard output; otherwise, Popen sets its standard output. keeper: the process id of
+    The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `keeper` is the process id of
     bubblewrap's own process in the sandbox, 0 before the start.
+
+    The command may write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
+    command's end, and the command has no standard output. Otherwise, Popen sets its standard output.
     """
 
     def __init__(

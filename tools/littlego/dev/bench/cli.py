@@ -101,7 +101,7 @@ class Place:
     def turn(self, python: Interpreter, given: Given, state: str = WARM, counted: bool = True) -> float:
         """Return the CPU seconds of a turn in a new process, with or without the bytecode of an earlier turn.
 
-        counted: whether the player finds the move count of its previous turn.
+        If `counted` is true, the player finds the move count of its previous turn.
         """
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
         write_counts(str(self.work / COUNTS), given.counts() if counted else {})
