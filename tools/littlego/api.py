@@ -45,7 +45,7 @@ class Board:
 
     @classmethod
     def from_text(cls, text: str, to_move: Colour = "black", left: int | None = None) -> Board:
-        """Return the board in a drawing: one line per row, `X` Black, `O` White, `.` empty, spaces optional.
+        """Return the board that a drawing shows: one line per row, `X` Black, `O` White, `.` empty, spaces optional.
 
         `left` is the number of remaining moves, including the next move. By default, it is the largest number that the
         stones and the side to move allow. A drawing has no history, so the ko rule forbids no move.
@@ -211,7 +211,7 @@ class Decision:
 
     @property
     def moves(self) -> list[Move]:
-        """Every legal move and the pass, each with the patterns that support or forbid it.
+        """Every legal move and the pass, each with the patterns that fire for it.
 
         >>> decide(Board.empty()).moves[0].reasons[0].pattern
         'open-in-the-centre'

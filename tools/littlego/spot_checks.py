@@ -23,10 +23,10 @@ class Difference(NamedTuple):
 
 
 class Check(Generic[Item, Value]):
-    """A spot check: selects results of a cluster to compute again, and registers differences.
+    """A spot check: selects results of a cluster to compute again, and records differences.
 
-    Only deterministic results are selected. A worker's first such result is always selected unless `share` is 0. Later
-    results are selected at random, so that a worker cannot predict the selection.
+    Only deterministic results are selected. A worker's first deterministic result is always selected unless `share` is
+    0. Later results are selected at random, so that a worker cannot predict the selection.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Check(Generic[Item, Value]):
         return first or self._chance.random() < self.share
 
     def differ(self, difference: Difference) -> None:
-        """Report a difference with `tell`; add the workers with wrong results to `caught` if it is repeatable."""
+        """Report a difference with `tell`; add the workers with wrong results to `caught` if repeatable."""
         if difference.repeatable:
             self.caught |= set(difference.wrong)
         self.tell(difference)

@@ -19,7 +19,8 @@ NEW = ("ruleset", "minutes", "plies")  # fields of a plan that earlier versions 
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    A player with its own patterns has them in `patterns` and `overrides`, as zlib-compressed bytes.
+    A player with its own patterns file has its book in `patterns` and `overrides`, as zlib-compressed bytes. These
+    fields are empty for other players.
     """
 
     name: str  # unique, for tables

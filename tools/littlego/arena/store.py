@@ -201,7 +201,7 @@ class Store(AbstractContextManager["Store"]):
     def add(self, played: PlayedPair) -> bool:
         """Add a pair's games and return whether they were added.
 
-        They are not added if they are stored already, or if the test was decided before this pair.
+        The games are not added if they are stored already, or if the test was decided before this pair.
         """
         rows = [_game_row(game) for game in played.games]
         with self._transaction():

@@ -80,7 +80,7 @@ class Census:
         self._spent: dict[tuple[int, str], float] = {}  # CPU seconds by process id and start time
 
     def count(self, pids: Iterable[int]) -> None:
-        """Record the CPU time of the processes so far."""
+        """Record the CPU time that the processes have used so far."""
         ticks = os.sysconf("SC_CLK_TCK")
         for pid in pids:
             with suppress(OSError, ValueError, IndexError):

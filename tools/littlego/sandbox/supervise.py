@@ -117,7 +117,7 @@ class Confined:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Kill the leader and its process group at a limit."""
+        """Kill the leader's process group, for example when the program exceeds a limit."""
         kill_group(self.leader)
 
     def kill(self) -> None:

@@ -1,4 +1,4 @@
-"""A program's work folder, opened once by descriptor so that the program cannot replace it by a link.
+"""A program's work folder, accessed by descriptor so that the program cannot replace the folder by a link.
 
 The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
 folder or fails. POSIX only; runs on Python 3.7.

@@ -113,7 +113,7 @@ def _change_number(data: bytearray, rng: Random, words: Sequence[bytes], other: 
 
 
 def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Delete, duplicate, replace, empty or indent a line, or replace it with a line of the other file."""
+    """Delete, duplicate, empty or indent a line, or replace the line with another line of either file."""
     lines = bytes(data).split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     foreign = rng.choice(other.split(b"\n"))

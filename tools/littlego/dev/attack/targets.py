@@ -66,7 +66,7 @@ def patterns_of(text: str) -> list[bytes]:
 
 
 def read_patterns(data: bytes) -> str:
-    """Check a patterns.yaml, except with searches; return the messages of `check --no-exact`."""
+    """Return the messages of `check --no-exact`, with notes, for a patterns.yaml with these bytes."""
     return as_text(check_text(data, "patterns.yaml", notes=True))
 
 
