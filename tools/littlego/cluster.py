@@ -249,7 +249,10 @@ class _Work(Generic[Item, Value]):
                     yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """List the workers every LOOK seconds. Print a message if there are none: a batch queue may start them late."""
+        """List the workers every LOOK seconds. Print a message if there are no workers.
+
+        A batch queue may start workers late.
+        """
         if time.monotonic() < self.next_look:
             return
         try:

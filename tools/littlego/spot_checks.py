@@ -50,7 +50,7 @@ class Check(Generic[Item, Value]):
         return first or self._chance.random() < self.share
 
     def differ(self, difference: Difference) -> None:
-        """Report a difference with `tell`; add the workers with wrong results to `caught` if repeatable."""
+        """Report a difference with `tell`. If it is repeatable, add the workers with wrong results to `caught`."""
         if difference.repeatable:
             self.caught |= set(difference.wrong)
         self.tell(difference)

@@ -133,7 +133,7 @@ def _file_key(path: Path) -> str:
 
 
 class Finding(NamedTuple):
-    """A finding of a check: FATAL loses games, WARNING may lose games in the course, NOTE only informs."""
+    """A finding of a check. FATAL: the player loses games. WARNING: it may lose games in the course."""
 
     severity: str
     text: str

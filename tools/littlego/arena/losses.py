@@ -1,6 +1,6 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-The solver needs more time if more moves are left. A game is therefore analysed backwards from its end. The caller
+The solver takes longer when more moves are left. A game is therefore analysed backwards from its end. The caller
 chooses the maximum number of moves left.
 """
 

@@ -88,7 +88,7 @@ class Conversation:
     def hear(self, deadline: float) -> bytes:
         """Return the program's next output; b"" if nothing arrives before the deadline.
 
-        `deadline` is a time of the monotonic clock. If it has passed, only the available output is returned. Raise
+        `deadline` is a time on the monotonic clock. If it has passed, only the available output is returned. Raise
         ConversationError at the end of the program's output, or if the program exceeds a limit.
         """
         assert self._child.stdout is not None

@@ -30,7 +30,7 @@ class InterpreterError(Exception):
 def interpreters() -> list[Interpreter]:
     """Return Python 3.7, if it is installed, and the running Python.
 
-    Raise InterpreterError if LITTLEGO_PYTHON37 is set to another program.
+    Raise InterpreterError if LITTLEGO_PYTHON37 names anything but Python 3.7.
     """
     old, this = python37(), ask_interpreter(sys.executable)
     running = Interpreter("{}.{}".format(*sys.version_info), this.path if this else sys.executable)
@@ -40,7 +40,7 @@ def interpreters() -> list[Interpreter]:
 def python37() -> Interpreter | None:
     """Return the Python 3.7 named by LITTLEGO_PYTHON37, else the Python 3.7 on PATH, else None.
 
-    Raise InterpreterError if LITTLEGO_PYTHON37 is set to another program.
+    Raise InterpreterError if LITTLEGO_PYTHON37 names anything but Python 3.7.
     """
     named = os.environ.get(VARIABLE)
     if named:

@@ -100,9 +100,9 @@ def run_limited(
     process group and the processes with this run's mark in their environment.
 
     After `wall_limit` seconds, all processes are killed, even if they only wait; see Run.is_stalled for a busy machine.
-    `extra` has environment variables to add. In a sandbox, the command can write to its folder and to the `writable`
-    folders. `excess` is called repeatedly and returns why to stop the child, or ''. Raise OSError if the command cannot
-    be started.
+    `extra` contains environment variables to add. In a sandbox, the command can write to its folder and to the
+    `writable` folders. `excess` is called repeatedly and returns why to stop the child, or ''. Raise OSError if the
+    command cannot be started.
     """
     with closing(confine(command, folder, extra or {}, sandboxed, writable)) as held:
         return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))

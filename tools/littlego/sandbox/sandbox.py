@@ -68,7 +68,7 @@ def asked() -> str | None:
 
 
 def use(asked: str | None) -> None:
-    """Request a mode for this process and its children, or None for the default."""
+    """Request a mode for this process and its children; None requests the default mode."""
     if asked is None:
         os.environ.pop(VARIABLE, None)
     else:

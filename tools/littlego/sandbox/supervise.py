@@ -243,7 +243,7 @@ class Boxed(Confined):
         self.ended = self.box.ended()
 
     def settle(self, usage: resource.struct_rusage) -> float:
-        """Return the CPU seconds of the run, less up to OVERHEAD_MOST seconds of bubblewrap and the shell."""
+        """Return the CPU seconds of the run, minus at most OVERHEAD_MOST seconds for bubblewrap and the shell."""
         waited, own = self.ended or Usage(0.0, 0.0)
         report = self.told or Outcome(0, self.left_cpu, 0.0, 0)
         leader = usage.ru_utime + usage.ru_stime

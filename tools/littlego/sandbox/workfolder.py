@@ -29,7 +29,7 @@ _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr
 
 
 class FolderError(OSError):
-    """Raised for a missing or replaced work folder; the text is a predicate about the program."""
+    """Raised for a missing or replaced work folder; the message is a verb phrase about the program."""
 
 
 class WorkFolder:

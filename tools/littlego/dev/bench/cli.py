@@ -54,8 +54,8 @@ class MeasureError(Exception):
 def cpu_of(command: list[str], folder: Path) -> float:
     """Run a command in a folder and return its CPU seconds, user plus system.
 
-    Raise MeasureError unless the command exits with 0 and prints nothing to standard error. A file in the folder's
-    parent receives standard error.
+    Raise MeasureError unless the command exits with 0 and prints nothing to standard error. Standard error is written
+    to a file in the folder's parent.
     """
     trouble = folder.parent / f"{folder.name}.stderr"
     with trouble.open("wb") as errors:
