@@ -159,8 +159,8 @@ def sources_digest() -> str:
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
     """Return why this worker cannot do our work; '' if it can. This function runs on a worker.
 
-    sources, versions: sources_digest() and versions_here() of the sender. dask_worker: passed by Dask's `Client.run`. A
-    task calls the function without this argument.
+    `sources` and `versions` are sources_digest() and versions_here() of the sender. Dask's `Client.run` passes
+    `dask_worker`. A task calls the function without this argument.
     """
     threads = (dask_worker or get_worker()).state.nthreads
     if threads != 1:  # CPU time is counted per process: two games in one process would each be charged for both games

@@ -144,9 +144,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
     """Replace a file, or the target of a symbolic link, atomically; if writing fails, the old file stays intact.
 
     On return the bytes are on the disk and survive a power cut. A power cut before the return leaves either the old
-    file or the new one. A device or a pipe is written directly. check: called with the name of a temporary file that
-    has the new bytes; raises an exception to reject these bytes. Raise OSError if writing fails, for a file of the
-    installed package, and for a link, a pipe or a device in a guarded folder.
+    file or the new one. A device or a pipe is written directly. `check` is called with the name of a temporary file
+    that has the new bytes. An exception from `check` rejects these bytes. Raise OSError if writing fails, for a file of
+    the installed package, and for a link, a pipe or a device in a guarded folder.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -177,7 +177,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()) -> None:
     """Remove the temporary files that processes left in a folder because they were killed while writing.
 
-    names: the names of the files that the processes were writing; () means any.
+    `names` are the names of the files that the processes were writing; () means any.
     """
     wanted = {name[:MOST_OF_NAME] for name in names}
     with suppress(OSError):

@@ -30,7 +30,7 @@ IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fi
 class Import(NamedTuple):
     """An import statement: `from module import name`, or `import module` with the name "".
 
-    unused: the local name of the import if the source does not use it, else "".
+    `unused` is the local name of the import if the source does not use this name, else "".
     """
 
     module: str
@@ -139,8 +139,8 @@ def _cache() -> Cache:
 def read_source(source: str | bytes, package: str = "") -> Meaning:
     """Return the meaning of a source; raise SyntaxError or ValueError for an invalid source.
 
-    package: the package from which relative imports start. A relative import has the same meaning as an absolute import
-    of the same module.
+    Relative imports start from `package`. A relative import has the same meaning as an absolute import of the same
+    module.
     """
     tree = _Absolute(package).visit(_Stripped().visit(ast.parse(source)))
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | set(_names_in_all(tree))

@@ -44,11 +44,11 @@ def each(
 ) -> Generator[tuple[Item, Value], None, None]:
     """Yield (item, function(item)) for all items, in order of completion.
 
-    jobs: number of processes; with 1 this process does the work, in the items' order. With more processes the function
-    must be importable by name, and items and results must be picklable. Exceptions in the function are raised here, and
-    BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are
-    stopped and may clean up first. `scheduler` is the address of a Dask cluster that does the work instead, see
-    littlego.cluster. `check` selects the results of the cluster that are computed again.
+    `jobs` is the number of processes. With 1, this process does the work, in the items' order. With more processes the
+    function must be importable by name, and items and results must be picklable. Exceptions in the function are raised
+    here, and BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the
+    workers are stopped and may clean up first. `scheduler` is the address of a Dask cluster that does the work instead,
+    see littlego.cluster. `check` selects the results of the cluster that are computed again.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -162,7 +162,7 @@ class Returning(Generic[Item, Value]):
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
     """Yield results, and show a progress bar on standard error if standard error is a terminal.
 
-    total: the number of results, None if unknown.
+    `total` is the number of results, None if unknown.
     """
     if total != 0 and sys.stderr.isatty():  # without tasks, a bar would only flash
         from tqdm import tqdm

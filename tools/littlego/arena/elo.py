@@ -142,8 +142,8 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 def _tilt(seen: Sequence[float], share: float) -> float:
     """Return the tilt that changes the observed distribution to a distribution with this mean share.
 
-    seen: the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean, each
-    observed share is divided by 1 + tilt * (points - share). No resulting share may exceed 1.
+    `seen` are the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean,
+    each observed share is divided by 1 + tilt * (points - share). No resulting share may exceed 1.
     """
     from scipy.optimize import brentq
 

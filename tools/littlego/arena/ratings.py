@@ -47,7 +47,7 @@ def ratings(
     """Return all ratings by group, strongest first.
 
     anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. This mean
-    covers the players whose intervals have both limits, or all players if there are none. samples: the number of
+    covers the players whose intervals have both limits, or all players if there are none. `samples` is the number of
     bootstrap samples, drawn with the seed.
     """
     pairings = _outcomes(results)
@@ -112,8 +112,8 @@ def _group_ratings(
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
     """Return the players' ratings in Elo.
 
-    at: the indices of each pairing's players. counts: each pairing's outcomes. zero: the players whose mean rating is
-    0.
+    `at` are the indices of each pairing's players, `counts` each pairing's outcomes, and `zero` the players whose mean
+    rating is 0.
     """
     from choix import ilsr_pairwise_dense
 

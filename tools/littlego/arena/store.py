@@ -76,7 +76,7 @@ MOST = 1 << 60  # more pairs than any tournament has
 class Store(AbstractContextManager["Store"]):
     """The open file of a tournament. The constructor raises ArgumentError for any other file.
 
-    path: an existing file, which is not modified unless it is a tournament's file. `make` creates a file.
+    `path` is an existing file, which is not modified unless it is a tournament's file. `make` creates a file.
     """
 
     def __init__(self, path: str | os.PathLike[str]):

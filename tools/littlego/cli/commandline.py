@@ -110,7 +110,7 @@ class Command(click.Command):
 def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator that turns a function into a command. The function returns the exit status.
 
-    example: example command lines, one per line, for the end of the help. attrs: as for click.command.
+    `example` contains example command lines, one per line, for the end of the help. For `attrs`, see click.command.
     """
     if example:
         lines = "\n".join(f"  {line}" for line in example.strip().splitlines())

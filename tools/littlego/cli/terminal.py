@@ -38,7 +38,7 @@ def terminal_columns() -> int:
 def wrap_text(head: str, text: str, hanging: int = 0) -> str:
     """Return head and text, with the text wrapped in a column of its own beside the head.
 
-    hanging: additional indent of the lines after the first. Words joined by NO_BREAK stay on one line.
+    `hanging` is the additional indent of the lines after the first. Words joined by NO_BREAK stay on one line.
     """
     lines = textwrap.fill(
         printable(text, lines=True),

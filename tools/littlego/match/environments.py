@@ -44,7 +44,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
     """Return the path of Python in an environment with exactly these packages, created at the first use.
 
-    base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
+    `base` is an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
     cannot be created.
     """
     cache.make_private(cache.FOLDER)

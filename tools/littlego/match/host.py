@@ -287,7 +287,7 @@ def _describe_left(run: Run) -> str:
 def our_player(folder: str | None = None, python: str = sys.executable, program: str = OUR_PLAYER) -> FilePlayer:
     """Return our player, run as in the course: in a new process for every turn.
 
-    program: the path of my_player3.py, in whose folder rules/ and the patterns must be.
+    `program` is the path of my_player3.py. Its folder must also contain rules/ and the patterns.
     """
     return FilePlayer("my_player3", [python, program], folder)
 

@@ -75,8 +75,8 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 def read_output(folder: str | int, size: int) -> Answer:
     """Return the answer in output.txt, read as in the course; raise OutputError if the file forfeits the game.
 
-    folder: a path or a descriptor. The course's reader strips the first line and splits it at commas. PASS as the first
-    field is a pass. Otherwise int() parses the first two fields as zero-based row and column.
+    `folder` is a path or a descriptor. The course's reader strips the first line and splits it at commas. PASS as the
+    first field is a pass. Otherwise int() parses the first two fields as zero-based row and column.
     """
     data = _plain_bytes(folder)
     try:

@@ -107,7 +107,7 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
     """Return the record of one game, played from its opening. The function creates and closes both players.
 
-    make(player, game) returns the Player for `game.black`, then for `game.white`. watch: see referee.Game.
+    `make(player, game)` returns the Player for `game.black`, then for `game.white`. For `watch`, see referee.Game.
     """
     players: list[Player] = []
     try:

@@ -241,7 +241,7 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
 def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
     """Return the interpreter's findings in a Python program; raise ProgramError for a rejected program.
 
-    shown: the folder for messages, with a trailing slash.
+    `shown` is the folder for messages, with a trailing slash.
     """
     if not runner.version:
         return Sources()

@@ -265,8 +265,8 @@ class _Clock:
 def find_lack(folder: str, held: Confined | None = None) -> str:
     """Return a clause if the disk is full or other programs use up the user's process limit; else ''.
 
-    held: the child, unless it could not be started. The process limit is not checked for root, or if a control group
-    limits the child's processes. A child that itself has at least PROCESSES / 2 threads is not excused.
+    `held` is the child, or None if the child could not be started. The process limit is not checked for root, or if a
+    control group limits the child's processes. A child that itself has at least PROCESSES / 2 threads is not excused.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"

@@ -138,7 +138,7 @@ def removed_bytes(pids: Iterable[int], device: int) -> int:
 def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
     """Send a signal to processes until no new process appears, in at most PASSES rounds.
 
-    pids: returns the ids of the current processes.
+    `pids` returns the ids of the current processes.
     """
     reached: set[int] = set()
     for _ in range(PASSES):

@@ -52,9 +52,10 @@ _runs = itertools.count()
 
 
 class Confined:
-    """The confinement of a child and all its processes. words, environment, output, passed: arguments for Popen.
+    """The confinement of a child and all its processes.
 
-    spent: CPU seconds of all processes at the last check.
+    The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `spent` is the CPU time of all
+    processes at the last check, in seconds.
     """
 
     words: list[str]

@@ -77,7 +77,7 @@ class WorkFolder:
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
         """Return the limit that the folder exceeds, as a verb phrase about the program; '' for none.
 
-        had: bytes and files in the folder at the start.
+        `had` is the number of bytes and of files in the folder at the start.
         """
         with suppress(OSError), self.open() as folder:
             filled = describe_excess(folder, had)
@@ -177,7 +177,7 @@ def empty(folder: int) -> None:
 def _move_up(folder: int, name: str, number: int) -> int:
     """Empty a subfolder of an open folder: remove its files, move its folders up; return the last name used.
 
-    number: the first name to try for a moved folder.
+    `number` is the first name to try for a moved folder.
     """
     below = _open_below(folder, name)
     try:

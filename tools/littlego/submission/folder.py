@@ -62,8 +62,8 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
     """Return (the module's text with flat imports and without types, the names of the files that it imports).
 
-    shown: the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError for
-    invalid Python.
+    `shown` is the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError
+    for invalid Python.
     """
     flattener = _Flattener(source, shown)
     flattener.visit(ast.parse(source, shown))
@@ -174,7 +174,7 @@ def _is_ours(module: str) -> bool:
 def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
     """Return {file name: bytes} of the submission, sorted by name.
 
-    root: the player's folder. source: the folder of patterns.yaml, by default `root`. Raise SubmissionError if
+    `root` is the player's folder, and `source` the folder of patterns.yaml, by default `root`. Raise SubmissionError if
     patterns.txt is stale, if patterns.txt or overrides.txt is damaged, or if a source is unusable.
     """
     check_patterns(source or root)

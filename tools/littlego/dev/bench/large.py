@@ -22,7 +22,7 @@ LIMITS = (0.1, 0.4, 1.0)  # limits in seconds, one for each percentage
 class Decisions(NamedTuple):
     """CPU seconds of a decision over many positions: median, 99th percentile and maximum.
 
-    patterns: the number of the player's patterns.
+    `patterns` is the number of the player's patterns.
     """
 
     positions: int
