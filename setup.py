@@ -1,4 +1,4 @@
-"""Build steps that copy rules/, the player and its knowledge from the root into the package."""
+"""The build of the package, which includes rules/, the player and its patterns from the repository's root."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOWLEDGE = (
 
 
 class BuildWithPlayer(build_py):
-    """A build step that copies files from the repository's root into the package."""
+    """A build step that copies files from the repository's root into the package, except in editable installs."""
 
     def run(self) -> None:
         super().run()

@@ -14,11 +14,11 @@
 '1,1 rather than 3,3: any-atari-gains-time +27, 5 more +33'
 
 Points are (row, column), counted from 0 at the upper left; a pass is None. In a notebook, boards and decisions are
-displayed as drawings. An invalid value raises a ValueError that names the value and the expected values; a value of the
-wrong type raises a TypeError.
+displayed as drawings. An invalid argument raises a ValueError or a TypeError that says what is expected.
 
-The modules for `sh build.sh` and for the roles (our versions of the course's players) also run on Python 3.7. In a
-checkout, the player's engine `littlego.rules` lies in rules/ at the repository's root, beside my_player3.py.
+The modules that `sh build.sh` and the roles use also run on Python 3.7. The roles are our versions of the course's
+players. In a checkout, the player's engine `littlego.rules` lies in rules/ at the repository's root, beside
+my_player3.py.
 """
 
 import os
@@ -35,7 +35,7 @@ if not os.path.isdir(os.path.join(_HERE, "rules")):  # a checkout, not an instal
 
 
 def __getattr__(name: str) -> object:
-    """Return a name of the API; the API is loaded on first use, so that `import littlego` is fast."""
+    """Return the API object with this name. The API is loaded on first use, so that `import littlego` is fast."""
     if name not in __all__:
         raise AttributeError(f"module 'littlego' has no attribute {name!r}")
     from importlib import import_module  # no import statement, so that other modules do not depend on the API

@@ -24,8 +24,8 @@ Colour = Literal["black", "white"]
 class Board:
     """A position: stones, side to move, remaining moves and ko point.
 
-    Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. over:
-    whether the game has ended, by its last move or by two passes.
+    Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. `over` is
+    true if the game has ended, by its last move or by two passes.
     """
 
     position: Position
@@ -45,10 +45,10 @@ class Board:
 
     @classmethod
     def from_text(cls, text: str, to_move: Colour = "black", left: int | None = None) -> Board:
-        """Return the board in a drawing: one line per row, `X` Black, `O` White, `.` empty, spaces optional.
+        """Return the board that a drawing shows: one line per row, `X` Black, `O` White, `.` empty, spaces optional.
 
-        left: the number of remaining moves, including the next move; by default the largest number that the stones and
-        the side to move allow. A drawing has no history, so the ko rule forbids no move.
+        `left` is the number of remaining moves, including the next move. By default, it is the largest number that the
+        stones and the side to move allow. A drawing has no history, so the ko rule forbids no move.
 
         >>> Board.from_text("X O . . .\\n" + ". . . . .\\n" * 4).left
         22
@@ -161,7 +161,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Reason:
-    """A pattern that supports or forbids a move: its id, summary, priority and points."""
+    """A pattern that fires for a move: its id, summary, priority and points, and whether it forbids the move."""
 
     pattern: str
     summary: str
@@ -174,9 +174,9 @@ class Reason:
 class Move:
     """A candidate move with its evaluation.
 
-    move: (row, column), or None for a pass. Candidates are ranked by priority, then by points. verdict: the result of
-    the safety check, or the exact result near the end of the game. vetoed: whether the engine excluded the move.
-    reasons: the patterns that fire for the move, starting with the pattern of the highest priority.
+    `move` is (row, column), or None for a pass. Candidates are ranked by priority, then by points. `verdict` is the
+    result of the safety check, or the exact result near the end of the game. `vetoed` is true if the engine excluded
+    the move. `reasons` are the patterns that fire for the move, starting with the pattern of the highest priority.
     """
 
     move: Point | None
@@ -211,7 +211,7 @@ class Decision:
 
     @property
     def moves(self) -> list[Move]:
-        """Every legal move and the pass, each with the patterns that support or forbid it.
+        """Every legal move and the pass, each with the patterns that fire for it.
 
         >>> decide(Board.empty()).moves[0].reasons[0].pattern
         'open-in-the-centre'
@@ -237,8 +237,8 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board, with its reasons.
 
-    patterns: a patterns.yaml or patterns.txt; by default the player's own patterns. Like the player, this function also
-    uses an overrides.txt beside the file. Raise ValueError if the game is over.
+    `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. Like the player, this function
+    also uses an overrides.txt beside the file. Raise ValueError if the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

@@ -1,17 +1,17 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
-A key covers everything on which a result depends, so that a result is never read for other patterns or other code.
-`digest` makes keys from texts; `littlego.meaning` digests the code that computed a result. If the file is lost, the
-results are computed again. The environment variable LITTLEGO_CACHE names the file's folder; the default is `.cache` in
-the repository, or the user's cache folder if the tools are installed. SQLite needs a local disk.
+Callers make a key from everything on which the result depends, such as the patterns and the code. `digest` makes keys
+from texts, and `littlego.meaning` digests the code that computed a result. If the file is lost, the results are
+computed again. The environment variable LITTLEGO_CACHE names the file's folder. The default is `.cache` in the
+repository, or the user's cache folder if the tools are installed. SQLite needs a local disk.
 
 Cached files are trusted, and some are executed: numba's files are pickles, and programs are built in the cache.
-Therefore the folder must belong to the user, and nobody else may write to it. If the repository's folder fails this
-condition, for example in another user's or a group's checkout, the user's cache folder replaces it. If the folder named
-by LITTLEGO_CACHE fails the condition, the cache refuses this folder.
+Therefore the folder must belong to the user, and nobody else may write to it. If `.cache` fails this condition, for
+example in another user's checkout, the user's cache folder is used instead. A folder named by LITTLEGO_CACHE is refused
+if it fails the condition.
 
-A service account may have no home, and a disk may be read-only. If no folder can be written, the cache uses a temporary
-folder until the process ends; child processes share this folder.
+If no folder can be written, for example on a read-only disk, the cache uses a temporary folder until the process ends.
+Child processes share this folder.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return why files cannot be written to a folder, which may not exist yet; '' if they can.
+    """Return why files cannot be written to a folder; '' if they can. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """
@@ -126,9 +126,10 @@ def find_fault(place: Path | int) -> str:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder with mode 700 unless it exists.
+    """Create a folder with mode 700, or set the mode of an existing folder to 700.
 
-    Raise PrivateFolderError if the existing folder is not private, OSError if the folder cannot be created.
+    Raise PrivateFolderError if the existing folder belongs to another user or is writable by others. Raise OSError if
+    the folder cannot be created.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if fault := find_fault(folder):
@@ -153,8 +154,8 @@ def digest(*parts: str) -> str:
 class Cache:
     """A persistent table of JSON values by key.
 
-    A damaged file is deleted and replaced. If the file cannot be opened or the folder is not private, results are
-    stored only in memory. For a folder that is not private, a message on standard error says so.
+    A damaged file is deleted and replaced. If the file cannot be opened, results are stored only in memory. A folder
+    that `make_private` refuses has the same effect, and is reported on standard error.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):
@@ -162,7 +163,7 @@ class Cache:
         self.base = _open_file(folder, name) if sqlite3 else None
 
     def get(self, key: str) -> Any:
-        """Return the value of a key, or None."""
+        """Return the value of a key, or None if the value is missing or unreadable."""
         if self.base is None:
             return json.loads(self.kept.get(key, "null"))
         try:
@@ -172,11 +173,11 @@ class Cache:
             return None
 
     def put(self, key: str, value: object) -> None:
-        """Store a JSON value under a key."""
+        """Store a JSON value under a key. Database errors are ignored."""
         self.put_all([(key, value)])
 
     def put_all(self, pairs: Iterable[tuple[str, object]]) -> None:
-        """Store several (key, value) pairs in one transaction."""
+        """Store several (key, value) pairs in one transaction. Database errors are ignored."""
         rows = [(key, json.dumps(value)) for key, value in pairs]
         if self.base is None:
             self.kept.update(rows)

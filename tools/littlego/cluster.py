@@ -1,11 +1,11 @@
-"""Parallel map of a function on a Dask cluster, in batches; batches of lost workers are repeated.
-
-A digest of the sources does not show whether a worker's running code was altered. Therefore a share of the results can
-be computed again on another worker and compared; see littlego.spot_checks.
+"""Parallel map of a function on a Dask cluster, in batches. The batches of a lost worker are repeated.
 
 Each worker is a process with one thread. All workers must have this process's sources and versions of Python and Dask.
-To verify this, each task carries the versions and a digest of the sources. Import this module only where it is used,
-because it needs the optional dependencies `cluster`.
+Each task carries the versions and a digest of the sources, so that the worker can compare them with its own.
+
+The digest does not detect whether a worker's running code was altered. Therefore a share of the results can be computed
+again on another worker and compared; see littlego.spot_checks. Import this module only where it is used, because it
+needs the optional dependencies `cluster`.
 """
 
 from __future__ import annotations
@@ -60,10 +60,12 @@ def each_on(
     """Yield (item, function(item)) in order of completion, computed by the workers of a scheduler.
 
     Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
-    The function must be importable by name, and items and results must be picklable. Exceptions are raised here.
-    check: selects the results that are computed again; a worker with wrong results gets no more work, and its later
-    results are ignored. Raise ClusterError if no scheduler answers, if the scheduler stops, or if every worker returned
-    wrong results. If the caller stops early, the cluster drops the remaining work.
+    The function must be importable by name, and items and results must be picklable. Exceptions in the function are
+    raised here. If the caller stops early, the cluster drops the remaining work.
+
+    check: selects the results that are computed again. A worker with wrong results gets no more work, and its later
+    results are ignored. Raise ClusterError if the scheduler does not answer or stops, if the scheduler or a worker has
+    other versions or sources than this process, or if every worker returned wrong results.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -81,7 +83,7 @@ def try_scheduler(address: str) -> None:
 
 @contextmanager
 def _connect(address: str) -> Iterator[Client]:
-    """Yield a client of a scheduler; on every exit, the cluster drops our tasks."""
+    """Yield a client of a scheduler. At the end of the block, the cluster drops our tasks."""
     for name in ("distributed", "distributed.client"):  # errors are reported here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _refuse_insecure(address)
@@ -157,8 +159,8 @@ def sources_digest() -> str:
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
     """Return why this worker cannot do our work; '' if it can. This function runs on a worker.
 
-    sources, versions: sources_digest() and versions_here() of the sender. dask_worker: passed by Dask's `Client.run`; a
-    task looks up its own worker.
+    `sources` and `versions` are sources_digest() and versions_here() of the sender. Dask's `Client.run` passes
+    `dask_worker`. A task calls the function without this argument.
     """
     threads = (dask_worker or get_worker()).state.nthreads
     if threads != 1:  # CPU time is counted per process: two games in one process would each be charged for both games
@@ -179,9 +181,9 @@ def worker_here() -> str:
 
 
 def work(task: bytes, sources: str, versions: str) -> bytes:
-    """Run a task (pickled function and items) on a worker; return pickled (results, seconds, worker's address).
+    """Run a task on a worker; return the pickled (results, seconds, worker's address).
 
-    After BATCH seconds the remaining items of the task are skipped; the sender resends them.
+    task: the pickled function and items. After BATCH seconds the remaining items are skipped; the sender resends them.
     """
     if complaint := objection(sources, versions):  # for example a worker that joined later than the others
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
@@ -195,7 +197,7 @@ def work(task: bytes, sources: str, versions: str) -> bytes:
 
 
 class _First(NamedTuple):
-    """A result that is to be computed again. worker: the address of the worker that computed it."""
+    """A result to compute again. worker: the address of the worker that computed the result."""
 
     item: Any
     value: Any
@@ -203,7 +205,7 @@ class _First(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A submitted task. workers: addresses of workers that may run it, None for all. first: the result to compare."""
+    """A task. workers: the addresses of workers that may run the task, None for all. first: the result to compare."""
 
     items: list[Any]
     workers: tuple[str, ...] | None = None
@@ -223,7 +225,7 @@ class _Work(Generic[Item, Value]):
     ):
         self.client, self.address, self.function, self.check = client, address, function, check
         self.items = iter(items)
-        self.again: deque[Item] = deque()  # items that a task skipped
+        self.again: deque[Item] = deque()  # items of withdrawn tasks, and items that a task skipped
         self.size = 1  # items in a task
         self.next: list[Item] = []  # the items of the next task
         self.firsts: deque[_First] = deque()  # results to compute again
@@ -243,11 +245,14 @@ class _Work(Generic[Item, Value]):
             if not batch:
                 time.sleep(TICK)
             for future, result in batch:
-                if future in self.sent:  # else it was withdrawn
+                if future in self.sent:  # otherwise the task was withdrawn
                     yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """List the workers every LOOK seconds; report if there are none, as a batch queue may start workers late."""
+        """List the workers every LOOK seconds. Print a message if there are no workers.
+
+        A batch queue may start workers late.
+        """
         if time.monotonic() < self.next_look:
             return
         try:
@@ -264,7 +269,7 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers, except workers with wrong results; withdraw tasks that none of these may run."""
+        """Use the connected workers that gave no wrong results; withdraw tasks that none of them may run."""
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
             raise ClusterError(

@@ -1,4 +1,4 @@
-"""File access for users' files: size-limited reads, atomic writes that reach the disk, and JSON.
+"""Access to users' files: reads with a size limit, atomic writes that survive a power cut, and JSON.
 
 Runs on Python 3.7.
 """
@@ -31,10 +31,10 @@ _guarded: set[str] = set()  # folders in which this process opens and replaces o
 
 
 def guard(folder: str | os.PathLike[str]) -> None:
-    """Make this module refuse links, pipes and devices in a folder from now on; only plain files are allowed.
+    """Make this module refuse links, pipes and devices in a folder until the process ends.
 
-    A link could lead to a file outside the folder, and opening a pipe could block. The folder may come from a stranger.
-    The guard covers the files in the folder, but not the files in its subfolders.
+    Guard a folder that may come from a stranger: a link could lead to a file outside the folder, and opening a pipe
+    could block. The guard covers the files in the folder, but not the files in its subfolders.
     """
     _guarded.add(os.path.realpath(folder))
 
@@ -45,7 +45,7 @@ def is_guarded(path: str | os.PathLike[str]) -> bool:
 
 
 def open_plain(path: str | os.PathLike[str], follow: bool = True) -> BinaryIO:
-    """Open a plain file for reading without blocking. Raise OSError, also for a pipe, a device or a folder.
+    """Open a plain file for reading without blocking. Raise OSError for a pipe, a device or a folder.
 
     follow: whether the path may be a symbolic link.
     """
@@ -84,27 +84,28 @@ def refuse_special(path: str | os.PathLike[str]) -> None:
 
 
 def open_to_read(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file, a device or a pipe for reading, or raise OSError; in a guarded folder, open only plain files."""
+    """Open a file, a device or a pipe for reading. In a guarded folder, raise OSError unless the file is plain."""
     return open_plain(path, follow=False) if is_guarded(path) else open(path, "rb")
 
 
 def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
-    """Return the content of a file, a device or a pipe; in a guarded folder, read only plain files.
+    """Return the content of a file, a device or a pipe.
 
-    Raise OSError, also if the file has more than `most` bytes.
+    Raise OSError if reading fails, if the file has more than `most` bytes, or if it is not a plain file in a guarded
+    folder.
     """
     with open_to_read(path) as file:
         return read_open(file, most)
 
 
 def read_plain(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
-    """Return the content of a plain file, with the limit of `read_limited`; a pipe is rejected without waiting."""
+    """Return the content of a plain file. Raise OSError if it is not plain or has more than `most` bytes."""
     with open_plain(path) as file:
         return read_open(file, most)
 
 
 def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
-    """Return the rest of an open file, with the limit of `read_limited`."""
+    """Return the rest of an open file. Raise OSError if the rest has more than `most` bytes."""
     pieces: list[bytes] = []
     count = 0
     while count <= most:
@@ -143,9 +144,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
     """Replace a file, or the target of a symbolic link, atomically; if writing fails, the old file stays intact.
 
     On return the bytes are on the disk and survive a power cut. A power cut before the return leaves either the old
-    file or the new one. A device or a pipe is written directly. check: called with the name of a temporary file that
-    has the new bytes; raises an exception to reject these bytes. Raise OSError if writing fails, and for a link, a pipe
-    or a device in a guarded folder.
+    file or the new one. A device or a pipe is written directly. `check` is called with the name of a temporary file
+    that has the new bytes. An exception from `check` rejects these bytes. Raise OSError if writing fails, for a file of
+    the installed package, and for a link, a pipe or a device in a guarded folder.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -176,7 +177,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()) -> None:
     """Remove the temporary files that processes left in a folder because they were killed while writing.
 
-    names: the names of the files that the processes were writing; () means any.
+    `names` are the names of the files that the processes were writing; () means any.
     """
     wanted = {name[:MOST_OF_NAME] for name in names}
     with suppress(OSError):

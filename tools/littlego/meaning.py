@@ -1,13 +1,12 @@
-"""Module imports, and digests of modules that ignore comments, docstrings, annotations and layout.
+"""The imports of modules, and digests of their code without comments, docstrings, annotations and layout.
 
 The key of a cached result includes the digest that `meaning_of` returns for the modules that computed the result. The
-digest covers these modules and all modules that they import, at any depth. The result stays valid after edits of other
-modules, or of words in the covered modules.
+digest covers these modules and all modules of the project that they import, at any depth. An edit of other modules
+leaves the digest unchanged.
 
-"Words" are comments, docstrings, annotations, blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated
-type aliases (`X: TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that
-parses the source in the same way. An import by name at run time is not detected: the caller must also pass the imported
-module.
+The digest also ignores blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated type aliases (`X:
+TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that parses the source
+in the same way. An import by name at run time is not detected: the caller must also pass the imported module.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fi
 class Import(NamedTuple):
     """An import statement: `from module import name`, or `import module` with the name "".
 
-    unused: the local name of the import if the source does not use it, else "".
+    `unused` is the local name of the import if the source does not use this name, else "".
     """
 
     module: str
@@ -49,8 +48,8 @@ class Meaning(NamedTuple):
 def meaning_of(*names: str, root: Path = ROOT) -> str:
     """Return the SHA-256 digest, in hex, of modules and all their imports below root, at any depth.
 
-    names: modules such as rules.engine, or packages; a package includes all its modules. Raise ModuleNotFoundError for
-    an unknown name, SyntaxError for an invalid source.
+    `names` are modules such as rules.engine, or packages. A package includes all its modules. Raise ModuleNotFoundError
+    for an unknown name, SyntaxError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 
@@ -140,8 +139,8 @@ def _cache() -> Cache:
 def read_source(source: str | bytes, package: str = "") -> Meaning:
     """Return the meaning of a source; raise SyntaxError or ValueError for an invalid source.
 
-    package: the package from which its relative imports start. A relative import has the same meaning as an absolute
-    import of the same module.
+    Relative imports start from `package`. A relative import has the same meaning as an absolute import of the same
+    module.
     """
     tree = _Absolute(package).visit(_Stripped().visit(ast.parse(source)))
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | set(_names_in_all(tree))
@@ -211,7 +210,7 @@ class _Stripped(ast.NodeTransformer):
     """A transformer that removes the parts of a syntax tree that only readers and type checkers use."""
 
     def __init__(self) -> None:
-        self.fields_matter = False  # whether annotations declare fields here: in a class that has bases or decorators
+        self.fields_matter = False  # whether annotations may declare fields: in a class with bases or decorators
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:  # noqa: N802 - ast's names
         return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)

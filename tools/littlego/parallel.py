@@ -1,7 +1,4 @@
-"""Parallel map: one function over many items on several processes; results in order of completion.
-
-Ctrl-C stops the work cleanly.
-"""
+"""Parallel map of a function over items, on several processes or on a cluster, with optional cached results."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ PATIENCE = 0.05  # seconds between two SIGTERM signals to a worker
 LONGEST = 60.0  # seconds allowed for cleaning up: a worker may have folders to remove on a busy machine
 LOOK = 0.5  # seconds between checks whether the parent lives
 
-_state = IDLE  # the state of this process, which is used if it is a worker
+_state = IDLE  # the state of this process; used only in workers
 
 
 def each(
@@ -47,11 +44,11 @@ def each(
 ) -> Generator[tuple[Item, Value], None, None]:
     """Yield (item, function(item)) for all items, in order of completion.
 
-    jobs: number of processes; with 1 this process does the work, in the items' order. With more processes the function
-    must be importable by name, and items and results must be picklable. Exceptions in the function are raised here, and
-    BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are
-    stopped and may clean up first. scheduler: the address of a Dask cluster that does the work instead; see
-    littlego.cluster. check: selects the results of the cluster that are computed again.
+    `jobs` is the number of processes. With 1, this process does the work, in the items' order. With more processes the
+    function must be importable by name, and items and results must be picklable. Exceptions in the function are raised
+    here, and BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the
+    workers are stopped and may clean up first. `scheduler` is the address of a Dask cluster that does the work instead,
+    see littlego.cluster. `check` selects the results of the cluster that are computed again.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -93,9 +90,8 @@ def _collect_results(
 def _end_all(processes: set[BaseProcess]) -> None:
     """Stop processes and wait until each has cleaned up.
 
-    SIGTERM is sent repeatedly: a process misses a signal that arrives just before it starts to wait for work. A process
-    that is still alive after LONGEST seconds hangs, for example because it was stopped while it held a lock, and is
-    killed.
+    SIGTERM is sent repeatedly, because a process misses a signal that arrives just before it starts to wait for work. A
+    process that is still alive after LONGEST seconds is killed.
     """
     until = time.monotonic() + LONGEST
     for process in processes:
@@ -166,7 +162,7 @@ class Returning(Generic[Item, Value]):
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
     """Yield results, and show a progress bar on standard error if standard error is a terminal.
 
-    total: the number of results, None if unknown.
+    `total` is the number of results, None if unknown.
     """
     if total != 0 and sys.stderr.isatty():  # without tasks, a bar would only flash
         from tqdm import tqdm
@@ -178,11 +174,11 @@ def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iter
 def cached_results(
     work: Callable[[Any], Any], tasks: Sequence[Any], code: str, jobs: int, cache: Cache, unit: str = "part"
 ) -> dict[Any, Any]:
-    """Return {task: work(task)} in the tasks' order; results come from the cache if it has them.
+    """Return {task: work(task)} in the tasks' order. Results in the cache are not computed again.
 
-    work returns JSON values. tasks: hashable and picklable; task.key(code) is a task's key in the cache, where code is
-    a digest of the code that does the work. Each result is cached as soon as it is computed, so a stopped run can be
-    resumed. unit: the noun for tasks in the progress bar.
+    `work` returns a JSON value other than null. Tasks are hashable and picklable objects with a method `key`. `code` is
+    a digest of the code that does the work, and task.key(code) is the task's key in the cache. `unit` is the noun for
+    tasks in the progress bar. Each result is cached as soon as it is computed, so a stopped run can be resumed.
     """
     results = {task: cache.get(task.key(code)) for task in tasks}
     missing = [task for task, value in results.items() if value is None]

@@ -43,7 +43,7 @@ def patterns_file(ruleset: str, ending: str) -> Path:
 
 
 def is_shipped(path: Path) -> bool:
-    """Return whether a file lies in the player's own folder and is therefore not an author's file."""
+    """Return whether a file lies directly in HOME, where the shipped files are."""
     return path.resolve().parent == HOME
 
 

@@ -1,9 +1,9 @@
 """Escaping of untrusted text: invisible characters and terminal controls become visible escapes.
 
-File names, scalars in a patterns file and the standard error of programs may contain sequences that move the cursor or
-recolour or reverse the text around them. The commands print through a PrintableFile, so that the output of every print
-statement is escaped. Code that controls the terminal on purpose, such as colours and progress bars, gets the underlying
-file from `own_file`. Runs on Python 3.7.
+File names, scalars in a patterns file and the standard error of programs may contain sequences that move the cursor, or
+that recolour or reverse the surrounding text. The commands print through a PrintableFile, so that the output of every
+print statement is escaped. Code that controls the terminal on purpose, for colours and progress bars, gets the
+underlying file from `own_file`. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _NOT_ASCII_LINES = re.compile("[^ -~\n]")
 
 
 def printable(text: str, lines: bool = False) -> str:
-    """Return a text with every invisible character except the space written as a Python escape.
+    """Return a text with every invisible character except spaces written as a Python escape.
 
-    The function escapes control characters (`\\x1b`, `\\n`), marks of direction and of zero width (`\\u202e`),
-    separators of lines and paragraphs (`\\u2028`), lone surrogates (`\\udc80`) and unassigned characters. Letters,
-    accents and symbols of all scripts stay. lines: whether to keep line feeds. The function is idempotent.
+    The function escapes control characters (`\\x1b`, `\\n`), direction marks (`\\u202e`), zero-width characters, line
+    and paragraph separators (`\\u2028`), lone surrogates (`\\udc80`) and unassigned characters. Letters, accents and
+    symbols of all scripts stay. lines: whether to keep line feeds.
     """
     return (_NOT_ASCII_LINES if lines else _NOT_ASCII_TEXT).sub(_escape, text)
 
 
 def is_line(text: str) -> bool:
-    """Return whether a text fits on one line of a file: no control characters, line ends or surrogates."""
+    """Return whether a text can be one line of a file: no control characters, line separators or surrogates."""
     return not any(category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text)
 
 
@@ -43,7 +43,7 @@ def _escape(found: re.Match[str]) -> str:
 class PrintableFile:
     """A text file that escapes everything written to it with `printable`, except line feeds.
 
-    A PrintableFile hides the underlying binary file, so that nothing can bypass the escaping.
+    It has no `buffer` and no `detach`, because writing to the underlying binary file would bypass the escaping.
     """
 
     def __init__(self, file: TextIO) -> None:

@@ -21,7 +21,7 @@ OLD = 24 * 3600.0  # seconds without a change after which a folder counts as a l
 _NAME = re.compile(r"littlego-(?:[a-z]+-)?(\d+)-[a-z0-9_]{8}|littlego-(?:bench|build|check|grade|submit)-[a-z0-9_]{8}")
 PROCESS = r"[0-9a-f]{6}-[0-9a-f]{6}-\d+-\d+"  # the form of `process_name`: machine, boot, process id, start time
 BOOT = "/proc/sys/kernel/random/boot_id"
-STARTED = 19  # index of the start time in /proc/PID/stat, after the name, which may contain any text
+STARTED = 19  # index of the start time among the fields of /proc/PID/stat that follow the process's name
 MODE = 0o700  # the mode of all folders that tempfile creates, and of few folders that people create
 
 
@@ -43,7 +43,7 @@ def _sweep_once() -> None:
 def sweep(folder: str, now: float | None = None) -> None:
     """Remove leftovers of killed commands from a folder: our old folders whose processes have ended.
 
-    Errors are ignored: a folder that cannot be removed stays. now: the current time, for tests.
+    A folder that cannot be removed stays, without an error. now: the current time in seconds, for tests.
     """
     if not hasattr(os, "getuid"):  # Windows
         return

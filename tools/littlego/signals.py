@@ -29,11 +29,12 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
-    Otherwise a signal that arrives while a process starts would be handled twice and too early. The new process would
-    handle it with its parent's handlers, and the parent before it knows which process to stop. The new process inherits
-    the blocked signals and calls `release` once it can handle them. In this process, blocking is not enough: the system
-    delivers the signal to another thread, and Python still runs the handler in the main thread. Therefore the handlers
-    are also replaced.
+    Start a process inside the block. Otherwise, two processes would handle a signal that arrives while the process
+    starts. The new process would use its parent's handlers, and the parent would not know yet which process to stop.
+    The new process inherits the blocked signals and calls `release` once it can handle them.
+
+    In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
+    the handler in the main thread. Therefore the handlers are also replaced.
     """
     if not hasattr(signal, "pthread_sigmask"):  # processes do not fork on Windows
         yield

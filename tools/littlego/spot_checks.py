@@ -13,33 +13,31 @@ Value = TypeVar("Value")
 class Difference(NamedTuple):
     """An item whose result on a cluster differed when it was computed again.
 
-    wrong: the addresses of the workers whose result differs from this process's result. repeatable: False if no two of
-    the three results agree, so that no worker can be blamed.
+    This process then computes a third result to decide which worker is wrong.
     """
 
     item: Any
-    wrong: tuple[str, ...]
+    wrong: tuple[str, ...]  # addresses of the workers whose result differs from the third result
+    # False if no worker can be blamed: no two of the results agree, or this process computed two different results
     repeatable: bool
 
 
 class Check(Generic[Item, Value]):
-    """A spot check: selects results of a cluster to compute again, and registers differences.
+    """A spot check: selects results of a cluster to compute again, and records differences.
 
-    Only deterministic results are selected. A worker's first such result is always selected unless `share` is 0. Later
-    results are selected at random, so that a worker cannot predict the selection. share: the share of results, 0 to 1.
-    same: whether two results are equal. fits: whether an item's result is deterministic. tell: called with each
-    difference. caught: the addresses of workers with wrong results; these workers get no further work.
+    Only deterministic results are selected. A worker's first deterministic result is always selected unless `share` is
+    0. Later results are selected at random, so that a worker cannot predict the selection.
     """
 
     def __init__(
         self,
-        share: float,
-        same: Callable[[Value, Value], bool],
-        fits: Callable[[Item], bool],
-        tell: Callable[[Difference], None],
+        share: float,  # probability of selecting a later result, 0 to 1
+        same: Callable[[Value, Value], bool],  # whether two results are equal
+        fits: Callable[[Item], bool],  # whether an item's result is deterministic
+        tell: Callable[[Difference], None],  # called with each difference
     ):
         self.share, self.same, self.fits, self.tell = share, same, fits, tell
-        self.caught: set[str] = set()
+        self.caught: set[str] = set()  # addresses of workers with wrong results, which get no further work
         self._seen: set[str] = set()
         self._chance = SystemRandom()
 
@@ -52,7 +50,7 @@ class Check(Generic[Item, Value]):
         return first or self._chance.random() < self.share
 
     def differ(self, difference: Difference) -> None:
-        """Report a difference with `tell`; add the workers with wrong results to `caught` if it is repeatable."""
+        """Report a difference with `tell`. If it is repeatable, add the workers with wrong results to `caught`."""
         if difference.repeatable:
             self.caught |= set(difference.wrong)
         self.tell(difference)

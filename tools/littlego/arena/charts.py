@@ -48,7 +48,7 @@ _STYLE = re.compile(r"<style.*?</style>", re.DOTALL)
 
 
 def rating_chart(rated: Sequence[Rating]) -> str:
-    """Return an SVG chart of ratings with their intervals, the strongest player at the top.
+    """Return an SVG chart of ratings with their intervals, one row per rating, in the given order.
 
     An arrow marks an unbounded interval.
     """

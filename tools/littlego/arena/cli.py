@@ -248,7 +248,7 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
 
 
 def _warn_of_strangers(players: Iterable[Entrant]) -> None:
-    """Warn if the system cannot sandbox the programs among these players."""
+    """Warn if programs among these players will run without a sandbox."""
     if any(map(is_unknown, players)):
         warn_unconfined()
 

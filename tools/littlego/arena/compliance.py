@@ -1,8 +1,8 @@
 """Checks of whether a player follows the handout, for `arena check` and for unknown programs in a tournament.
 
 The check plays two whole games and some unusual turns in one folder. Then it searches the usual places for files that
-the program created. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN names the
-side effects that the check cannot detect.
+the program created, changed or removed. If Python 3.7 is installed, a Python program also plays a turn under Python
+3.7. UNSEEN names the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
     """Return {file: key} for all files below `kept` and directly in `folders`, except Python's bytecode.
 
-    The key depends on the file's content; for a file above LARGEST, on its size and time.
+    The key depends on the file's content, or on the size and time of a file of more than LARGEST bytes.
     """
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
@@ -133,7 +133,7 @@ def _file_key(path: Path) -> str:
 
 
 class Finding(NamedTuple):
-    """A finding of a check: FATAL loses games, WARNING may lose games in the course, NOTE only informs."""
+    """A finding of a check. FATAL: the player loses games. WARNING: it may lose games in the course."""
 
     severity: str
     text: str
@@ -164,7 +164,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 def refuse_unfit(plan: Plan) -> Findings:
     """Check a plan's unknown programs and return the findings; raise ArgumentError for a fatal finding.
 
-    The function prints all findings about the programs that have warnings.
+    If no finding is fatal, the function prints all findings about the programs that have warnings.
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:

@@ -1,4 +1,4 @@
-"""The command `arena cost`: the cost of a game on this machine, and estimates for a million games on many.
+"""The command `arena cost`: the cost of a game on this machine, and the estimated time of a million games.
 
 The command plays small tournaments with one process and with several processes. It measures players in this process
 and players over the file protocol. The cost includes storing the results. Games of all kinds are interleaved, so that
@@ -171,7 +171,8 @@ def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
     """Return the hours for a million games. keeping: seconds per game to store results in the main process."""
     most = costs[-1]
-    lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0  # 1.1: games in parallel take 10% longer
+    # The factor by which games take longer in parallel.
+    lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0
     return MILLION * max(keeping if workers > 1 else 0.0, costs[0].spent.wall * max(lost, 1.0) / workers) / 3600
 
 

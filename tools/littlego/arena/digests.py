@@ -61,7 +61,7 @@ def seal_plan(base: sqlite3.Connection) -> None:
 
 
 def check_seal(base: sqlite3.Connection) -> None:
-    """Raise DigestError if the plan, the players or the games' digests do not match the seal."""
+    """Raise DigestError if the plan, the players or the list of games does not match the seal."""
     seals = base.execute("SELECT plan, games FROM seal").fetchall()
     if len(seals) != 1:
         raise DigestError(f"its table seal has {len(seals)} rows, expected 1")

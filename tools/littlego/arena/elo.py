@@ -1,8 +1,8 @@
 """Estimates of strength in logistic Elo, and a sequential test of whether a player is stronger.
 
 The two games of a pair share an opening that may favour one colour, so their results are not independent. The results
-of different pairs are independent. The error is therefore computed from the five counts of pairs with 0, 1/2, 1, 3/2
-and 2 points (`results.pentanomial`).
+of different pairs are independent. The standard error is therefore computed from the five counts of pairs with 0, 1/2,
+1, 3/2 and 2 points (`results.pentanomial`).
 
 The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
 test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states a player's share of
@@ -52,8 +52,8 @@ def elo_of(share: float) -> float:
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
     """Return the Elo difference from five counts of pairs, or None if the counts give no finite interval.
 
-    The limits are the mean share plus and minus its error, converted to Elo. The result is None if there are fewer than
-    FEWEST pairs, if all pairs have the same result, or if a limit of the share is not between 0 and 1.
+    The limits are the mean share plus and minus its margin of error, converted to Elo. The result is None if there are
+    fewer than FEWEST pairs, if all pairs have the same result, or if a limit of the share is not between 0 and 1.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:
@@ -80,31 +80,27 @@ def estimate_text(counts: Sequence[int]) -> str:
 class Hypothesis(NamedTuple):
     """The two hypotheses of a test, on the players' difference in logistic Elo.
 
-    H0: the first player is stronger by at most elo0 Elo. H1: the first player is stronger by at least elo1 Elo. alpha:
-    the share of tests that may accept H1 although H0 is true. beta: the share of tests that may accept H0 although H1
-    is true.
+    H0: the first player is stronger by at most elo0 Elo.
+
+    H1: the first player is stronger by at least elo1 Elo.
     """
 
     elo0: float = 0.0
     elo1: float = 10.0
-    alpha: float = 0.05
-    beta: float = 0.05
+    alpha: float = 0.05  # maximum share of tests that accept H1 although H0 is true
+    beta: float = 0.05  # maximum share of tests that accept H0 although H1 is true
 
     def __str__(self) -> str:
         return f"H0: {self.elo0:+g} Elo or less, H1: {self.elo1:+g} Elo or more"
 
 
 class Verdict(NamedTuple):
-    """The state of a test.
+    """The state of a test, which ends when `llr` reaches `lower` or `upper`."""
 
-    llr: the log-likelihood ratio of H1 to H0. The test ends when llr reaches lower or upper. accepted: "H0", "H1", or
-    "" while the test is open.
-    """
-
-    llr: float
+    llr: float  # log-likelihood ratio of H1 to H0
     lower: float
     upper: float
-    accepted: str
+    accepted: str  # "H0", "H1", or "" while the test is open
 
     def __str__(self) -> str:
         return f"{self.llr:+z.2f} ({self.lower:.2f} to {self.upper:.2f})"
@@ -146,8 +142,8 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 def _tilt(seen: Sequence[float], share: float) -> float:
     """Return the tilt that changes the observed distribution to a distribution with this mean share.
 
-    seen: the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean, each
-    observed share is divided by 1 + tilt * (points - share). No resulting share may exceed 1.
+    `seen` are the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean,
+    each observed share is divided by 1 + tilt * (points - share). No resulting share may exceed 1.
     """
     from scipy.optimize import brentq
 

@@ -1,9 +1,10 @@
 """`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
 After a win of the weaker player, the next game has one stone fewer; after a loss, one stone more. Most games are
-therefore played near the handicap at which each player wins half of the games. Two staircases run side by side. The
-estimate comes from a posterior distribution of two parameters: the handicap at which half the games are won, and the
-slope of the winning chance, which is a logistic function of the number of stones. Both priors are flat.
+therefore played near the handicap at which each player wins half of the games. Two staircases run side by side.
+
+The chance of winning is modelled as a logistic function of the number of stones. Its two parameters are the handicap at
+which half the games are won, and the slope. The estimate comes from their posterior distribution with flat priors.
 """
 
 from __future__ import annotations
@@ -42,21 +43,17 @@ COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and th
 
 
 class Step(NamedTuple):
-    """A game of a staircase.
-
-    number: the index in the staircase. stones: Black's handicap. won: whether Black won. lead2: Black's lead after
-    komi, in half points. cut_off: whether the game was scored because it reached its maximum number of plies.
-    """
+    """A game of a staircase."""
 
     staircase: int
-    number: int
-    stones: int
-    won: bool
-    lead2: int
+    number: int  # index in the staircase
+    stones: int  # Black's handicap
+    won: bool  # whether Black won
+    lead2: int  # Black's lead after komi, in half points
     why: str
     plies: int
     fault: bool
-    cut_off: bool
+    cut_off: bool  # whether the game was scored because it reached its maximum number of plies
 
 
 class Estimate(NamedTuple):
@@ -118,7 +115,10 @@ def climb(games: int, start: int, most: int, done: list[Step], play: partial[Ste
 
 
 def read_steps(path: Path, plan: str) -> list[Step]:
-    """Return the games in a file, [] if the file is missing. Raise ArgumentError for games of another plan."""
+    """Return the games in a file, [] if the file is missing.
+
+    Raise ArgumentError if the file is damaged or belongs to another plan.
+    """
     if not path.exists():
         return []
     with trying_to(f"read {path}"):

@@ -18,7 +18,7 @@ from littlego.cli.terminal import console
 
 OFTEN = 1.0  # minimum seconds between two tables
 SHARE = 20  # drawing may take at most 1/SHARE of the elapsed time
-SELDOM = 30.0  # seconds between two lines
+SELDOM = 30.0  # minimum seconds between two lines
 
 
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
@@ -60,7 +60,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Print the number of pairs played and the estimated remaining time every SELDOM seconds."""
+    """Print the number of pairs played and the estimated remaining time, at most every SELDOM seconds."""
     plan = store.plan()
     how = "at most" if plan.hypothesis else "about"
     had = len(store.done())

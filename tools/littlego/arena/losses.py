@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-With few moves left, the solver is fast; each additional move left takes more time. A game is therefore analysed
-backwards from its end, up to a number of moves left that the caller chooses.
+The solver takes longer when more moves are left. A game is therefore analysed backwards from its end. The caller
+chooses the maximum number of moves left.
 """
 
 from __future__ import annotations
@@ -34,16 +34,12 @@ BOARD = 150  # pixels
 
 
 class Turning(NamedTuple):
-    """The loser's last move that turned a won position into a lost position.
+    """The loser's last move that turned a won position into a lost position."""
 
-    position: the position before the move. move: a point or PASS. winning: the moves that would have kept the win.
-    reason: the player's reason for the move, '' if the player gave none.
-    """
-
-    position: Position
-    move: int
-    winning: tuple[int, ...]
-    reason: str
+    position: Position  # before the move
+    move: int  # a point or PASS
+    winning: tuple[int, ...]  # the moves that would have kept the win
+    reason: str  # the player's reason for the move, '' if the player gave none
 
 
 class Lost(NamedTuple):
@@ -56,7 +52,7 @@ class Lost(NamedTuple):
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
     """Return the loser's last move that lost a won position, or the reason why no such move is known.
 
-    most_left: the solver runs only in positions with at most this number of moves left.
+    The solver runs only in positions with at most `most_left` moves left.
     """
     if not record.winner:
         return Lost(None, "a tie")

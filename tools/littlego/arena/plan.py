@@ -19,32 +19,27 @@ NEW = ("ruleset", "minutes", "plies")  # fields of a plan that earlier versions 
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    name: unique, for tables. spec: the registry's name for the player, valid in every folder. digest: a hash of
-    everything that decides the player's moves. patterns, overrides: the book of a player with its own patterns, as
-    zlib-compressed bytes; empty for other players.
+    A player with its own patterns file has its book in `patterns` and `overrides`, as zlib-compressed bytes. These
+    fields are empty for other players.
     """
 
-    name: str
-    spec: str
-    digest: str
+    name: str  # unique, for tables
+    spec: str  # the registry's name for the player, valid in every folder
+    digest: str  # a hash of everything that decides the player's moves
     patterns: bytes = b""
     overrides: bytes = b""
 
 
 class Pair(NamedTuple):
-    """Two games with the same seed and opening and swapped colours; `first` is Black in the first game.
+    """Two games with the same seed and opening, and with colours swapped."""
 
-    number: unique in a tournament, from 0. openings: random plies before the players choose. cpu_limit: CPU seconds per
-    move. ruleset, minutes, plies: as in littlego.match.series.Pairing.
-    """
-
-    number: int
-    first: Entrant
+    number: int  # unique in a tournament, from 0
+    first: Entrant  # Black in the first game
     second: Entrant
     seed: int
-    openings: int
-    cpu_limit: float
-    ruleset: str = LITTLE_GO.name
+    openings: int  # random plies before the players choose
+    cpu_limit: float  # CPU seconds per move
+    ruleset: str = LITTLE_GO.name  # this and the following fields: as in littlego.match.series.Pairing
     minutes: float | None = None
     plies: int | None = None
 
@@ -52,20 +47,18 @@ class Pair(NamedTuple):
 class Plan(NamedTuple):
     """The plan of a tournament.
 
-    format: ROUND_ROBIN, GAUNTLET or SPRT. players: a gauntlet's first player meets all others; a test has two players,
-    the new player first. pairs: the number of pairs for each pairing, in a test the maximum number. hypothesis: the
-    hypothesis of a test, None for other formats. ruleset, minutes, plies: as in Pair. Files omit fields in NEW that
-    have default values, so that earlier versions can read the files.
+    Files omit fields in NEW that have default values, so that earlier versions can read the files.
     """
 
-    format: str
+    format: str  # ROUND_ROBIN, GAUNTLET or SPRT
+    # a gauntlet's first player meets all others; a test has two players, the new player first
     players: tuple[Entrant, ...]
-    pairs: int
+    pairs: int  # number of pairs for each pairing, in a test the maximum
     seed: int = 0
     openings: int = 0
     cpu_limit: float = CPU_LIMIT
-    hypothesis: Hypothesis | None = None
-    ruleset: str = LITTLE_GO.name
+    hypothesis: Hypothesis | None = None  # of a test, None for other formats
+    ruleset: str = LITTLE_GO.name  # this and the following fields: as in Pair
     minutes: float | None = None
     plies: int | None = None
 
@@ -89,10 +82,10 @@ class Plan(NamedTuple):
     def pair(self, number: int) -> Pair:
         """Return the pair with this number.
 
-        All pairings play their first pairs, then all pairings play their second pairs, and so on. Whenever a tournament
-        stops, all pairings have therefore played about equally often. Adding pairs does not change the numbers of the
-        planned pairs. The seeds are computed as in `littlego match`. No two pairs share a seed, because players of the
-        same kind would then make the same random choices and play the same games.
+        The first pairs of all pairings come first, then their second pairs, and so on. Whenever a tournament stops, all
+        pairings have therefore played about equally often. Adding pairs does not change the numbers of the planned
+        pairs. The seeds are computed as in `littlego match`. No two pairs share a seed. Otherwise, players of the same
+        kind would make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number
@@ -115,8 +108,10 @@ class Plan(NamedTuple):
 
     @staticmethod
     def from_json(value: dict[str, Any], players: tuple[Entrant, ...]) -> Plan:
-        """Return the plan for a value that as_json returned; raise KeyError, TypeError or ValueError for any other
-        value."""
+        """Return the plan for a value that as_json returned.
+
+        Raise KeyError, TypeError or ValueError for an invalid value.
+        """
         hypothesis = value["hypothesis"] and Hypothesis(**value["hypothesis"])
         plan = Plan(**{**value, "players": players, "hypothesis": hypothesis})
         ruleset_named(str(plan.ruleset))

@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with reasons added to the moves of our program, which sends no reasons itself."""
+    """Return the record with reasons added to our program's moves. The program itself sends no reasons."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

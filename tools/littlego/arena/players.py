@@ -1,8 +1,8 @@
 """The players of a tournament: resolved from their names, with a digest that detects changes.
 
-A player consists of everything that decides its moves: the engine and its knowledge, the source of a role, or a
-program's files. The tournament stores a digest of all these parts, so that results of different versions are never
-combined as results of one player.
+A player's digest covers everything that decides its moves: the engine and its knowledge, the source of a role, or a
+program's files. The tournament stores the digests, so that results of different versions are never combined as results
+of one player.
 """
 
 from __future__ import annotations

@@ -30,17 +30,15 @@ OUTCOMES = [(points / 2, 2) for points in range(5)] + [(points / 2, 1) for point
 class Rating(NamedTuple):
     """A player's rating in Elo and its interval.
 
-    low, high: the limits of the interval. low: None for a player that never scored. high: None for a player that never
-    lost a point. games: the number of games played. group: the group's number; players of different groups share
-    neither games nor common opponents, so their ratings are not comparable.
+    Players of different groups are not connected by any chain of games, so their ratings are not comparable.
     """
 
     name: str
     rating: float
-    low: float | None
-    high: float | None
-    games: int
-    group: int = 0
+    low: float | None  # lower limit of the interval, None for a player that never scored
+    high: float | None  # upper limit of the interval, None for a player that never lost a point
+    games: int  # number of games played
+    group: int = 0  # number of the group
 
 
 def ratings(
@@ -49,8 +47,8 @@ def ratings(
     """Return all ratings by group, strongest first.
 
     anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. This mean
-    covers the players with both limits, or all players if none has both. samples: the number of bootstrap samples,
-    drawn with the seed.
+    covers the players whose intervals have both limits, or all players if there are none. `samples` is the number of
+    bootstrap samples, drawn with the seed.
     """
     pairings = _outcomes(results)
     rows: list[Rating] = []
@@ -73,7 +71,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return the groups of players connected by games or common opponents, the largest first, sorted by name."""
+    """Return the groups of players connected by chains of games, the largest group first, sorted by name."""
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})
@@ -114,8 +112,8 @@ def _group_ratings(
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
     """Return the players' ratings in Elo.
 
-    at: the indices of each pairing's players. counts: each pairing's outcomes. zero: the players whose mean rating is
-    0.
+    `at` are the indices of each pairing's players, `counts` each pairing's outcomes, and `zero` the players whose mean
+    rating is 0.
     """
     from choix import ilsr_pairwise_dense
 

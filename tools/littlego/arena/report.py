@@ -44,8 +44,8 @@ def write_report(
 
     Raise ArgumentError if the tournament has no games or a file cannot be written.
 
-    most: the maximum number of lost games to show, 0 for all. most_left: the maximum number of moves left for which the
-    solver runs. jobs: solver processes. anchor: the player rated 0.
+    The page shows at most `most` lost games, 0 for all. The solver runs only in positions with at most `most_left`
+    moves left, in `jobs` processes. `anchor` is the player rated 0.
     """
     text, games = report_page(store, most=most, most_left=most_left, jobs=jobs, anchor=anchor)
     with trying_to(f"write {folder}"):

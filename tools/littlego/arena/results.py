@@ -12,27 +12,21 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Result(NamedTuple):
-    """A finished game of the arena.
+    """A finished game of the arena."""
 
-    number: unique in its file, 2 * pair + half. pair: the number of its pair, two games with the same seed and opening
-    and swapped colours. first, second: the players; `first` is Black in half 0. winner: BLACK, WHITE or 0 for a tie.
-    fault: the colour that lost by a fault, or 0. lead2: Black's lead after komi, in half points. plies: moves played,
-    including the opening. sides: the costs of Black's and of White's moves.
-    """
-
-    number: int
-    pair: int
+    number: int  # unique in its file, 2 * pair + half
+    pair: int  # number of the pair: two games with the same seed and opening, with colours swapped
     half: int
-    first: str
+    first: str  # the player that is Black in half 0
     second: str
     seed: int
     opening: int
-    winner: int
-    fault: int
-    lead2: int
-    plies: int
+    winner: int  # BLACK, WHITE or 0 for a tie
+    fault: int  # the colour that lost by a fault, or 0
+    lead2: int  # Black's lead after komi, in half points
+    plies: int  # moves played, including the opening
     why: str
-    sides: tuple[Side, Side]
+    sides: tuple[Side, Side]  # the costs of Black's and of White's moves
 
     @property
     def black(self) -> str:
@@ -104,7 +98,7 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the player that is in every pairing, as in a gauntlet; '' if there is none or only two players."""
+    """Return the player that is in every pairing, as in a gauntlet; '' if no player is, or for two players."""
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)
     heroes = [name for name in everybody if all(name in pairing for pairing in who)]

@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Results arrive in any order. With deterministic players, they depend only on the plan, and a test stops at the same pair
-in every run: the first pair N for which the pairs 0 to N decide the test.
+Results arrive in any order. With deterministic players, they depend only on the plan. A test then stops at the same
+pair in every run: the first pair N for which the pairs 0 to N decide the test.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Claims(AbstractContextManager["Claims"]):
         return True
 
     def take_all(self, tournament: str) -> None:
-        """Claim all pairs of a tournament; raise ArgumentError if another process has claimed them."""
+        """Claim a whole tournament; raise ArgumentError if another process has claimed the whole tournament."""
         if not self.take(MOST):  # a number above all pairs
             raise ArgumentError(
                 f"another process plays {tournament}; wait until it ends: a player with cwd= has only one folder"
@@ -193,13 +193,13 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play the missing pairs and return their number; stop when the tournament's test, if any, is decided.
+    """Play the missing pairs of a tournament, or until its test is decided; return how many pairs were played.
 
-    show: called after each pair. share: the fraction, 0 to 1, of a cluster's pairs that a second worker replays. All
-    pairs of a worker whose games differ are excluded and replayed elsewhere. The function waits for the pairs of other
-    processes, and plays a claimed pair itself if the claiming process ends. The function also plays pairs that other
-    processes add to the plan. Raise ArgumentError if a player changes, and discard the results that are not stored yet.
-    Also raise ArgumentError if a player has only one folder and another process is already playing.
+    A pair that another process has claimed is played here only if that process ends. Pairs that are added to the plan
+    in the meantime are played, too. `show` is called after each pair. `share` is the fraction, 0 to 1, of a cluster's
+    pairs that a second worker replays. All pairs of a worker whose games differ are excluded and replayed elsewhere.
+    Raise ArgumentError if a player changes; results that are not stored yet are then lost. Also raise ArgumentError if
+    a player has only one folder, and a scheduler is given or another process is playing.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))

@@ -21,7 +21,7 @@ from littlego.shares import wilson_of_wins
 
 
 def header(store: Store) -> str:
-    """Return a tournament's description and progress, in one or two lines."""
+    """Return a tournament's description and progress, in two lines."""
     plan, there, decision = store.plan(), len(store.done()), store.decision()
     how = f"seed {plan.seed}, random openings of {plan.openings} moves" if plan.openings else f"seed {plan.seed}"
     how += f", {plan.ruleset}"

@@ -76,7 +76,7 @@ MOST = 1 << 60  # more pairs than any tournament has
 class Store(AbstractContextManager["Store"]):
     """The open file of a tournament. The constructor raises ArgumentError for any other file.
 
-    path: an existing file, which is not modified unless it is a tournament's file. `make` creates a file.
+    `path` is an existing file, which is not modified unless it is a tournament's file. `make` creates a file.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -176,7 +176,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (player, sandbox of its program, number of games) for players that ran in a sandbox."""
+        """Return (player, confinement of its program in words, number of games) for players that are programs."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -201,7 +201,7 @@ class Store(AbstractContextManager["Store"]):
     def add(self, played: PlayedPair) -> bool:
         """Add a pair's games and return whether they were added.
 
-        They are not added if they are stored already, or if the test was decided before this pair.
+        The games are not added if they are stored already, or if the test was decided before this pair.
         """
         rows = [_game_row(game) for game in played.games]
         with self._transaction():
@@ -247,7 +247,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing."""
+        """Extend the plan to `pairs` pairs for each pairing, unless it already has at least as many."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:

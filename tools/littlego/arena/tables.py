@@ -32,16 +32,12 @@ MOST_CROSSED = 9  # maximum players in a cross table that fits 80 columns
 
 
 class Cell(NamedTuple):
-    """A value in a table.
-
-    share: the strength of the cell's tint on a page, 0 to 1, None for no tint. good: whether the tint marks a share of
-    at least one half. alarm: whether the terminal shows the cell in red.
-    """
+    """A value in a table."""
 
     text: str
-    share: float | None = None
-    good: bool = False
-    alarm: bool = False
+    share: float | None = None  # strength of the cell's tint on a page, 0 to 1, None for no tint
+    good: bool = False  # whether the tint marks a share of at least one half
+    alarm: bool = False  # whether the terminal shows the cell in red
 
 
 class Row(NamedTuple):
@@ -109,7 +105,7 @@ def pair_lines(results: Sequence[Result]) -> list[str]:
 
 
 def group_lines(rated: Sequence[Rating]) -> list[str]:
-    """Return lines that list groups with incomparable ratings; [] if all ratings are comparable."""
+    """Return lines that list the groups of players with comparable ratings; [] for a single group."""
     last = max((rating.group for rating in rated), default=0)
     if not last:
         return []
@@ -139,8 +135,8 @@ def summary(
 ) -> RenderableType:
     """Return the results for a terminal of at least 80 columns.
 
-    hypothesis: the hypotheses of a test of two players. live: whether to prefer speed to smooth intervals. distinct:
-    the number of distinct games, if known. anchor: the player rated 0.
+    `hypothesis` has the hypotheses of a test of two players. If `live` is true, speed is preferred to smooth intervals.
+    `distinct` is the number of distinct games, if known. `anchor` is the player rated 0.
     """
     who = pairings(results)
     if not who:

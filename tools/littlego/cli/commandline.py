@@ -29,15 +29,12 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # number of random opening moves, limi
 
 
 class Entry(NamedTuple):
-    """A command that is not loaded yet.
-
-    target: `module:attribute`. section: the heading above the command in the group's help. help: the text beside it.
-    """
+    """An entry in a group's table of commands. The command itself is imported when it is needed."""
 
     name: str
-    section: str
-    target: str
-    help: str
+    section: str  # heading above the command in the group's help
+    target: str  # `module:attribute`
+    help: str  # text beside the command in the group's help
 
     def load(self) -> click.Command:
         """Import the command and return it."""
@@ -47,7 +44,7 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command only when it is needed, and whose help needs no command.
+    """A group that imports a command only when it is needed. The group's help imports no command.
 
     entries: the commands in the order of the help. Commands that are added directly to the group also run, but its help
     does not list them.
@@ -101,7 +98,7 @@ class Command(click.Command):
             raise
 
     def _spell_out(self, word: str) -> str:
-        """Return the word, with a long option written in full if it is a unique abbreviation."""
+        """Return the word; if it starts with a unique abbreviation of a long option, write the option in full."""
         option, equals, value = word.partition("=")
         known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
@@ -111,9 +108,9 @@ class Command(click.Command):
 
 
 def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that turns a function, which returns the exit status, into a command.
+    """Return a decorator that turns a function into a command. The function returns the exit status.
 
-    example: example command lines, one per line, for the end of the help. attrs: as for click.command.
+    `example` contains example command lines, one per line, for the end of the help. For `attrs`, see click.command.
     """
     if example:
         lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
@@ -130,8 +127,8 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    The answer `a` accepts all remaining changes unseen. The answer `q` and the end of input
-    reject the shown change and all remaining changes.
+    The answer `a` accepts the shown change and all later changes, which are not shown. The answer `q` or the end of
+    input rejects the shown change and all later changes.
     """
     everything = False
     for change in changes:
@@ -161,9 +158,9 @@ def _read_answer() -> str:
 class JsonFile(click.ParamType[str]):
     """The type of a JSON output file: `-`, a new *.json file, or an existing file that is empty or contains JSON.
 
-    Devices and pipes are accepted, too. Any other name was probably meant as a different argument, as in `check --json
-    patterns.yaml`, and that file would be overwritten. The file is checked for write access before the command runs,
-    because the command may take hours.
+    Devices and pipes are accepted, too. Any other name is refused, because it was probably meant as another argument:
+    `check --json patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because
+    the command may take hours.
     """
 
     name = "FILE"
@@ -284,8 +281,8 @@ scheduler_option = click.option(
 def patterns_option(wanted: str = KNOWLEDGE, by_position: bool = False) -> Callable[[Function], Function]:
     """Return a decorator that adds `-f/--patterns FILE`, passed as `patterns`, a str.
 
-    The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files.
-    by_position: whether the default depends on the position; the command then receives None without the option.
+    The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files. If
+    `by_position` is true, the default depends on the position, and the command receives None without the option.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position else "patterns.yaml"
     return click.option(

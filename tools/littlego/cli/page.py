@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @lru_cache
 def templates(package: str = "littlego.cli") -> Environment:
-    """Return the templates in a package's folder `templates`, which escape values and reject missing values."""
+    """Return an environment for the templates of a package. It escapes values and rejects missing values."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
@@ -31,8 +31,8 @@ def render_template(package: str, template: str, **values: Any) -> str:
 def render_page(title: str, body_html: str, *, style: str = "", script: str = "") -> str:
     """Return a complete HTML page.
 
-    title: plain text. body_html, style (CSS) and script (JavaScript) are inserted unescaped: the caller must escape
-    users' texts, as `render_template` does.
+    `title` is plain text. `body_html`, `style` (CSS) and `script` (JavaScript) are inserted unescaped: the caller must
+    escape users' texts, as `render_template` does.
     """
     from markupsafe import Markup
 

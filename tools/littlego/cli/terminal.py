@@ -38,7 +38,7 @@ def terminal_columns() -> int:
 def wrap_text(head: str, text: str, hanging: int = 0) -> str:
     """Return head and text, with the text wrapped in a column of its own beside the head.
 
-    hanging: additional indent of the lines after the first. Words joined by NO_BREAK stay on one line.
+    `hanging` is the additional indent of the lines after the first. Words joined by NO_BREAK stay on one line.
     """
     lines = textwrap.fill(
         printable(text, lines=True),
@@ -77,7 +77,7 @@ def _console_class() -> type[Console]:
         """A rich console that escapes control characters in all text that it prints."""
 
         def render_str(self, text: str, **options: Any) -> Text:
-            """Return a string, such as a table cell, as escaped Text, whose width rich can then measure."""
+            """Return a string, such as a table cell, as escaped Text, so that rich measures the escaped form."""
             return super().render_str(printable(text, lines=True), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
@@ -89,10 +89,10 @@ def _console_class() -> type[Console]:
 
 
 def console(file: TextIO | None = None, **options: Any) -> Console:
-    """Return a console without automatic colours and without markup, so that it prints `[red]` as it is.
+    """Return a console without automatic colours and without markup, so that it prints `[red]` literally.
 
-    Texts may be untrusted, because the console escapes control characters. file: the output, by default standard
-    output with blanks at line ends removed. options: further options of rich's Console.
+    Texts may be untrusted, because the console escapes control characters. `file` is the output, by default standard
+    output with blanks at line ends removed. `options` are further options of rich's Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
     return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})

@@ -1,8 +1,8 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
-`close` ends the program and all its descendants. The program runs in the same confinement as a program that runs for
-one turn: the sandbox and the control group, if the machine has them (littlego.sandbox.supervise). This process reads
-the program's standard error, so that the program never blocks, and stores its last KEPT bytes.
+`close` ends the program and all its descendants. The program is confined like a program that runs for one turn, see
+littlego.sandbox.supervise. This process reads the program's standard error, so that the program never blocks, and
+stores the last KEPT bytes.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from littlego.sandbox.workfolder import WorkFolder, remove_tree
 from littlego.scratch import prefix
 from littlego.signals import signals_held
 
-LOOK = 0.1  # seconds until a waiting thread notices that the conversation has ended
+LOOK = 0.1  # seconds until a waiting thread notices the end; also the minimum seconds between two checks of the limits
 END_SECONDS = 1.0  # seconds that a program has to exit after a request
 
 
 class ConversationError(RuntimeError):
-    """Raised if the program no longer answers; the message continues a sentence that starts with its name."""
+    """Raised if the program has ended or exceeds a limit.
+
+    The message continues a sentence that starts with the program's name.
+    """
 
 
 class Conversation:
-    """A program started in a fresh folder. Raise OSError if the program cannot be started.
+    """A program started in a fresh folder. The constructor raises OSError if the program cannot be started.
 
-    command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: the program's
-    confinement in words. lacked: the resource that other programs exhausted, see Run. Only one thread may exchange
-    text; any thread may call `close`.
+    The command consists of words, run without a shell. Only one thread may exchange text; any thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -46,7 +47,7 @@ class Conversation:
         self._busy = threading.Lock()  # locked while a thread uses the pipes
         self._ending = self._frozen = False
         self._look_at = 0.0
-        self.lacked = ""
+        self.lacked = ""  # as in limited.Run
         with ExitStack() as stack:
             closed = tempfile.mkdtemp(prefix=prefix("gtp"))
             stack.callback(remove_tree, closed)
@@ -57,7 +58,7 @@ class Conversation:
                 self._child = start(self._held, self._work.path, cpu_limit=None, talks=True)
                 stack.callback(self._kill)
                 self._held.started(self._child.pid)
-            self.held = self._held.name()
+            self.held = self._held.name()  # the program's confinement in words
             self._given_back = stack.pop_all()
 
     def rest(self) -> None:
@@ -87,7 +88,7 @@ class Conversation:
     def hear(self, deadline: float) -> bytes:
         """Return the program's next output; b"" if nothing arrives before the deadline.
 
-        deadline: on the monotonic clock; if it has passed, only the available output is returned. Raise
+        `deadline` is a time on the monotonic clock. If it has passed, only the available output is returned. Raise
         ConversationError at the end of the program's output, or if the program exceeds a limit.
         """
         assert self._child.stdout is not None
@@ -105,7 +106,7 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Check the limits from time to time; raise ConversationError if the program exceeds a limit."""
+        """Check the limits, at most every LOOK seconds; raise ConversationError if the program exceeds a limit."""
         began = time.monotonic()
         if began < self._look_at:
             return
@@ -159,7 +160,7 @@ class Conversation:
         return self._held.spent
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text and close the program's input; return whether it exits before the deadline."""
+        """Send a last text and close the program's input; return whether the program exits before the deadline."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._wake()
@@ -173,7 +174,7 @@ class Conversation:
         return self._child.returncode is not None
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all its descendants. farewell: a text that requests its exit within END_SECONDS."""
+        """End the program and all its descendants. farewell: a last text that asks the program to exit."""
         idle = self._busy.acquire(blocking=False)
         if idle:
             try:

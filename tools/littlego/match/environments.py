@@ -28,7 +28,10 @@ class EnvironmentFailure(ArgumentError):
 
 
 def split_packages(text: str) -> tuple[str, ...]:
-    """Return the sorted packages of a list such as `numpy,scipy==1.7.3`; raise EnvironmentFailure for another text."""
+    """Return the sorted packages of a list such as `numpy,scipy==1.7.3`.
+
+    Raise EnvironmentFailure for an invalid package.
+    """
     packages = tuple(sorted({word.strip() for word in text.split(",")})) if text else ()
     for package in packages:
         if not _REQUIREMENT.fullmatch(package):
@@ -41,7 +44,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
     """Return the path of Python in an environment with exactly these packages, created at the first use.
 
-    base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
+    `base` is an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
     cannot be created.
     """
     cache.make_private(cache.FOLDER)

@@ -51,15 +51,7 @@ LOUD = 1 << 20  # bytes of standard error above which the reply's note reports t
 class FilePlayer(Player):
     """A program that reads input.txt and writes output.txt in its work folder, started for every move.
 
-    command: words, run without a shell. folder: the work folder; if None, a fresh folder that `close` removes. extra:
-    environment variables to add. slower: how many times slower the reference machine is than this machine; CPU limits
-    and the replies' CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have
-    written the program; it then runs in the sandbox if the machine has one. The program's exit status, standard output
-    and standard error do not affect the result. writable: further folders that the program may write to. had: bytes and
-    files in its folder at the start; workfolder.DISK and FILES limit the program's additions. spoilt: whether the
-    program filled its folder.
-    replayed: number of void runs. turns: number of turns so far. waited: wall seconds of all runs, minus the time in
-    which other work kept the program from a core. whole: the limit of `waited`.
+    The program's exit status, standard output and standard error do not affect the result.
     """
 
     timed = False  # the host itself measures the child process
@@ -67,12 +59,13 @@ class FilePlayer(Player):
     def __init__(
         self,
         name: str,
-        command: list[str],
-        folder: str | None = None,
-        extra: dict[str, str] | None = None,
-        cpu_limit: float = CPU_LIMIT,
+        command: list[str],  # words, run without a shell
+        folder: str | None = None,  # the work folder; if None, a fresh folder that `close` removes
+        extra: dict[str, str] | None = None,  # environment variables to add
+        cpu_limit: float = CPU_LIMIT,  # in seconds of the reference machine, like the replies' CPU time
         wall_limit: float = WALL_LIMIT,
-        slower: float = 1.0,
+        slower: float = 1.0,  # how many times slower the reference machine is than this machine
+        # whether somebody else may have written the program, which then runs in a sandbox if one is used
         stranger: bool = False,
     ):
         import resource  # noqa: F401 - Windows lacks this module: fail here, so that the program is not blamed
@@ -87,12 +80,14 @@ class FilePlayer(Player):
         self.wall_limit = wall_limit
         self.slower = slower
         self.stranger = stranger
-        self.writable: tuple[str, ...] = ()
+        self.writable: tuple[str, ...] = ()  # further folders that the program may write to
+        # bytes and files in the folder at the start; workfolder.DISK and FILES limit the program's additions
         self.had = (0, 0)
-        self.spoilt = False
+        self.spoilt = False  # whether the program filled its folder
         self.replayed = self.turns = 0
+        # wall seconds of the runs that are not void, without the time in which other work kept the program from a core
         self.waited = 0.0
-        self.whole = math.inf
+        self.whole = math.inf  # limit of `waited`
 
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, and return its reply; any failure becomes the reply's fault.
@@ -178,7 +173,7 @@ class FilePlayer(Player):
         )
 
     def measure(self) -> None:
-        """Record the bytes and files that the folder already has, for example a user's folder."""
+        """Store the number of bytes and files in the work folder in `had`. Call this method for a user's folder."""
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 
@@ -292,7 +287,7 @@ def _describe_left(run: Run) -> str:
 def our_player(folder: str | None = None, python: str = sys.executable, program: str = OUR_PLAYER) -> FilePlayer:
     """Return our player, run as in the course: in a new process for every turn.
 
-    program: the path of my_player3.py, in whose folder rules/ and the patterns must be.
+    `program` is the path of my_player3.py. Its folder must also contain rules/ and the patterns.
     """
     return FilePlayer("my_player3", [python, program], folder)
 

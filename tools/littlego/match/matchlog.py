@@ -49,36 +49,27 @@ class LoggedMove(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a game.
+    """The end of a game."""
 
-    reason: one of REASONS. winner: BLACK, WHITE or 0. scores: Black's and White's points, komi included.
-    milliseconds: the time that the player to move has used since the last move.
-    """
-
-    reason: str
-    winner: int
-    scores: tuple[float, float]
-    milliseconds: int = 0
+    reason: str  # one of REASONS
+    winner: int  # BLACK, WHITE or 0
+    scores: tuple[float, float]  # Black's and White's points, komi included
+    milliseconds: int = 0  # time that the player to move has used since the last move
 
 
 class MatchLog(NamedTuple):
-    """The log of a match, finished or not.
+    """The log of a match, finished or not."""
 
-    start: the position before the first move, with the ruleset of the match. times: initial milliseconds of Black and
-    White. ending: None while the game is in progress. idle: milliseconds that the player to move has already used.
-    mercy: the lead in points that ends the game once mercy_start moves are played; 0 turns this rule off. names: both
-    players' names, '' if the file has none. other_rules: descriptions of unsupported rules in the file. These rules are
-    ignored, except that moves may repeat a state if the file has no superko.
-    """
-
-    start: MatchPosition
-    times: tuple[int, int]
+    start: MatchPosition  # position before the first move, with the ruleset of the match
+    times: tuple[int, int]  # initial milliseconds of Black and White
     moves: tuple[LoggedMove, ...] = ()
-    ending: Ending | None = None
-    idle: int = 0
-    mercy: float = 0
+    ending: Ending | None = None  # None while the game is in progress
+    idle: int = 0  # milliseconds that the player to move has already used
+    mercy: float = 0  # lead in points that ends the game once mercy_start moves are played; 0 turns this rule off
     mercy_start: int = MERCY_START
-    names: tuple[str, str] = ("", "")
+    names: tuple[str, str] = ("", "")  # both players' names, '' if the file has none
+    # Descriptions of unsupported rules in the file. These rules are ignored, except that moves may repeat a state if
+    # the file has no superko.
     other_rules: tuple[str, ...] = ()
 
     def positions(self) -> list[MatchPosition]:
@@ -182,7 +173,7 @@ def log_text(log: MatchLog) -> str:
 
 
 def read_log(path: str | os.PathLike[str]) -> MatchLog:
-    """Return the log in a file. Raise OSError, or for an invalid log MatchLogError with the file's name."""
+    """Return the log in a file. Raise OSError if reading fails, and MatchLogError for an invalid log."""
     try:
         return parse_log(read_plain(path))
     except MatchLogError as error:
@@ -203,7 +194,8 @@ def parse_log(data: bytes | str) -> MatchLog:
 def read_configuration(value: Any) -> MatchLog:
     """Return the log in the configuration of a START message; raise MatchLogError for an invalid log.
 
-    Only keys that the original server omits from its files are optional; unknown keys are ignored.
+    `initialState` must contain both `players` with their `remainingTime`. Other missing keys get default values, and
+    unknown keys are ignored.
     """
     state = _object(value, "a move log").get("initialState")
     komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
@@ -329,7 +321,7 @@ def parse_time(value: Any) -> int:
 
 
 def _time(value: Any, what: str) -> int:
-    """Return the milliseconds in a value; raise MatchLogError for an invalid value. what: its key."""
+    """Return the milliseconds in a value; raise MatchLogError for an invalid value. what: its name in messages."""
     if isinstance(value, str) and (match := _TIME.fullmatch(value.strip())):
         sign, minutes, seconds, rest = match.groups()
         value = 60_000 * int(minutes or 0) + 1000 * int(seconds) + round(1000 * float(f"0.{rest or 0}"))

@@ -24,15 +24,12 @@ class OutputError(ValueError):
 
 
 class Turn(NamedTuple):
-    """A player's input: the position, the (black, white) masks before the last move, and both clocks.
-
-    times: None in a game without clocks. moves: all moves since the opening, None if unknown.
-    """
+    """The input of a player for one turn."""
 
     position: Position
-    previous: tuple[int, int]
-    times: Times | None = None
-    moves: tuple[int, ...] | None = None
+    previous: tuple[int, int]  # the (black, white) masks before the last move
+    times: Times | None = None  # both clocks, None in a game without clocks
+    moves: tuple[int, ...] | None = None  # all moves since the opening, None if unknown
 
 
 class Answer(NamedTuple):
@@ -78,10 +75,8 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 def read_output(folder: str | int, size: int) -> Answer:
     """Return the answer in output.txt, read as in the course; raise OutputError if the file forfeits the game.
 
-    folder: a path or a descriptor.
-
-    The course's reader strips the first line and splits it at commas. PASS as the first field is a pass. Otherwise
-    int() parses the first two fields as zero-based row and column.
+    `folder` is a path or a descriptor. The course's reader strips the first line and splits it at commas. PASS as the
+    first field is a pass. Otherwise int() parses the first two fields as zero-based row and column.
     """
     data = _plain_bytes(folder)
     try:

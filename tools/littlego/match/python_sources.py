@@ -1,7 +1,7 @@
 """Syntax errors and imported modules of a Python program, found without running the program.
 
-The interpreter that will run the program parses the sources, in the sandbox if the machine has one, because only this
-interpreter knows its own syntax and modules.
+The sources are parsed by the interpreter that will run the program, because only this interpreter knows its own syntax
+and modules. It runs in the sandbox if a sandbox is used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from littlego.sandbox.interpreters import Interpreter
 from littlego.sandbox.limited import run_limited
 
 SECONDS = 60  # limit of CPU time for reading all sources of a program
-# Modules that only Python 2 has, as far as students use them.
+# Modules that only Python 2 has and that students use.
 OF_PYTHON_2 = frozenset(
     ("Queue", "ConfigParser", "urllib2", "urlparse", "StringIO", "cStringIO", "cPickle", "__builtin__", "thread")
 )
@@ -27,9 +27,9 @@ PACKAGES = {  # module -> its package, if the names differ
     "yaml": "pyyaml",
     "dateutil": "python-dateutil",
 }
-# Runs on Python 2.7 and 3. Follows imports from the program through the files of its folder and prints, as JSON: the
-# first syntax error of each file, the third-party modules that are installed and those that are missing, and the first
-# line with syntax that only Python 3 has.
+# Runs on Python 2.7 and 3. Follows imports from the program through the files of its folder. Prints a JSON value on
+# standard error: the first syntax error of each file, the imported third-party modules that are installed, the imported
+# modules that are missing, and for each file the first syntax that Python 2.7 lacks and that Python 3.7 lacks.
 _READER = r"""
 import sys
 sys.path = [place for place in sys.path if place]
@@ -182,22 +182,17 @@ class SourceError(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """An interpreter's findings in a program's sources.
+    """An interpreter's findings in a program's sources. Each field has only the first few findings."""
 
-    errors: the first syntax error of each file. there: installed third-party modules with their versions, '' if
-    unknown. missing: modules that the interpreter does not have. only3: the places of syntax that Python 2.7 does not
-    have. newer: the places of syntax that Python 3.7 does not have, with the reason.
-    """
-
-    errors: tuple[SourceError, ...] = ()
-    there: tuple[tuple[str, str], ...] = ()
-    missing: tuple[str, ...] = ()
-    only3: tuple[str, ...] = ()
-    newer: tuple[str, ...] = ()
+    errors: tuple[SourceError, ...] = ()  # first syntax error of each file
+    there: tuple[tuple[str, str], ...] = ()  # installed third-party modules with their versions, '' if unknown
+    missing: tuple[str, ...] = ()  # modules that the interpreter does not have
+    only3: tuple[str, ...] = ()  # places of syntax that Python 2.7 does not have
+    newer: tuple[str, ...] = ()  # places of syntax that Python 3.7 does not have, with the reason
 
 
 def read_sources(folder: str, name: str, python: str) -> Sources:
-    """Return an interpreter's findings in a program's sources; raise OSError if it cannot start."""
+    """Return an interpreter's findings in a program's sources. Raise OSError if the interpreter cannot start."""
     command = [python, "-B", "-E", "-c", _READER, name]
     done = run_limited(command, folder, SECONDS, 5 * SECONDS, sandboxed=sandbox.is_used())
     try:
@@ -227,10 +222,10 @@ def describe_missing(module: str, version: str) -> str:
 
 
 def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
-    """Return why an interpreter rejects a program, to append to the message; '' if the reason is unknown.
+    """Return why an interpreter rejects a program, as the end of a message; '' if the reason is unknown.
 
-    folder, name: the program's folder and file name. version: the version of the Python that rejects the program.
-    others: other interpreters of this machine.
+    `version` is the version of the Python that rejects the program `name` in `folder`. `others` are other interpreters
+    of this machine.
     """
     reads = {
         python.version: not any(error.path == name for error in read_sources(folder, name, python.path).errors)

@@ -29,18 +29,15 @@ TIME_UP = "its time is up"
 class Reply(NamedTuple):
     """A player's answer to one turn.
 
-    move: a point, PASS, RESIGN, UNDO, or None for no move. cpu: seconds of CPU time. fault: why the player loses at
-    once, or ''. reason: the reason for the move in one line. warning: a possible objection by a stricter host. note:
-    the player's error output, and its exit status if not 0. Any of these texts may come from a program: see
-    printable_reply.
+    Any of its texts may come from a program: see printable_reply.
     """
 
-    move: int | None
-    cpu: float = 0.0
-    fault: str = ""
-    reason: str = ""
-    warning: str = ""
-    note: str = ""
+    move: int | None  # a point, PASS, RESIGN, UNDO, or None for no move
+    cpu: float = 0.0  # seconds of CPU time
+    fault: str = ""  # why the player loses at once, or ''
+    reason: str = ""  # reason for the move in one line
+    warning: str = ""  # possible objection by a stricter host
+    note: str = ""  # the player's error output, and its exit status if not 0
 
 
 def printable_reply(reply: Reply) -> Reply:
@@ -50,15 +47,11 @@ def printable_reply(reply: Reply) -> Reply:
 
 
 class Player:
-    """The base class of players, which choose moves.
+    """The base class of players, which choose moves."""
 
-    name: for display. timed: whether the CPU limit applies. held: a program's confinement, known after the program's
-    first run.
-    """
-
-    name = "player"
-    timed = True
-    held = ""
+    name = "player"  # for display
+    timed = True  # whether the CPU limit applies
+    held = ""  # a program's confinement in words, known after its first turn
 
     def prepare(self, ruleset: Ruleset) -> None:
         """Load the data for a game under this ruleset before the game's clock runs.
@@ -75,49 +68,39 @@ class Player:
 
 
 class Move(NamedTuple):
-    """A played move: its number from 1, its colour, a point, PASS or RESIGN, and further fields of Reply.
+    """A played move, with fields of the player's Reply."""
 
-    left: the player's remaining seconds after the move, None in a game without clocks.
-    """
-
-    number: int
+    number: int  # from 1
     colour: int
-    move: int
+    move: int  # a point, PASS or RESIGN
     cpu: float
     reason: str
     warning: str
     note: str
-    left: float | None = None
+    left: float | None = None  # the player's remaining seconds after the move, None in a game without clocks
 
 
 Watch = Callable[[Position, Move, Position], None]  # called with (before, move, after) after every move
 
 
 class GameRecord(NamedTuple):
-    """A finished game.
-
-    opening: the number of given moves, which the players did not choose. moves: all legal moves, including these.
-    winner: BLACK, WHITE or 0 for a tie. lead2: Black's lead after komi in half points. fault: the colour that lost by a
-    fault (illegal, malformed, late, crash) or 0. black, white: the stones on the last board. held: the confinement of
-    Black's and White's programs, '' for a player in this process. prisoners: held by Black and White at the end, None
-    if the rules have no prisoners. budgets: initial times of the clocks, None in a game without clocks.
-    """
+    """A finished game."""
 
     ruleset: Ruleset
     players: tuple[str, str]
     seed: int
-    opening: int
-    moves: tuple[Move, ...]
-    winner: int
+    opening: int  # number of given moves, which the players did not choose
+    moves: tuple[Move, ...]  # all moves, including the given moves
+    winner: int  # BLACK, WHITE or 0 for a tie
     why: str
-    lead2: int
-    fault: int
+    lead2: int  # Black's lead after komi, in half points
+    fault: int  # the colour that lost by a fault (illegal, malformed, late, crash), or 0
     note: str
-    black: int
-    white: int
-    held: tuple[str, str] = ("", "")
-    prisoners: tuple[int, int] | None = None
-    budgets: Times | None = None
+    black: int  # Black's stones on the last board
+    white: int  # White's stones on the last board
+    held: tuple[str, str] = ("", "")  # the confinement of Black's and White's programs, '' for a player in this process
+    prisoners: tuple[int, int] | None = None  # held by Black and White at the end, None if the rules have no prisoners
+    budgets: Times | None = None  # initial times of the clocks, None in a game without clocks
 
     @property
     def flagged(self) -> bool:
@@ -140,7 +123,7 @@ def _lost(colour: int, fault: str) -> str:
 
 
 def count_out(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) for a game that ended after `moves` moves by passes or the move limit."""
+    """Return (winner, how the game ended) for a game of `moves` moves that ended by passes or the move limit."""
     if last.ruleset.length and not last.left:
         return winner_of(last), f"{moves} moves"
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
@@ -157,24 +140,19 @@ def cut_off_text(moves: int) -> str:
 
 
 class Game:
-    """A game in progress.
-
-    players: (Black's, White's). given: opening moves, played before the players choose. watch(before, move, after):
-    optional callback after every move. clock: ends the game when time is up, even while a player thinks; None if only
-    CPU time is limited. plies: the number of moves after which the game is stopped and scored; None if only the rules
-    end the game.
-    """
+    """A game in progress."""
 
     def __init__(
         self,
-        players: tuple[Player, Player],
+        players: tuple[Player, Player],  # Black's, White's
         ruleset: Ruleset,
-        given: tuple[int, ...] = (),
+        given: tuple[int, ...] = (),  # opening moves, played before the players choose
         seed: int = 0,
-        watch: Watch | None = None,
+        watch: Watch | None = None,  # called with (before, move, after) after every move
         cpu_limit: float = CPU_LIMIT,
+        # ends the game when time is up, even while a player thinks; None if only CPU time is limited
         clock: Clock | None = None,
-        plies: int | None = None,
+        plies: int | None = None,  # number of moves after which the game is scored; None if only the rules end it
     ):
         self.players = players
         self.given = given
@@ -198,7 +176,7 @@ class Game:
         return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
 
     def play(self) -> GameRecord:
-        """Play to the end and return the record; raise StalledError if the machine is too busy for a turn."""
+        """Play to the end and return the record; raise StalledError if a player cannot complete a turn."""
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()

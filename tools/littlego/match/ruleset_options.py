@@ -1,4 +1,4 @@
-"""Command-line options of the ruleset: `--ruleset`, `--size`, `--komi`, `--no-pass-stones`."""
+"""Command-line options of the rules, such as `--ruleset`, `--size`, `--komi` and `--plies`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_PLIES = 10_000
 
 
 def ruleset_options(function: Function) -> Function:
-    """Add the four ruleset options to a command, which receives the argument `ruleset`."""
+    """Add `--ruleset`, `--size`, `--komi` and `--no-pass-stones` to a command that takes the argument `ruleset`."""
 
     @click.option(
         "--ruleset",
@@ -42,7 +42,7 @@ def ruleset_options(function: Function) -> Function:
 
 
 def match_options(function: Function) -> Function:
-    """Add all options except `--ruleset` to a match command, which receives the argument `ruleset`."""
+    """Add `--size`, `--komi` and `--no-pass-stones` to a match command that takes the argument `ruleset`."""
 
     @_board_options(f"Board size.  [default: {MATCH_SIZES.usual}]", MATCH_SIZES)
     @wraps(function)

@@ -20,7 +20,7 @@ from littlego.rules.position import BLACK, WHITE, captured_by
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 PLIES = 400  # default number of moves after which a game without a move limit is stopped and scored
-SEEDS = 1_000_000  # maximum number of games for one series seed
+SEEDS = 1_000_000  # number of game seeds for each series seed
 _GENERAL = (  # variable parts of texts, and their replacements in a general text
     (re.compile(r"\b\d(\s*,\s*)\d\b"), r"i\1j"),
     (re.compile(r"used [\d.]+ s of CPU time, the limit is"), "used more CPU time than"),
@@ -29,25 +29,19 @@ _NUMBER = re.compile(r"(?<!signal )(?<!status )(?<!\d)\d+([.,]\d+)*")
 
 
 class Pairing(NamedTuple):
-    """The plan of one game.
+    """The plan of one game."""
 
-    number: the game's index in the series. black, white: the players in a form that the Maker accepts, such as a name
-    or a record. seed: determines all random choices of the game. openings: plies of its random opening. cpu_limit: CPU
-    seconds for each move. ruleset: the ruleset's name. minutes: the time on each player's clock; None without clocks.
-    plies: number of moves after which a game without a move limit is stopped and scored; None if only the rules end the
-    game. handicap: Black's stones on the board before White's first move; 0 in an even game.
-    """
-
-    number: int
-    black: Any
+    number: int  # index in the series
+    black: Any  # this and white: in a form that the Maker accepts, such as a name or a record
     white: Any
-    seed: int
-    openings: int = 0
-    cpu_limit: float = CPU_LIMIT
-    ruleset: str = LITTLE_GO.name
-    minutes: float | None = None
+    seed: int  # determines all random choices of the game
+    openings: int = 0  # plies of the random opening
+    cpu_limit: float = CPU_LIMIT  # CPU seconds for each move
+    ruleset: str = LITTLE_GO.name  # the ruleset's name
+    minutes: float | None = None  # time on each player's clock; None without clocks
+    # number of moves after which a game without a move limit is scored; None if only the rules end it
     plies: int | None = None
-    handicap: int = 0
+    handicap: int = 0  # Black's stones before White's first move; 0 in an even game
 
 
 Maker = Callable[[Any, Pairing], Player]  # creates the Player for a Pairing's black or white
@@ -113,7 +107,7 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
     """Return the record of one game, played from its opening. The function creates and closes both players.
 
-    make(player, game) returns the Player for `game.black`, then for `game.white`. watch: see referee.Game.
+    `make(player, game)` returns the Player for `game.black`, then for `game.white`. For `watch`, see referee.Game.
     """
     players: list[Player] = []
     try:
@@ -151,22 +145,17 @@ class Side(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """The total results of a player in a set of games.
-
-    faults: games that the player lost by a fault. lead2: the sum of the player's leads after komi, in half points, over
-    the games without a fault; `counted` is the number of these games. chosen, cpu, slowest: the number of moves that
-    the player chose, the CPU seconds of all these moves, the CPU seconds of the slowest move.
-    """
+    """The total results of a player in a set of games."""
 
     games: int = 0
     wins: int = 0
     ties: int = 0
-    faults: int = 0
-    lead2: int = 0
-    counted: int = 0
-    chosen: int = 0
-    cpu: float = 0.0
-    slowest: float = 0.0
+    faults: int = 0  # games that the player lost by a fault
+    lead2: int = 0  # sum of the player's leads after komi, in half points, over the games without a fault
+    counted: int = 0  # number of games without a fault
+    chosen: int = 0  # number of moves that the player chose
+    cpu: float = 0.0  # CPU seconds of all these moves
+    slowest: float = 0.0  # CPU seconds of the slowest of these moves
 
     def plus(self, other: Tally) -> Tally:
         """Return the sum of two tallies."""

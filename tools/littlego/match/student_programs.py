@@ -61,35 +61,28 @@ class ProgramError(ValueError):
 
 
 class Program(NamedTuple):
-    """A program that is ready to play.
+    """A program that is ready to play."""
 
-    path: the program's folder, or its file if the folder contains several programs. name: its file name. folder: the
-    folder of all its files, compiled; copied before play. command: the words of the command that runs it in a copy.
-    runs: the interpreter or runtime in words. left_out: entries of the program's folder that are not copied, such as
-    links, with their types. remarks: differences from the course's environment. digest: the digest of the content of
-    `folder`, so that a modified program is not played. python: the path of its Python, '' for other languages. modules:
-    the third-party modules that its sources import, {name: version, '' if unknown, None if missing}.
-    """
-
-    path: str
-    name: str
-    folder: str
-    command: tuple[str, ...]
-    runs: str
-    left_out: tuple[str, ...]
-    remarks: tuple[str, ...]
-    digest: str = ""
-    python: str = ""
+    path: str  # path of the program's folder or file, as given by the user
+    name: str  # file name
+    folder: str  # cached folder with the program's files, compiled; it is copied before play
+    command: tuple[str, ...]  # words of the command that runs the program in such a copy
+    runs: str  # the interpreter or runtime in words
+    left_out: tuple[str, ...]  # entries of the program's folder that are not copied, such as links, with their types
+    remarks: tuple[str, ...]  # differences from the course's environment
+    digest: str = ""  # digest of the content of `folder`, so that a modified program is not played
+    python: str = ""  # path of the program's Python, '' for other languages
+    # Third-party modules that the sources import, with their versions: '' if unknown, None if the module is missing.
     modules: tuple[tuple[str, str | None], ...] = ()
 
 
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    python: the path of the interpreter for a Python program, used with its packages; '' for the course's version
-    without packages. packages: the packages to install for the program (littlego.match.environments). Raise
-    ProgramError unless the folder has exactly one program and the interpreter or compiler accepts it. For the
-    repository's folder, the program is our player, with the engine in rules/.
+    `python` is the path of the interpreter for a Python program, used with its packages; '' means the course's version
+    without packages. `packages` are installed for the program (littlego.match.environments). Raise ProgramError unless
+    the folder has exactly one program and the interpreter or compiler accepts it. For the repository's folder, the
+    program is our player, with the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
@@ -136,8 +129,8 @@ def _make_program(
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
     """Return the program as a player that runs in a separate copy, which `close` removes.
 
-    folder: a copy made by `copy_to`, which `close` keeps. slower: see FilePlayer. Raise ProgramError if the program
-    cannot be copied.
+    `folder` can be a copy made by `copy_to`, which `close` keeps. For `slower`, see FilePlayer. Raise ProgramError if
+    the program cannot be copied.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
     player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
@@ -151,7 +144,7 @@ def player_of(program: Program, folder: str | None = None, slower: float = 1.0) 
 
 
 def copy_to(program: Program, folder: str) -> None:
-    """Copy all files of a program into a folder; raise ProgramError if this fails."""
+    """Copy all files of a program into a folder. Raise ProgramError if this fails or the program was modified."""
     try:
         shutil.copytree(program.folder, folder, dirs_exist_ok=True)
         digest = _digest_of(folder)
@@ -248,7 +241,7 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
 def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
     """Return the interpreter's findings in a Python program; raise ProgramError for a rejected program.
 
-    shown: the folder for messages, with a slash at its end.
+    `shown` is the folder for messages, with a trailing slash.
     """
     if not runner.version:
         return Sources()
@@ -267,8 +260,8 @@ def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ({name in the copy: path} of a program's files and empty folders, names of skipped entries).
 
-    The name of a file in a subfolder is its path. Links are skipped, because the host may have access to a target that
-    the link's author may not read. Raise OSError, or SizeError for too many or too large files.
+    The name of a file in a subfolder is its relative path. Links are skipped, because the host may have access to a
+    target that the link's author may not read. Raise OSError, or SizeError for too many or too large files.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
@@ -285,7 +278,7 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
 def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]) -> None:
     """Add the files of a folder and its subfolders to `files`, the skipped entries to `left_out`.
 
-    below: the folder's path in the program's folder, '' or ending with a slash.
+    `below` is the folder's path in the program's folder, '' or ending with a slash.
     """
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -323,10 +316,9 @@ class _CompileError(Exception):
 def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
-    builds: compiler commands, tried in order; the first failure is reported. Raise OSError, SizeError or _CompileError.
-
-    The copy is hashed at each use and compared with its folder's name, which contains the digests of source and result.
-    If several processes build at once, each makes its own copy and the first process to finish installs its copy.
+    The compiler commands `builds` are tried in order. If all fail, the first failure is reported. Raise OSError,
+    SizeError or _CompileError. The folder's name contains the digests of the sources and of the result, so that each
+    use can detect changes. If several processes build at once, the copy that is finished first is used.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")

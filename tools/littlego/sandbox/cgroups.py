@@ -152,7 +152,7 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 
 
 def enter_scope(command: list[str]) -> None:
-    """Replace this process with the command in a systemd scope, whose control groups belong to this user.
+    """Replace this process with the command, run in a systemd scope whose control groups belong to this user.
 
     Do nothing if this process can already create control groups, if a scope was tried before, or if systemd provides no
     scope for this user.
@@ -189,8 +189,8 @@ def _parents() -> dict[str, str]:
 def _pass_controllers_on(folder: str) -> str:
     """Return the folder of this process's original group, in which runs get their groups.
 
-    If the original group does not pass its controllers on yet, this process moves into a new child group, so that the
-    original group can. This fails if the original group contains other processes.
+    If the original group does not pass its controllers on yet, this process first moves into a new child group. This
+    process moves back if the original group contains other processes and therefore cannot pass its controllers on.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):
@@ -216,7 +216,7 @@ def _takes_children(folder: str, kind: str) -> bool:
     if not os.access(folder, os.W_OK):
         return False
     if kind == "cgroup2" and not set(_read(os.path.join(folder, "cgroup.controllers")).split()) & {"cpu", *V1}:
-        return False  # version 1 has all controllers
+        return False  # this machine has all controllers in version 1
     with suppress(OSError):
         for name in os.listdir(folder):
             owner = re.match(PREFIX + rf"(\d+)(?:-\d+|{OWN_END})$", name)

@@ -30,7 +30,7 @@ class InterpreterError(Exception):
 def interpreters() -> list[Interpreter]:
     """Return Python 3.7, if it is installed, and the running Python.
 
-    Raise InterpreterError if LITTLEGO_PYTHON37 is set to another program.
+    Raise InterpreterError if LITTLEGO_PYTHON37 names anything but Python 3.7.
     """
     old, this = python37(), ask_interpreter(sys.executable)
     running = Interpreter("{}.{}".format(*sys.version_info), this.path if this else sys.executable)
@@ -40,7 +40,7 @@ def interpreters() -> list[Interpreter]:
 def python37() -> Interpreter | None:
     """Return the Python 3.7 named by LITTLEGO_PYTHON37, else the Python 3.7 on PATH, else None.
 
-    Raise InterpreterError if LITTLEGO_PYTHON37 is set to another program.
+    Raise InterpreterError if LITTLEGO_PYTHON37 names anything but Python 3.7.
     """
     named = os.environ.get(VARIABLE)
     if named:
@@ -65,7 +65,7 @@ def _find_on_path(version: str, *names: str) -> Interpreter | None:
 
 
 def ask_interpreter(command: str) -> Interpreter | None:
-    """Return the interpreter behind a command, such as pyenv's launcher, or None if it does not run."""
+    """Return the interpreter behind a command, such as pyenv's launcher, or None if the command does not run."""
     numbered = re.search(r"python(\d\.\d+)$", command)
     launched = dict(os.environ, PYENV_VERSION=numbered[1]) if numbered else None  # required by pyenv
     try:
@@ -79,9 +79,9 @@ def ask_interpreter(command: str) -> Interpreter | None:
 
 
 def named_interpreter(command: str) -> Interpreter | None:
-    """Return the interpreter that a command names, or None if it does not run.
+    """Return the interpreter that a command names, or None if the command does not run.
 
-    A path in a virtual environment stays, so that the interpreter finds the environment's packages.
+    A path in a virtual environment is not resolved, so that the interpreter finds the environment's packages.
     """
     base = ask_interpreter(command)
     found = shutil.which(command)

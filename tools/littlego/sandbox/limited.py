@@ -1,12 +1,12 @@
-"""Child processes with limits on CPU time, wall-clock time and files. Python 3.7, POSIX only.
+"""Child processes with limits on CPU time, wall-clock time, memory, processes and files. Python 3.7, POSIX only.
 
-The main limit is CPU time; the wall limit is a fixed backstop that a program cannot extend. Wall-clock time says little
-about a program while other processes keep the cores busy, so during a long run a sentinel (littlego.sandbox.sentinel)
-measures the share of a core that a ready process gets.
+The main limit is CPU time. The wall limit is a fixed backstop that a program cannot extend. On a busy machine, a
+program may reach the wall limit although it has hardly computed. Therefore, a sentinel (littlego.sandbox.sentinel)
+measures during a long run what share of a core a ready process gets.
 
-A sandbox (littlego.sandbox.sandbox) and a control group (littlego.sandbox.cgroups) confine a child if the machine
-supports them. The group counts the CPU time of all processes, however they were started. The system's limits for each
-process (setrlimit) always apply.
+A control group (littlego.sandbox.cgroups) confines a child if the machine supports groups. The group counts the CPU
+time of all processes, however they were started. On request, a sandbox (littlego.sandbox.sandbox) confines the child,
+too. The system's limits for each process (setrlimit) always apply.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import resource
 
 BACKSTOP = 5  # wall limit of a turn as a multiple of its CPU limit
-GRACE = 2.0  # seconds of CPU time beyond the limit that RLIMIT_CPU allows
+GRACE = 2.0  # CPU seconds beyond the limit, counted for all processes together, at which the host stops the child
 LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
 DESCRIPTORS = 256  # maximum number per process: an open descriptor keeps a removed file on the disk
 SPARE = 16  # number of free processes of the user below which a program may fail to start a process
@@ -45,27 +45,21 @@ LOOK = 0.1  # minimum seconds between two expensive checks, which look at the fo
 
 
 class Run(NamedTuple):
-    """The result of a child process.
+    """The result of a child process."""
 
-    status: the exit status, or minus the number of the signal that ended the child. cpu, wall: seconds. stopped:
-    whether the host killed the child at a time limit. errors: the end of the child's standard error. printed: the
-    number of bytes written to standard error. began: the beginning of standard error. left: number of processes left
-    running. struck: descriptions of other limits that the child reached. held: the child's confinement in words. share:
-    the share of a core, 0 to 1, that a ready process got beside the child, or 1 for a short run, which is not measured.
-    lacked: a clause about a full disk or an exhausted process limit, which excuses a failure of the child; '' for none.
-    """
-
-    status: int
-    cpu: float
-    wall: float
-    stopped: bool
-    errors: str
-    printed: int
-    left: int
-    struck: tuple[str, ...] = ()
-    held: str = ""
-    began: str = ""
+    status: int  # exit status, or minus the number of the signal that ended the child
+    cpu: float  # seconds
+    wall: float  # seconds
+    stopped: bool  # whether the host killed the child at a time limit
+    errors: str  # end of the child's standard error
+    printed: int  # number of bytes written to standard error
+    left: int  # number of processes left running
+    struck: tuple[str, ...] = ()  # descriptions of other limits that the child reached
+    held: str = ""  # the child's confinement in words
+    began: str = ""  # beginning of the child's standard error
+    # share of a core, 0 to 1, that a ready process got beside the child; 1 for a short run, which is not measured
     share: float = 1.0
+    # a clause about a full disk or an exhausted process limit, which excuses a failure of the child; '' for none
     lacked: str = ""
 
     def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
@@ -100,19 +94,22 @@ def run_limited(
     CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
     descendants count. Otherwise, a descendant counts only if it was reaped or if a check, at most every tenth of a
     second, found it. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
-    cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes. wall_limit: seconds until
-    all processes are killed, even if they only wait; see Run.is_stalled for a busy machine. At the end all processes
-    are killed, so that no process continues to compute. Without a sandbox and a control group, "all processes" means
-    the process group and the processes with this run's mark in their environment. extra: environment variables to add.
-    sandboxed: whether to run the command in a sandbox, which contains the command's folder and the `writable` folders.
-    excess: called repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
+    cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes.
+
+    When the child ends, all its processes are killed. Without a sandbox and a control group, these are the child's
+    process group and the processes with this run's mark in their environment.
+
+    After `wall_limit` seconds, all processes are killed, even if they only wait; see Run.is_stalled for a busy machine.
+    `extra` contains environment variables to add. In a sandbox, the command can write to its folder and to the
+    `writable` folders. `excess` is called repeatedly and returns why to stop the child, or ''. Raise OSError if the
+    command cannot be started.
     """
     with closing(confine(command, folder, extra or {}, sandboxed, writable)) as held:
         return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
 
 
 class _Limits(NamedTuple):
-    """The limits at which the host stops a child: CPU seconds, wall seconds, and the result of `excess`."""
+    """The limits at which the host stops a child: CPU seconds, wall seconds, and `excess` (see run_limited)."""
 
     cpu: float
     wall: float
@@ -189,7 +186,8 @@ def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
     """Return a function that a child calls to set its own limits. cpu_limit: seconds, None for no limit."""
     import resource  # missing on Windows, where programs cannot be played
 
-    users = 0 if "processes" in held.group.holds() else count_of_user_before()  # RLIMIT_NPROC counts all
+    # RLIMIT_NPROC limits the number of all processes and threads of the user.
+    users = 0 if "processes" in held.group.holds() else count_of_user_before()
 
     def limit() -> None:
         release()
@@ -239,7 +237,7 @@ class _Clock:
     def look(self) -> str:
         """Return the limit that the child exceeds; '' for none or if the next check is not due.
 
-        A slow check delays the next check.
+        The next check is due after LOOK seconds, or after ten times the duration of this check if that is longer.
         """
         began = time.monotonic()
         if began < self.look_at:
@@ -267,8 +265,8 @@ class _Clock:
 def find_lack(folder: str, held: Confined | None = None) -> str:
     """Return a clause if the disk is full or other programs use up the user's process limit; else ''.
 
-    held: the child, unless it could not be started. The process limit is not checked for root, or if a control group
-    limits the child's processes. It does not count if the child itself has PROCESSES / 2 threads or more.
+    `held` is the child, or None if the child could not be started. The process limit is not checked for root, or if a
+    control group limits the child's processes. A child that itself has at least PROCESSES / 2 threads is not excused.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"

@@ -1,4 +1,4 @@
-"""Plain files in foreign folders: tests for links and other types, limited copying, hashing.
+"""Plain files in foreign folders: tests of a file's type, copies within a limit, hashing.
 
 A link in a submitted folder may lead anywhere, and a copy reads the link's target with the host's rights. A hard link
 looks like a file and is harmless, because its author was able to open the file.

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 PROC = "/proc"
 MARK = "LITTLEGO_RUN"  # environment variable that marks processes without sandbox and control group
-STATE, GROUP, USER, SYSTEM, START = 0, 2, 11, 12, 19  # fields of /proc/PID/stat after the name, which may be any text
+STATE, GROUP, USER, SYSTEM, START = 0, 2, 11, 12, 19  # indexes of the fields of /proc/PID/stat that follow the name
 PASSES = 50  # maximum number of rounds of signals, because processes may keep creating others
 
 
@@ -52,7 +52,7 @@ def members_of(group: int, proc: str) -> Iterator[tuple[str, str]]:
 
 
 def _fields_of(pid: int | str, proc: str = PROC) -> list[str]:
-    """Return the fields of a process's stat after its name; raise OSError if the process has ended."""
+    """Return the fields of /proc/PID/stat that follow the name; raise OSError if the process has ended."""
     with open(os.path.join(proc, str(pid), "stat"), encoding="latin-1") as file:
         return file.read().rpartition(")")[2].split()
 
@@ -72,15 +72,15 @@ def in_namespace_of(process: int) -> list[int]:
 class Census:
     """The CPU times of a run's processes, recorded repeatedly.
 
-    Repeated recording is necessary because the system no longer reports the time of some ended processes: those for
-    which no parent process waited.
+    The system does not report the time of an ended process for which no parent waited. The last recorded time of this
+    process counts.
     """
 
     def __init__(self) -> None:
         self._spent: dict[tuple[int, str], float] = {}  # CPU seconds by process id and start time
 
     def count(self, pids: Iterable[int]) -> None:
-        """Record the CPU time of the processes so far."""
+        """Record the CPU time that the processes have used so far."""
         ticks = os.sysconf("SC_CLK_TCK")
         for pid in pids:
             with suppress(OSError, ValueError, IndexError):
@@ -95,8 +95,8 @@ class Census:
 def memory_of(pids: Iterable[int], enough: int) -> int:
     """Return the bytes of memory that processes occupy, including shared memory but not mapped files.
 
-    An estimate that counts shared pages once for each process is returned if it is at most `enough` bytes. Otherwise,
-    shared pages count once, if the system reports them.
+    If the sum over the processes is at most `enough` bytes, the sum is returned, in which a shared page counts once for
+    each process. Otherwise, a shared page counts once if the system reports proportional sizes (Pss).
     """
     pids = list(pids)
     quick = sum(_sum_of(pid, "status", rb"^Rss(?:Anon|Shmem):\s+(\d+)") for pid in pids)
@@ -138,7 +138,7 @@ def removed_bytes(pids: Iterable[int], device: int) -> int:
 def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
     """Send a signal to processes until no new process appears, in at most PASSES rounds.
 
-    pids: returns the ids of the current processes.
+    `pids` returns the ids of the current processes.
     """
     reached: set[int] = set()
     for _ in range(PASSES):

@@ -1,8 +1,8 @@
 """The bubblewrap sandbox for foreign programs: command line, availability, runs.
 
 A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users). It can read system files, its
-interpreter and its sources, and it can write to its folder at WORK. Other files in home folders, other players and
-results are hidden. Runs on Python 3.7.
+interpreter and its sources. It can write to its folder at WORK, to /tmp, to /dev/shm, and to folders that the caller
+names. Other files, such as results and other players, are hidden. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def asked() -> str | None:
 
 
 def use(asked: str | None) -> None:
-    """Request a mode for this process and its children, or None for the default."""
+    """Request a mode for this process and its children; None requests the default mode."""
     if asked is None:
         os.environ.pop(VARIABLE, None)
     else:
@@ -105,15 +105,11 @@ def why_not() -> str:
 
 
 class Features(NamedTuple):
-    """Optional capabilities of the installed bubblewrap and its kernel.
+    """Optional capabilities of the installed bubblewrap and its kernel."""
 
-    filtered: system calls are filtered. closed: the program cannot create user namespaces (bubblewrap 0.8). sized: file
-    systems in memory are limited (bubblewrap 0.7).
-    """
-
-    filtered: bool
-    closed: bool
-    sized: bool
+    filtered: bool  # system calls are filtered
+    closed: bool  # the program cannot create user namespaces (bubblewrap 0.8 or newer)
+    sized: bool  # file systems in memory are limited (bubblewrap 0.7 or newer)
 
 
 FEATURES = [
@@ -156,10 +152,11 @@ class Usage(NamedTuple):
 class Box:
     """One run of a command in a sandbox: the arguments that start the run, and the run's results.
 
-    words, environment, output, passed: arguments for Popen. writable: folders to which the command may write, in
-    addition to its own folder. keeper: the process id of bubblewrap's own process in the sandbox, 0 before the start.
-    watched: whether a shell reports the command's end. The command then has no standard output; otherwise, Popen sets
-    its standard output. close releases all resources.
+    The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `keeper` is the process id of
+    bubblewrap's own process in the sandbox, 0 before the start.
+
+    The command may write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
+    command's end, and the command has no standard output. Otherwise, Popen sets its standard output.
     """
 
     def __init__(
@@ -251,7 +248,7 @@ class Box:
 
 def _refuse_missing(program: str) -> None:
     """Raise the OSError that a missing program would cause without a sandbox."""
-    inside = "/" in program and not os.path.isabs(program)  # relative to the work folder; the shell reports it
+    inside = "/" in program and not os.path.isabs(program)  # relative to the work folder: the shell reports it
     if not inside and not shutil.which(program):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
 
@@ -329,7 +326,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _views_of_environment(python: str) -> list[str]:
-    """Return the folders outside a virtual environment from which its Python imports, for example by a .pth file."""
+    """Return the folders outside a virtual environment from which its Python imports, such as those in .pth files."""
     prefix = os.path.dirname(os.path.dirname(python))
     if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
         return []
@@ -356,7 +353,7 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def _past_launcher(path: str) -> str:
-    """Return the Python binary behind a version manager's launcher, or the path if it is no launcher."""
+    """Return the Python binary behind a version manager's launcher; return any other path unchanged."""
     with open(path, "rb") as file:
         if file.read(2) != b"#!" or not os.path.basename(path).startswith("python"):
             return path

@@ -17,7 +17,7 @@ from contextlib import suppress
 
 BURST, PAUSE = 0.05, 0.95  # seconds of CPU time of a measurement, and of sleep between two measurements
 START = 1.0  # seconds for the sentinel's start that do not count as time without a core
-# Writes a line after each measurement: its CPU seconds and its wall seconds. A late awakening counts as wall time.
+# Writes the CPU seconds and the wall seconds of each measurement. A delay after the pause counts as wall time.
 _PROGRAM = """
 import sys, time
 while True:
@@ -48,7 +48,7 @@ class Sentinel:
             )
 
     def share(self) -> float:
-        """Return the share of a core that the sentinel got, from 0 to 1, or 1 before the first measurement is due."""
+        """Return the sentinel's share of a core, 0 to 1: 1 before the first measurement is due, 0 if it is late."""
         self._read_lines()
         samples = [tuple(map(float, line.split())) for line in self._read.decode("ascii").split("\n")[:-1]]
         if not samples:  # the first measurement takes a second

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     import resource
 
 MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes together
-PROCESSES = 256  # maximum number of processes and threads: Java has dozens
+PROCESSES = 256  # maximum number of processes and threads; a Java program has dozens
 OWN_THREADS = 3  # bubblewrap's processes and the shell
 END_SECONDS = 0.1  # seconds for descendants to end after the child
 POLL = 0.01  # seconds between two checks of the descendants
-BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors; a program that prints this prefix also loses
+BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors
 BROKE = "ended the shell that watched it"  # without a control group, the program's CPU time is also lost
 UNENDED = "could not be ended"
 OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the shell, which a program could abuse
@@ -52,9 +52,10 @@ _runs = itertools.count()
 
 
 class Confined:
-    """A child and the limits of all its processes. words, environment, output, passed: arguments for Popen.
+    """The confinement of a child and all its processes.
 
-    spent: CPU seconds of all processes at the last check.
+    The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `spent` is the CPU time of all
+    processes at the last check, in seconds.
     """
 
     words: list[str]
@@ -91,7 +92,7 @@ class Confined:
     def look(self) -> str:
         """Return the limit that all processes together exceed, as a verb phrase; '' for none.
 
-        Limits that the control group enforces are not checked.
+        Limits that the control group enforces are not checked. This method also updates `spent`.
         """
         pids, holds = self.processes(), self.group.holds()
         counted = self.group.cpu()
@@ -117,7 +118,7 @@ class Confined:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Kill the leader and its process group at a limit."""
+        """Kill the leader's process group, for example when the program exceeds a limit."""
         kill_group(self.leader)
 
     def kill(self) -> None:
@@ -125,7 +126,7 @@ class Confined:
         raise NotImplementedError
 
     def settle(self, usage: resource.struct_rusage) -> float:
-        """Return the CPU seconds of the run after all processes are killed."""
+        """Return the CPU seconds of the run; call this method after `kill`. usage: the usage of the leader."""
         raise NotImplementedError
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
@@ -188,7 +189,7 @@ class Plain(Confined):
 
 
 class Boxed(Confined):
-    """A child in a sandbox; bubblewrap is the leader, the program a descendant. writable, watched: see Box."""
+    """A child in a sandbox. Bubblewrap is the leader, the program its descendant. writable, watched: see Box."""
 
     def __init__(
         self,
@@ -243,7 +244,7 @@ class Boxed(Confined):
         self.ended = self.box.ended()
 
     def settle(self, usage: resource.struct_rusage) -> float:
-        """Return the CPU seconds of the run, less up to OVERHEAD_MOST seconds of bubblewrap and the shell."""
+        """Return the CPU seconds of the run, minus at most OVERHEAD_MOST seconds for bubblewrap and the shell."""
         waited, own = self.ended or Usage(0.0, 0.0)
         report = self.told or Outcome(0, self.left_cpu, 0.0, 0)
         leader = usage.ru_utime + usage.ru_stime

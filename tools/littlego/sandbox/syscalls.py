@@ -65,11 +65,11 @@ ALLOWED = {
     name: (int(x86), None if arm == "-" else int(arm))
     for name, x86, arm in (call.split(":") for call in _TABLE.split())
 }
-_Line = Tuple[int, int, int, int]  # an instruction: its code, the lines to skip if a test holds or fails, a value
+_Line = Tuple[int, int, int, int]  # an instruction: code, lines to skip if true, lines to skip if false, value
 # All CLONE_NEW* flags of clone: mount, cgroup, UTS, IPC, user, process and network namespaces.
 NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
 FAMILIES = (1, 2, 10, 16)  # AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: confined to the sandbox's own network
-X32 = 0x40000000  # the bit of the x32 numbers that an x86_64 kernel may support
+X32 = 0x40000000  # the bit in the call numbers of the x32 ABI, which an x86_64 kernel may support
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data, of a little-endian machine
 LOAD, RETURN = 0x20, 0x06  # BPF_LD | BPF_W | BPF_ABS, BPF_RET | BPF_K
 IF_EQUAL, IF_AT_LEAST, IF_ANY_BIT = 0x15, 0x35, 0x45  # BPF_JMP | BPF_K with BPF_JEQ, BPF_JGE, BPF_JSET

@@ -26,9 +26,8 @@ def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> An
     """Return choose(), or None if left(), the remaining seconds, falls to 0 first.
 
     If no time remains at the start, choose is not called. choose runs in its own thread. A late call is abandoned:
-    Abandoned is raised in the thread at its next step of Python code, and the call's answer or exception is ignored. If
-    the call is in time, this function raises the exceptions of choose. Ctrl-C is raised here and also abandons the
-    thread.
+    Abandoned is raised in the thread at its next step of Python code, and the call's answer or exception is ignored. An
+    exception that choose raises in time is raised here. KeyboardInterrupt is raised here and also abandons the thread.
     """
     seconds = left()
     if seconds <= 0:

@@ -1,6 +1,6 @@
-"""A program's work folder, opened once by descriptor so that the program cannot replace it by a link.
+"""A program's work folder, accessed by descriptor so that the program cannot replace the folder by a link.
 
-The host reads, writes and removes files through the folder's descriptor, so that each operation affects the given
+The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
 folder or fails. POSIX only; runs on Python 3.7.
 """
 
@@ -29,7 +29,7 @@ _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr
 
 
 class FolderError(OSError):
-    """Raised for a missing or replaced work folder; the text is a predicate about the program."""
+    """Raised for a missing or replaced work folder; the message is a verb phrase about the program."""
 
 
 class WorkFolder:
@@ -77,7 +77,7 @@ class WorkFolder:
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
         """Return the limit that the folder exceeds, as a verb phrase about the program; '' for none.
 
-        had: bytes and files in the folder at the start.
+        `had` is the number of bytes and of files in the folder at the start.
         """
         with suppress(OSError), self.open() as folder:
             filled = describe_excess(folder, had)
@@ -116,7 +116,7 @@ def is_bounded(path: str) -> bool:
 
 
 def is_full(path: str) -> bool:
-    """Return whether the disk of a folder that is not bounded has no room for a program's small files."""
+    """Return whether a folder's disk has no room for a program's small files; False for a bounded folder."""
     try:
         disk = os.statvfs(path)
     except (OSError, AttributeError):  # Windows
@@ -177,7 +177,7 @@ def empty(folder: int) -> None:
 def _move_up(folder: int, name: str, number: int) -> int:
     """Empty a subfolder of an open folder: remove its files, move its folders up; return the last name used.
 
-    number: the first name to try for a moved folder.
+    `number` is the first name to try for a moved folder.
     """
     below = _open_below(folder, name)
     try:
@@ -226,7 +226,7 @@ def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
 def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
     """Return (bytes on the disk, number of files and folders) of an open folder; stop counting above `most`.
 
-    While more than FOLDERS subfolders wait for a scan, each entry counts as FILES more, so that counting stops.
+    If more than FOLDERS subfolders wait for a scan, FILES is added to the number of files, so that counting stops.
     """
     size = files = 0
     waiting = [os.dup(folder)]

@@ -88,8 +88,8 @@ def _sources() -> tuple[Path, Path]:
 def build_submission(root: Path, source: Path, out: Path) -> None:
     """Build the submission in `out` if the proof succeeds, and print the manifest.
 
-    root: the player's folder. source: the folder of its patterns.yaml. If SubmissionError, ProofError, InterpreterError
-    or OSError is raised, `out` is unchanged.
+    `root` is the player's folder, and `source` the folder of its patterns.yaml. If SubmissionError, ProofError,
+    InterpreterError or OSError is raised, `out` is unchanged.
     """
     check_target(out)
     files = handed_in(root, source)

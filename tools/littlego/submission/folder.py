@@ -1,10 +1,12 @@
 """The submission's folder: all modules and files of the player in a folder without subfolders.
 
-`rules/engine.py` becomes `littlego_engine.py`, and both `from .engine import decide` there and `from rules.engine
-import decide` in the player become `from littlego_engine import decide`. The modules remain separate files, because
-Python caches the bytecode of modules between turns, but not the bytecode of the program itself. The submission has the
-modules that the player imports, directly or indirectly. Code for type checkers only (annotations, `if TYPE_CHECKING:`)
-is removed, so that it costs no time in a turn. Everything else, including comments, is copied from the sources.
+`rules/engine.py` becomes `littlego_engine.py`. Imports are rewritten to match: `from .engine import decide` in rules/
+and `from rules.engine import decide` in the player both become `from littlego_engine import decide`. The modules remain
+separate files, because Python caches the bytecode of modules between turns, but not the bytecode of the program itself.
+
+The submission has the modules that the player imports, directly or indirectly. Code for type checkers only
+(annotations, `if TYPE_CHECKING:`) is removed, so that it costs no time in a turn. Everything else, including comments,
+is copied from the sources.
 """
 
 from __future__ import annotations
@@ -60,8 +62,8 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
     """Return (the module's text with flat imports and without types, the names of the files that it imports).
 
-    shown: the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError for
-    invalid Python.
+    `shown` is the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError
+    for invalid Python.
     """
     flattener = _Flattener(source, shown)
     flattener.visit(ast.parse(source, shown))
@@ -144,7 +146,7 @@ class _Flattener(ast.NodeVisitor):
         self.edits.append((self._start(node), self._end(node), text.encode()))
 
     def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
-        """Replace whole lines of a statement, including a comment behind it, by `text`."""
+        """Replace all lines of a statement, including a trailing comment, by `text`."""
         end = self._offset((node.end_lineno or node.lineno) + 1, 0)
         self.edits.append((self._offset(node.lineno, 0), end, text))
 
@@ -172,7 +174,7 @@ def _is_ours(module: str) -> bool:
 def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
     """Return {file name: bytes} of the submission, sorted by name.
 
-    root: the player's folder. source: the folder of patterns.yaml, by default `root`. Raise SubmissionError if
+    `root` is the player's folder, and `source` the folder of patterns.yaml, by default `root`. Raise SubmissionError if
     patterns.txt is stale, if patterns.txt or overrides.txt is damaged, or if a source is unusable.
     """
     check_patterns(source or root)

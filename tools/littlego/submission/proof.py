@@ -52,8 +52,8 @@ def prove_statics(files: dict[str, bytes]) -> None:
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
     """Play a game under the course's rules, in a folder with only the submission; return the game.
 
-    The game is played in a folder with only the submission. Raise ProofError if the submitted player loses by a fault,
-    causes a note of the referee, or leaves or changes files.
+    Raise ProofError if the submitted player loses by a fault, if a move has a note, or if the player leaves or changes
+    files.
     """
     with _empty_folder() as name:
         folder = Path(name)

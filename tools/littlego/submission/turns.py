@@ -27,16 +27,12 @@ if TYPE_CHECKING:
 
 
 class Given(NamedTuple):
-    """A turn of the player.
+    """A turn of the player."""
 
-    colour: the player's colour. previous, current: the boards before the opponent's last move and now, as masks of
-    Black's and White's stones. left: the number of moves left, including the player's move.
-    """
-
-    colour: int
-    previous: tuple[int, int]
-    current: tuple[int, int]
-    left: int
+    colour: int  # the player's colour
+    previous: tuple[int, int]  # board before the opponent's last move, as masks of Black's and White's stones
+    current: tuple[int, int]  # the present board, as masks of Black's and White's stones
+    left: int  # number of moves left, including the player's move
 
     def position(self) -> Position:
         """Return the position to decide."""
@@ -70,7 +66,7 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 def override_turns(path: Path, most: int) -> list[Given]:
     """Return turns with the positions of at most `most` overrides, evenly spaced in a file; [] without a file.
 
-    Overrides for which _turn_before does not find a possible board before the position are omitted.
+    An override is omitted if _turn_before finds no possible previous board.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]

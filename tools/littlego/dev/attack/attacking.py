@@ -52,7 +52,7 @@ class Fault(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """The format, and the description without its details: usually equal for faults with the same cause."""
+        """(format, description without details). Faults with the same cause usually have the same kind."""
         return self.format, kind_of(self.what)
 
 
@@ -63,12 +63,12 @@ def kind_of(what: str) -> str:
 
 @dataclass
 class Findings:
-    """The results of a part: number of inputs, CPU seconds, the slowest input, and the faults."""
+    """The results of a part."""
 
-    inputs: int = 0
-    seconds: float = 0.0
-    longest: float = 0.0
-    slowest: str = ""
+    inputs: int = 0  # number of inputs
+    seconds: float = 0.0  # CPU seconds of all answers
+    longest: float = 0.0  # CPU seconds of the slowest answer
+    slowest: str = ""  # key of the slowest input
     faults: list[Fault] = field(default_factory=list)
 
     def add(self, other: Findings) -> None:
@@ -121,7 +121,7 @@ def attack_one(found: Findings, name: str, key: str) -> None:
 
 
 def key_of(name: str, seed: int, number: int) -> str:
-    """Return the key of an input; key, valid files and mutator determine the input's bytes."""
+    """Return the key of an input. The key, the valid files and the mutator determine the input's bytes."""
     return f"{name}:{seed}:{number}"
 
 

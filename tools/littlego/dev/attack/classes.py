@@ -52,7 +52,7 @@ def archives() -> list[bytes]:
 
 
 def read_archive(data: bytes) -> str:
-    """Return the messages of `grade-class` about a zip file; raise Violation for files outside its folder."""
+    """Return the messages of `grade-class` about a zip file; raise Violation if it creates files elsewhere."""
     home = Path("class")
     home.mkdir(exist_ok=True)
     (home / "student.zip").write_bytes(data)
@@ -77,7 +77,7 @@ def earlier_values() -> list[bytes]:
 
 
 def compare_earlier(data: bytes) -> str:
-    """Return the changes that `grade-class` reports since an earlier grading, whose file has these bytes."""
+    """Return the changes or the error that `grade-class` reports for an earlier grading with these bytes."""
     path = Path("class.json")
     path.write_bytes(data)
     row = {"key": "ada", "status": "graded", "problem": "", "points": 50.0, "files_sha256": "cd", "before": None}

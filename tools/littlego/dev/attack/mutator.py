@@ -61,7 +61,7 @@ def with_travelled(files: Sequence[bytes]) -> list[bytes]:
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:
     """Return the bytes of a file after one to six mutations.
 
-    words: typical content of this kind of file. other: a valid file, from which some mutations copy a line or the end.
+    `words` are typical content of this kind of file. Some mutations copy a line or the end of `other`, a valid file.
     """
     changed = bytearray(data)
     most = max(LONGEST, len(data))
@@ -113,7 +113,7 @@ def _change_number(data: bytearray, rng: Random, words: Sequence[bytes], other: 
 
 
 def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Delete, duplicate, replace, empty or indent a line, or replace it with a line of the other file."""
+    """Delete, duplicate, empty or indent a line, or replace the line with another line of either file."""
     lines = bytes(data).split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     foreign = rng.choice(other.split(b"\n"))

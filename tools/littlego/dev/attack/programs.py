@@ -2,8 +2,8 @@
 
 An empty text accepts any report; of several texts separated by "|", the report must contain at least one text.
 
-Placeholders in a source text: `TRAPS` is the folder with the traps, `BYSTANDER` a process outside the sandbox,
-`ABSTRACT` and `PORT` sockets outside the sandbox (littlego.dev.attack.traps).
+Placeholders in a source text: `TRAPS` is the folder with the traps, and `BYSTANDER` is the id of a process outside the
+sandbox. `ABSTRACT` and `PORT` are the addresses of sockets outside the sandbox (littlego.dev.attack.traps).
 """
 
 from __future__ import annotations
@@ -99,7 +99,6 @@ TAKES_OVER = {
     ),
 }  # fmt: skip
 
-# The programs of the first attack.
 KNOWN = {
     "passes always": ("open('output.txt', 'w').write('PASS')", ""),
     "forges the results": (REWRITE + PLAY, ""),
@@ -170,7 +169,6 @@ KNOWN = {
     ),
 }
 
-# Further programs.
 MORE = {
     "traces its host": (
         "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
@@ -285,7 +283,6 @@ MORE = {
         "ended the shell",
     ),
 }  # fmt: skip
-# The programs of the second attack, and similar programs.
 SECOND = {
     "children that burn on one core and then sleep": (
         "import os, time\nfor _ in range(60):\n    if os.fork() == 0:\n"

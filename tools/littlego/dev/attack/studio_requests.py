@@ -64,7 +64,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "until": ("", "black", "white", "both"),
     "white": PLAYERS,
 }
-FEW = 2  # events of a job: the first event is often sent before the work begins
+FEW = 2  # number of events taken from a job: the first event is often sent before the work begins
 SLOW, SELDOM = (
     {
         "accept",
@@ -208,7 +208,7 @@ def _in_process(
     except TooLong:
         if method.lane == QUICK:
             raise
-        raise Refusal("stale", "slow") from None  # a newer request or the user interrupts it
+        raise Refusal("stale", "slow") from None  # in the studio, a newer request or the user interrupts it
     except Exception as error:
         refusal = refusal_of(error, method.name)
         if refusal.code == "failed":
@@ -307,7 +307,7 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a job or a method that may take long, because the page can cancel it."""
+    """Return whether a path names a job or a method that may take long. The page can cancel these."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK
@@ -366,8 +366,8 @@ _seen: list[str] = []
 class _watched:
     """A context manager that raises Violation at its end if the body performed a forbidden action.
 
-    Forbidden actions are starting a program other than git, connecting a socket, opening /etc/passwd, and writing
-    outside the current folder and the cache.
+    Forbidden actions are starting a program other than git, connecting a socket, opening /etc/passwd, and changing
+    files outside the current folder and the cache.
     """
 
     def __enter__(self) -> None:

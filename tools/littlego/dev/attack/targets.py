@@ -28,23 +28,21 @@ class Violation(Exception):
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long; not an Exception, so that the tested code does not catch it."""
+    """Raised when an answer takes too long. As a BaseException, it is not caught by the tested code."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A fuzzing target: one kind of file, and the code that reads it.
-
-    seeds: returns valid files; called once per process. run: reads the bytes with the real code, in a temporary current
-    folder, and returns the text that a user sees; any exception is a fault. words: typical content of such files.
-    repair: partly repairs a damaged file, for example its checksum, so that more inputs pass the reader's first tests.
-    """
+    """A fuzzing target: one kind of file, and the code that reads it."""
 
     name: str
     about: str
-    seeds: Callable[[], Sequence[bytes]]
+    seeds: Callable[[], Sequence[bytes]]  # returns valid files; called once per process
+    # reads the bytes with the real code, in a temporary current folder, and returns the text that a user sees; any
+    # exception is a fault
     run: Callable[[bytes], str]
-    words: Sequence[bytes] = ()
+    words: Sequence[bytes] = ()  # typical content of such files
+    # partly repairs a damaged file, such as its checksum, so that more inputs pass the reader's first tests
     repair: Callable[[bytes], bytes] | None = None
 
 
@@ -68,7 +66,7 @@ def patterns_of(text: str) -> list[bytes]:
 
 
 def read_patterns(data: bytes) -> str:
-    """Check a patterns.yaml without the exact lints; return the messages of `check` and `compile`."""
+    """Return the messages of `check --no-exact`, with notes, for a patterns.yaml with these bytes."""
     return as_text(check_text(data, "patterns.yaml", notes=True))
 
 
@@ -185,7 +183,7 @@ def read_engine_games(data: bytes) -> str:
 
 
 def drawn_boards() -> list[bytes]:
-    """Return drawn boards, some with a byte order mark or with line ends of Windows."""
+    """Return drawn boards, some with a byte order mark or with Windows line ends."""
     return with_travelled(
         [
             board_text(position.ruleset.size, position.black, position.white).encode()

@@ -33,18 +33,13 @@ PROGRAM, SLEEP = "hostile-{}.py", "600.{}"  # with the process id of this proces
 
 
 class Attacked(NamedTuple):
-    """The result of a hostile program.
-
-    report: the host's messages about the program. faults: descriptions of the violations.
-
-    held: the program's confinement. seconds: wall time of the longest turn.
-    """
+    """The result of a hostile program."""
 
     name: str
-    report: str
-    faults: tuple[str, ...]
-    held: str
-    seconds: float
+    report: str  # the host's messages about the program
+    faults: tuple[str, ...]  # descriptions of the violations
+    held: str  # the program's confinement in words
+    seconds: float  # wall time of the longest turn
 
 
 def attack_host(name: str) -> Attacked:
@@ -87,7 +82,7 @@ def _attack(name: str, traps: Traps, folder: str) -> Attacked:
 
 @contextmanager
 def lowered_memory() -> Iterator[None]:
-    """Lower the memory limit of all programs."""
+    """Lower the memory limit of all programs while the body runs."""
     before, supervise.MEMORY = supervise.MEMORY, MEMORY
     try:
         yield

@@ -1,7 +1,7 @@
 """The command `littlego dev bench`: the cost of a turn, measured alternately with a reference.
 
 Because the measurements of a turn and its reference alternate, a busy machine slows both about equally. A time is the
-user plus system time that the kernel reports for the child process; it does not include a launcher.
+CPU time, user plus system, that the kernel reports for the child process.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class MeasureError(Exception):
 def cpu_of(command: list[str], folder: Path) -> float:
     """Run a command in a folder and return its CPU seconds, user plus system.
 
-    Raise MeasureError unless the command exits with 0 and prints nothing to standard error; standard error goes to a
-    file in the folder's parent.
+    Raise MeasureError unless the command exits with 0 and prints nothing to standard error. Standard error is written
+    to a file in the folder's parent.
     """
     trouble = folder.parent / f"{folder.name}.stderr"
     with trouble.open("wb") as errors:
@@ -101,7 +101,7 @@ class Place:
     def turn(self, python: Interpreter, given: Given, state: str = WARM, counted: bool = True) -> float:
         """Return the CPU seconds of a turn in a new process, with or without the bytecode of an earlier turn.
 
-        counted: whether the player finds the move count of its previous turn.
+        If `counted` is true, the player finds the move count of its previous turn.
         """
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
         write_counts(str(self.work / COUNTS), given.counts() if counted else {})
@@ -120,7 +120,7 @@ class Place:
 
 
 class Starts(NamedTuple):
-    """Spreads in ms of bare starts and of turns in new processes; turns by (colour, WARM or COLD)."""
+    """Spreads in ms of bare interpreter starts, and of turns in new processes by (colour, WARM or COLD)."""
 
     bare: Spread
     turns: dict[tuple[int, str], Spread]

@@ -17,7 +17,7 @@ MODES = sandbox.NONE, sandbox.BWRAP
 
 
 class Held(NamedTuple):
-    """Median times of a turn in ms, (without, with the sandbox): elapsed time and counted CPU time."""
+    """Median times of a turn in ms, elapsed and CPU time, each as (without the sandbox, with the sandbox)."""
 
     turns: int
     wall: tuple[float, float]

@@ -22,7 +22,7 @@ LIMITS = (0.1, 0.4, 1.0)  # limits in seconds, one for each percentage
 class Decisions(NamedTuple):
     """CPU seconds of a decision over many positions: median, 99th percentile and maximum.
 
-    patterns: the number of the player's patterns.
+    `patterns` is the number of the player's patterns.
     """
 
     positions: int
@@ -47,11 +47,8 @@ def real_positions(number: int, size: int = SIZE) -> list[Position]:
 
 
 def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
-    """Time a decision on each position.
-
-    positions: at least one. The decisions share no state except templates.
-    """
-    decide_large(positions[0], book)  # makes the templates
+    """Time a decision on each position. positions: at least one."""
+    decide_large(positions[0], book)  # builds the templates, whose cost is not measured
     seconds = []
     for position in with_progress(positions, len(positions), "position"):
         started = time.process_time()
@@ -64,7 +61,7 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 
 
 def measure_large(number: int) -> Decisions:
-    """Time decisions on `number` positions, with the match patterns or, if missing, with Little-Go's.
+    """Time decisions on `number` positions, with the match patterns or, if missing, Little-Go's.
 
     Raise GamesError for damaged games, and PatternFileError for a damaged patterns file.
     """

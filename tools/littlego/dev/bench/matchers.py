@@ -1,4 +1,4 @@
-"""Cost of matching by bit planes (as on large boards) and by tables of all placements, compared."""
+"""Comparison of two ways to match patterns: by bit planes, as on large boards, and by tables of all placements."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def by_tables(book: Book, position: Position) -> list[int]:
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return the matching templates and their anchors, found by shifted planes, but not the points that they cover."""
+    """Return the matching templates and their anchors. Unlike `by_tables`, do not compute the covered points."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 
@@ -65,7 +65,7 @@ def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matchi
     for size in sizes:
         positions = random_positions(size, rounds)
         small, large = book_of("match", size, patterns.patterns), patterns.for_size(size)
-        by_planes(large, positions[0])  # makes the templates
+        by_planes(large, positions[0])  # builds the templates, whose cost is not measured
         times: list[tuple[float, float]] = []
         for position in with_progress(positions, len(positions), "position"):
             tables = _seconds(lambda: by_tables(small, position))  # noqa: B023 called at once

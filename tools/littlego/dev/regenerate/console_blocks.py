@@ -4,7 +4,7 @@ A block fenced as `console` contains lines `$ command`, each followed by the com
 lines. A block after a line `<!-- append: FILE -->` is text that the reader appends to FILE. All steps run in one
 folder, in the order of the page.
 
-`littlego dev regenerate pages` writes the current output into the pages, except where it contains `...`.
+`littlego dev regenerate pages` writes the current output into the pages. Output that contains `...` stays unchanged.
 """
 
 from __future__ import annotations

@@ -57,19 +57,15 @@ class NotMadeError(Exception):
 
 
 class Product(NamedTuple):
-    """A generated file or group of files. about: a one-line description.
-
-    make: returns {file: bytes} for all files of the product; raises NotMadeError. files: the input files. modules: the
-    modules on whose code the product depends; empty for a product that takes a second, which made.json omits. parts:
-    returns {input: text} for inputs that are parts of files; for such a product made.json has no digests of the
-    generated files.
-    """
+    """A generated file or group of files."""
 
     name: str
-    about: str
-    make: Callable[[], dict[Path, bytes]]
-    files: tuple[Path, ...]
+    about: str  # one-line description
+    make: Callable[[], dict[Path, bytes]]  # returns {file: bytes} for all files of the product; raises NotMadeError
+    files: tuple[Path, ...]  # the input files
+    # modules on whose code the product depends; empty for a quick product, which made.json omits
     modules: tuple[str, ...] = ()
+    # returns {input: text} for inputs that are parts of files; made.json then has no digests of the generated files
     parts: Callable[[], dict[str, str]] | None = None
 
     @property
@@ -110,7 +106,7 @@ def make_patterns() -> dict[Path, bytes]:
 
 
 def make_schema() -> dict[Path, bytes]:
-    """Generate the schema that editors use from the declared keys and facts."""
+    """Generate the JSON schema of patterns.yaml from the declared keys and facts."""
     return {SCHEMA: schema_text().encode("utf-8")}
 
 
