@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions of a new record; raise ArgumentError if the record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions, so few that an author can wait for their decisions."""
+        """Return recorded positions that are decided fast enough for an author to wait."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.

@@ -79,7 +79,7 @@ class Survey:
     class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
     DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
     VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for each pattern id, the
-    symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the points at which the
+    symmetries under which the pattern fired, as the numbers of image_numbers. places: for each pattern id, the points at which the
     top-left corner of the drawing was when the pattern fired.
     """
 
@@ -317,7 +317,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A cached lookup of the symmetry and the place of firings, in the orientation of the position."""
+    """A finder of the symmetry and the place of each firing in the original position. Results are cached."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

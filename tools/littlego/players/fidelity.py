@@ -70,9 +70,8 @@ class Fidelity(NamedTuple):
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
     """Return the distinct positions in which the course's player moved, in the order of the games.
 
-    Raise OSError if the file cannot be read, GamesError if it does not contain games of the course's players. part:
-    ALL, FIT or HELD_OUT. FIT and HELD_OUT have no game in common; a position that occurs in both parts belongs to FIT
-    only.
+    part: ALL, FIT or HELD_OUT. FIT and HELD_OUT have no game in common. A position that occurs in both parts belongs to
+    FIT only. Raise OSError if the file cannot be read, GamesError if it is invalid or a game names no course player.
     """
     parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}, ALL: {}}
     numbers: Numbers = {}

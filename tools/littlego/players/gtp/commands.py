@@ -1,4 +1,4 @@
-"""The standard commands of the Go Text Protocol, with answers worded as in GNU Go; see docs/gtp.md.
+"""The standard commands of the Go Text Protocol; see docs/gtp.md.
 
 The module implements the required, tournament and regression commands, undo, showboard, cputime, and the commands of
 gomill and KataGo that concern moves and rules. The wording of messages follows GNU Go 3.8, and tests compare the

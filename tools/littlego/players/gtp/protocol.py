@@ -126,7 +126,7 @@ class Lines:
 
 
 class Engine(Generic[Session]):
-    """An engine that answers commands with the handlers of a session.
+    """An engine that answers the commands of one session.
 
     The engine itself implements protocol_version, known_command, list_commands and quit. tell: receives lines for the
     person who runs the engine. The `write` of `run` and `answer` receives whole answers and single lines of a stream,

@@ -26,7 +26,7 @@ def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
 
 
 def branches(position: Position) -> list[int]:
-    """Return up to ten moves to search, best first. Of several equal moves, the last point comes first."""
+    """Return up to ten points to search, best first, or the pass. Of equal points, the last comes first."""
     values = {}
     for point in reversed(playable(position)):
         after = position.play(point)

@@ -12,8 +12,8 @@ Each role chooses at random among moves that are equal by all these rules.
 The role silly is not from the handout. It follows a description of the test agent on the match's public server: it
 plays the move that would give it the highest lead if the game then ended, and never passes while it is behind.
 
-In the course's game stones count, so all roles fill their own eyes. In games without a move limit the roles fill no own
-eyes, because the game would never end; they pass if no other move is left.
+In the course's game stones count, so all roles fill their own eyes. In games without a move limit, no role except silly
+fills its own eyes, because the game would never end. These roles pass if no other move is left.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ class Table:
         self._watch_clock()
 
     def move(self, client: Client, message: Message) -> None:
-        """Answer a MOVE of a client at this table."""
+        """Answer a client's MOVE, and send a legal move to the opponent. A MOVE out of turn is not answered."""
         game = self.game
         if not game.running or client.colour != game.mover:
             self.report.note(f"{self.label}{client.shown}: a MOVE out of turn, not answered")
@@ -241,7 +241,7 @@ class Table:
             self._end()
 
     def _end(self) -> None:
-        """Send END to both players; start the next game if another game remains and both seats are taken."""
+        """Send END to both players, report the result, and start the next game if it can start automatically."""
         ending = self.game.log.ending
         assert ending is not None
         self._tell_end(ending.reason, ending.winner, ending.scores)
