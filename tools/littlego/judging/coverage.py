@@ -79,8 +79,8 @@ class Survey:
     class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
     DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
     VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for each pattern id, the
-    symmetries under which the pattern fired, as the numbers of image_numbers. places: for each pattern id, the points at which the
-    top-left corner of the drawing was when the pattern fired.
+    symmetries under which the pattern fired, as the numbers of image_numbers. places: for each pattern id, the points
+    at which the top-left corner of the drawing was when the pattern fired.
     """
 
     positions: int = 0

@@ -68,7 +68,7 @@ def letters_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
-    """Draw the coverage of one pattern: its diagram, its counts in every source, its images and places."""
+    """Draw the coverage of one pattern: its diagram, its counts in every source, and where it fired."""
     flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
@@ -93,7 +93,7 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
     """Return a table of all patterns; if `everything` is false, only of the patterns with remarks.
 
     games: the survey with the counts. sources: one-letter name -> survey; a row lists the sources in which the pattern
-    fired or was vetoed.
+    fired.
     """
     odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
     table.add_column("seen")

@@ -27,7 +27,7 @@ from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
 from littlego.rules.ruleset import LITTLE_GO
 
-ENOUGH = 20  # distinguishing boards to collect; the board with the fewest stones is chosen
+ENOUGH = 20  # distinguishing boards to collect; the smallest board with the fewest stones is chosen
 
 
 class Evidence(Protocol):

@@ -69,7 +69,7 @@ def draft_of(pattern: KnownPattern) -> KnownPattern:
 
 
 def split_conjuncts(text: str) -> list[tuple[int, str]]:
-    """Return (offset, text) of each part of a condition that a top-level `and` joins."""
+    """Return (offset, text) of each part of a condition; top-level `and` separates parts unless `or` occurs there."""
     return [(0, text)] if len(split_at(text, "or")) > 1 else split_at(text, "and")
 
 
@@ -175,8 +175,8 @@ def with_line(rows: Rows, side: str, symbol: str) -> Rows:
 class Mutant:
     """One change of a pattern.
 
-    name: unique in the pattern, and stable while the pattern is unchanged. key, row, column: the place of the change.
-    In `diagram`: the row and column of a cell. In `when`: the index of a condition (row) and an offset in the condition
+    name: unique in the pattern, and stable while the pattern is unchanged. key: the changed key of the pattern's entry.
+    row, column: the place of the change. In `diagram`: the row and column of a cell. In `when`: the index of a condition (row) and an offset in the condition
     (column). In `points`: an offset (column).
     """
 

@@ -43,7 +43,7 @@ class FollowError(ValueError):
 
 
 class Result(NamedTuple):
-    """The content of an END message. scores, seconds: (Black's, White's), None if missing. seconds: time left."""
+    """The content of an END message. scores, seconds: (Black's, White's), None if missing; seconds: time left."""
 
     reason: str
     winner: int
@@ -115,7 +115,7 @@ class Follower:
         return self._clock.times()
 
     def move(self, move: Point) -> Message:
-        """Record a move as sent and return its MOVE message. The server answers a MOVE message with VALID or INVALID."""
+        """Record a move as sent and return its MOVE message. The server answers with VALID or INVALID."""
         assert self.position is not None
         self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
         return move_message(move, self.position.ruleset.size)
