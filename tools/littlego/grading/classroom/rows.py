@@ -47,8 +47,8 @@ class Graded(NamedTuple):
 def row_of(graded: Graded, deadline: datetime | None) -> Row:
     """Return a student's row as a JSON value. deadline: the class's deadline.
 
-    status: one of GRADED, INCOMPLETE, NOT_GRADED, MISSING. problem: why there are no points. lost: [{role or stage,
-    points, reason}]; these points and `points` add up to `most`.
+    status: one of GRADED, INCOMPLETE, NOT_GRADED, MISSING. problem: why there are no points. lost: the losses
+    as {where, points, reason}, with a role or stage as `where`. The lost points and `points` add up to `most`.
     """
     submission, student = graded.entry
     submitted = (student and student.submitted) or (submission and submission.submitted)

@@ -176,8 +176,8 @@ class Mutant:
     """One change of a pattern.
 
     name: unique in the pattern, and stable while the pattern is unchanged. key: the changed key of the pattern's entry.
-    row, column: the place of the change. In `diagram`: the row and column of a cell. In `when`: the index of a condition (row) and an offset in the condition
-    (column). In `points`: an offset (column).
+    row, column: the place of the change. In `diagram`: a cell's row and column. In `when`: the index of a condition
+    (row) and an offset in the condition (column). In `points`: an offset (column).
     """
 
     name: str

@@ -265,7 +265,7 @@ class Share(NamedTuple):
 
 
 def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
-    """Return the shares of all classes with an examined override, the class with the most overrides first."""
+    """Return the Share of each class with an examined override, the class with the most overrides first."""
     counts = Counter(kind for _, kind in records.by)
     results = []
     for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
