@@ -1,9 +1,8 @@
 """The options in a position: the moves among which points decide, as plain values for the cache.
 
 An option is a move that a pattern at the usual priority or above proposes and that no pattern forbids. The engine plays
-another move only if there is no option or the safety check vetoes all options. Options do not include
-the points of patterns whose points are a plain number, so that such points can change without a new analysis of the
-positions.
+another move only if there is no option or the safety check vetoes all options. Options do not include the points of
+patterns whose points are a plain number, so that such points can change without a new analysis of the positions.
 """
 
 from __future__ import annotations

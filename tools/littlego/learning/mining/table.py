@@ -84,7 +84,10 @@ class Table:
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
-    """Return the table of positions. codes: canonical images of the working part, with winning and losing moves."""
+    """Return the table of positions with winning and losing moves; raise ValueError for one of the test part.
+
+    codes: canonical codes of the positions. winning: the mask of winning moves in each position.
+    """
     if in_test(codes).any():
         raise ValueError("a position of the test part must not be used to make patterns")
     program = compile_book(book)
@@ -114,7 +117,7 @@ def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
 def effects(
     table: Table, fired: np.ndarray, priority: int, worths: Iterable[int | np.ndarray], specificity: int
 ) -> Iterator[np.ndarray]:
-    """Yield the effect of an additional pattern for each of several points; see outcome_changes.
+    """Yield the effect of an additional pattern for each item of `worths`; see outcome_changes.
 
     fired: bool [rows], whether the pattern fires. worths: points to try, each one number for all rows where the
     pattern fires, or an array with one number for each of these rows.
@@ -135,7 +138,7 @@ def effects(
 
 
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
-    """Return the effect of new scores on each position: 1 a blunder fixed, -1 a win spoilt, else 0.
+    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
     rows: whether each row has a new score.
     """

@@ -35,7 +35,7 @@ CELLS = 2 * (len(PHASES) + 1)  # cells are groups of positions: the phases of Bl
 # For each kind of step: (factor of the gain, number of standard errors subtracted from the gain). Subtracting standard
 # errors excludes gains by chance.
 SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
-HOLDS = 0.125  # minimum gain on the held-out boards, which are half as many, as a share of the searched gain
+HOLDS = 0.125  # minimum ratio of the gain on held-out boards to the gain on searched ones (twice as many)
 FEWEST = 20  # minimum number of positions where a pattern fires, for the pattern to be tuned
 PROPORTIONAL = 10  # assumed points of an expression without a factor
 _TERM = re.compile(r"(?:(?:^| )(?P<sign>[+-]) |^(?P<minus>-)?)(?P<size>\d+) \* \((?P<when>[^()]+)\)$")
@@ -142,7 +142,7 @@ class Points(NamedTuple):
         return cls(text, tuple(added))
 
     def __str__(self) -> str:
-        """Return the points as text."""
+        """Return the points as an author writes them."""
         parts = [(size, f" * ({when})" * bool(when)) for size, when in self._parts() if size]
         if not parts:
             return self.expression or "0"

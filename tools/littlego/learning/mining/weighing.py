@@ -3,7 +3,7 @@
 The pattern's diagram is a bare `*`; its points are a number times the fact's value for the move. For each side and
 phase, the number that keeps most wins on two thirds of the boards is chosen, and the gain is measured on the last
 third. If a fact gains here, a pattern with a larger diagram may gain more. If a fact gains nothing here and does not
-distinguish winning moves, no pattern can use the fact.
+distinguish winning moves, the fact is unlikely to help any pattern.
 """
 
 from __future__ import annotations
