@@ -118,7 +118,7 @@ class Corpora(Protocol):
     def on_record(self, name: str, snapshot: Path) -> Corpus:
         """Return the recorded positions of the corpus `name`, with the recorded moves.
 
-        Raise ArgumentError unless `name` is RECORDED or REAL, or if a file is unreadable.
+        `name` is RECORDED or REAL. Raise ArgumentError for another name, and for an unreadable file.
         """
 
     def new_record(self) -> Corpus:

@@ -105,7 +105,7 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
 
 
 def narrow_table(book: Book, games: Survey) -> Table:
-    """Return a table of the patterns without the counts of vetoes, images and places."""
+    """Return a table of the patterns with the counts DECIDES, SUPPORTS and PRESENT."""
     rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
     return new_table("pattern", *COUNTS[:3], rows=rows)
 
@@ -139,7 +139,7 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Return a board with `#` at observed and `.` at other possible top-left corners of the pattern."""
+    """Return a board that marks the pattern's top-left corner: `#` if observed there, `.` if only possible."""
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
     return Text("\n".join(" ".join(signs[size * row : size * row + size]) for row in range(size)))

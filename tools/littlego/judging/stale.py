@@ -58,7 +58,7 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
     """Record that a player with these patterns matches a file of recorded decisions.
 
-    The function writes the note only if the file is the player's own record. Raise OSError for an unreadable file.
+    Nothing is recorded unless the file is the player's own record. Raise OSError for an unreadable file.
     """
     files = Files(folder, new.lines)
     path = files.path(DECISIONS)

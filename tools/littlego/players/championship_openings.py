@@ -1,11 +1,11 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
 The table contains positions before Black's first moves. Black's moves come from our own player, which is proved to win
-as Black against every reply (docs/truth.md). For Black's first WHOLE moves, the table covers all replies of White. For
-the first LIKELY moves, it covers the likely replies, and for the first DEEP moves, the replies of strong players.
+as Black against every reply (docs/truth.md). Up to Black's move WHOLE, the table covers all replies of White. Up to
+move LIKELY, it covers the likely replies, and up to move DEEP, the replies of strong players.
 
-One position is before a move of White: Black has begun in the centre. White's moves there come from a championship
-search with NODES nodes, many more than in a game.
+The table also contains the position after Black's first move in the centre. White's moves there come from a
+championship search with NODES nodes, many more than in a game.
 
 A run keeps the existing entries of the file, so an interrupted run loses little work. Without the file, a run rebuilds
 the whole table.
@@ -39,9 +39,9 @@ Made by `littlego dev regenerate openings`."""
 
 
 def to_fill(known: Known) -> Iterator[Position]:
-    """Yield the positions that the table must contain, one of each set of symmetric positions.
+    """Yield the positions that the table must contain, some of them several times.
 
-    A position may be yielded several times. known: the table, which the caller extends during the iteration.
+    known: the table, which the caller extends during the iteration.
     """
     yield from positions_met(WHOLE, any_reply, known)
     yield from positions_met(LIKELY, likely_replies, known)
@@ -93,7 +93,7 @@ def strong_replies(position: Position) -> list[int]:
 def best_moves(position: Position) -> list[int]:
     """Return the moves to store for a position.
 
-    For Black, the only move is our player's. For White, each set of symmetric best moves is represented by one move.
+    For Black, the only move is our player's. For White, one move represents each set of symmetric best moves.
     """
     if position.colour == BLACK:
         return [decide_at(position).move]

@@ -1,4 +1,4 @@
-"""The deadline of a turn, and the reason for a decision, computed by the deadline. Runs on Python 3.7."""
+"""The deadline of a turn, and reasons that are computed before the deadline. Runs on Python 3.7."""
 
 from __future__ import annotations
 

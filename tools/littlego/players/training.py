@@ -77,7 +77,7 @@ class Training:
         self.curve: list[Point] = curve or []
 
     def play_one(self) -> None:
-        """Play one game. LESSONS names the opponents in turn; each is the opponent in two games, one of each colour."""
+        """Play one game against an opponent from LESSONS, which changes after every two games."""
         plan, number = self.plan, self.games
         self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
         rng = random.Random(f"train:{plan.seed}:{number}")

@@ -256,7 +256,10 @@ def table_text(value: Row) -> str:
 
 
 def reason_of(row: Row) -> str:
-    """Return a row's reasons in one line: why there are no points, or where they were lost; then the remarks."""
+    """Return a row's reasons and remarks in one line.
+
+    The reasons say why there are no points, or where points were lost.
+    """
     lost = [f"{part['where']} {part['reason']}" for part in row["lost"]]
     return "; ".join(filter(None, [" ".join(row["problem"].split()), *lost, *row["remarks"]]))
 

@@ -107,7 +107,7 @@ def _is_submission(entry: str) -> bool:
 
 
 def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
-    """Return the submission of the entries with one name; it has a problem if there are several entries."""
+    """Return the submission of the entries with the same name; several entries are a problem of the submission."""
     path, name = entries[0], _name_of(entries[0])
     submission = Submission(key_of(name), name, path)
     if len(entries) > 1:

@@ -1,6 +1,6 @@
 """The mutants of a pattern: small changes that an example or a recorded decision should detect.
 
-This module fixes the set of changes, so that a pattern has the same mutants everywhere:
+The set of changes is fixed, so that a pattern has the same mutants in every run:
 
     cell        X to x ? O, O to o ? X, `.` to x o ?, x to X . ?, o to O . ?; a `?` matches anything and has no mutant
     star        the move exchanged with each `.` of the diagram

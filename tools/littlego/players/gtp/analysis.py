@@ -74,7 +74,8 @@ class Analysis(NamedTuple):
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
     """Return the analysis of a decision's candidates. komi: in points. solved: the result of solved_values.
 
-    Exact results order the moves. Without exact results, the moves are in our player's order, the chosen move first.
+    If the results are exact, the moves are ordered by winrate and lead. Otherwise the moves are in our player's order,
+    with the chosen move first.
     """
     position, candidates = decision.position, decision.candidates
     values = [solved.get(candidate.move) or value_of(candidate, position, komi) for candidate in candidates]
@@ -97,8 +98,8 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
-    A vetoed candidate has LEAST visits unless it is the first candidate. Any other candidate has at most the visits of
-    the candidate ranked before it. A lower priority costs SPREAD points.
+    A vetoed candidate has LEAST visits unless it is the first candidate. Among the other candidates,
+    the visits never increase from one candidate to the next. A lower priority costs SPREAD points.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -141,7 +142,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is from Little-Go on 5x5 and its mover fits the number of moves left."""
+    """Return whether a position is from Little-Go on 5x5 and the colour to move fits the moves left."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 

@@ -105,7 +105,7 @@ def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw the deciding pattern and the move; explain how the move differs from its rival."""
+    """Draw the deciding pattern and the move; explain why the player prefers it to the next-best move."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)

@@ -46,7 +46,7 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: the larger number limits the moves shown. only: the points
+    colour: the colour to move. most, least: at most the larger number of moves is shown. only: the points
     to include, None for all. never: the points to exclude.
     """
 

@@ -193,7 +193,7 @@ class Engine(Generic[Session]):
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
         """Write the answer line by line.
 
-        The first line follows `=` directly, because a blank line would end the answer.
+        The first line of text follows the line with `=` at once, because a blank line would end the answer.
         """
         begun = False
 

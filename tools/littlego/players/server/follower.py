@@ -43,7 +43,10 @@ class FollowError(ValueError):
 
 
 class Result(NamedTuple):
-    """The content of an END message. scores, seconds: (Black's, White's), None if missing; seconds: time left."""
+    """The content of an END message.
+
+    scores: Black's and White's points. seconds: the time that Black and White have left. A missing value is None.
+    """
 
     reason: str
     winner: int

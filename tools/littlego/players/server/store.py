@@ -47,7 +47,7 @@ class Store:
                 folder.rmdir()
 
     def load(self) -> MatchLog | None:
-        """Return the unfinished game, or None. Raise ArgumentError if its file is invalid.
+        """Return the unfinished game, or None. Raise ArgumentError if the checkpoint is invalid.
 
         A game that was over when the server was killed is archived.
         """
