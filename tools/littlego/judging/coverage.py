@@ -1,8 +1,8 @@
 """Coverage: the roles of each pattern in a set of positions, and the places where it fires.
 
-A pattern decides a move if its removal changes the move. If no single pattern decides, the patterns that support the move are
-the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys whole corpora
-of Little-Go, and littlego.judging.corpora provides the corpora.
+A pattern decides a move if its removal changes the move. If no single pattern decides, the patterns that support the
+move are the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys
+whole corpora of Little-Go, and littlego.judging.corpora provides the corpora.
 """
 
 from __future__ import annotations

@@ -239,7 +239,7 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
     """Label positions, add the labels to a file, and return all labels.
 
-    The file is saved every SAVED_EVERY seconds, and on an interrupt.
+    The file is saved every SAVED_EVERY seconds and at the end, also after an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); a cluster requires a picklable function.

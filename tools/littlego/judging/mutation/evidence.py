@@ -1,8 +1,7 @@
 """Evidence that two patterns differ or agree, in addition to examples and recorded decisions.
 
 For Little-Go, an exact search can prove that two patterns fire for the same moves, or find a position that
-distinguishes them. For a match, few proofs exist (see implied.py), so a survivor may be equivalent to its
-pattern.
+distinguishes them. For a match, few proofs exist (see implied.py), so a survivor may be equivalent to its pattern.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ Options = list[Option]  # the options of one position, in the engine's order for
 
 
 def without_numbers(line: str) -> str:
-    """Return a pattern's line of patterns.txt without class, summary and constant points: they affect no option."""
+    """Return a pattern's line of patterns.txt without class, summary and constant points, which affect no option."""
     fields = line.split("\t")
     fields[KIND] = fields[SUMMARY] = ""
     if is_number(fields[POINTS]):

@@ -1,4 +1,4 @@
-"""Selection of moves for a fit and of held-out games, independently for each game."""
+"""Selection of the moves for a fit and of the held-out games, independently for each game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins, counted by weight over all positions.
+Each step selects the rule with which the player gives away the fewest wins. Each position counts by its weight.
 Unlike a rule of `rules.Search`, the rule may be wrong in positions where it fires, because only changed decisions
 count. A rule that gains is added to the player before the next climb starts, so that no rule is credited for blunders
 that another rule has fixed. Rules that gain too little on the held-out positions are dropped.

@@ -121,7 +121,7 @@ def classify_matches(starts, wins, fired):
 def weigh_planes(planes, fits, worth):
     """Return (good, bad) for each literal: the total worth of the rows where the literal and a rule hold.
 
-    Good rows have a positive worth, bad rows a negative worth. Both totals are positive.
+    Good rows have a positive worth, bad rows a negative worth. Both totals are at least 0.
 
     planes: a bit plane for each literal. fits: the rule's bits, see rules.Features. worth: [rows].
     """

@@ -226,7 +226,7 @@ class MinedRule:
 class Search:
     """A beam search for rules that uses the positions of one table only.
 
-    precision: minimum lower bound, on this table, of a rule's precision; the default is PRECISION. wanted: bool
+    precision: the smallest lower bound of a rule's precision on this table, by default PRECISION. wanted: bool
     [positions], the positions whose blunders are seeds; the default is all.
     """
 
@@ -392,9 +392,9 @@ def widen(literal: Literal) -> list[Literal]:
 
 
 def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
-    """Return the weight of the good rows times the excess of the logarithm of their share over `base`.
+    """Return good * (log(good / (good + bad)) - base) for each literal.
 
-    weights: the weights of the good rows and of the bad rows, as weigh_planes returns them.
+    weights: (good, bad), the result of weigh_planes.
     """
     good, bad = weights
     return np.asarray(good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base))

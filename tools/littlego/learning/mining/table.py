@@ -1,7 +1,7 @@
 """The positions to mine, and a table of their moves, one row each.
 
-A row contains the player's score of a move and whether the move keeps the win. From the rows, the player's moves with
-an additional pattern can be computed without new decisions by the engine.
+A row contains the player's score of a move and whether the move keeps the win. With these rows, the effect of an
+additional pattern is computed without new decisions by the engine.
 """
 
 from __future__ import annotations
@@ -159,9 +159,9 @@ def worths(table: Table, scale: int) -> np.ndarray:
     """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
     In a blunder, a winning move counts 1 if it has as many points as the chosen move, and 0.5 if it has `scale` points
-    less. A move that points cannot bring to the front counts 0. A losing move counts at the same rate but negative, and
-    at most -LEAST, so that rules become precise. A winning move where the player is right counts LEAST, so that rules
-    become general. A pass counts 0.
+    less. A move that points cannot bring to the front counts 0. A losing move counts the same amount as a negative
+    value, and at most -LEAST, so that rules become precise. A winning move where the player is right counts LEAST, so
+    that rules become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)

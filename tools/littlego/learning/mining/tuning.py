@@ -2,10 +2,11 @@
 
 A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. Most of this likelihood
 concerns moves that are never played, although only the chosen moves matter. This module instead changes the points of a
-pattern (everywhere, for one side, or in one phase) as long as the player gives away fewer wins, by weight. The same
-shape may be worth less to White, who has the komi, and less in the last moves. A step changes some of the TERMS that
-points may have. The gain of a step must be larger than a chance effect, and the step must also gain on the held-out
-third of the boards.
+pattern as long as the player gives away fewer wins, by weight. A change applies everywhere, to one side, or in one
+phase. The same shape may be worth less to White, who has the komi, and less in the last moves.
+
+Each step changes some of the TERMS of the points. A step must gain more than a chance effect, and it must also gain on
+the held-out third of the boards.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ _CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
 def _when(colour: int, phase: int) -> str:
     """Return the condition of a term as an author writes it.
 
-    colour: the mover's colour, 0 for both. phase: the phase from which on the term counts, where phase 0 begins at the
-    first move.
+    colour: the mover's colour, 0 for both. phase: the first phase in which the term counts. Phase 0 begins at the first
+    move.
     """
     return " and ".join(
         [f"colour == {colour}"] * (colour > 0) + [f"moves_left <= {left}" for left in PHASES[:phase][-1:]]

@@ -103,9 +103,9 @@ class Weighing:
         return Weighed(name, promise_of(name), more, less, points, searched, held)
 
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
-        """Return each cell's best points on the searched boards, and their effect, int8 [positions].
+        """Return the best points of each cell (see tuning.CELLS), and their effect, int8 [positions].
 
-        values: the fact's value for each row.
+        The points are chosen on the searched boards. values: the fact's value for each row.
         """
         changes, points, best = np.zeros(self.held.size, np.int8), [0] * CELLS, [0] * CELLS
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):
