@@ -150,7 +150,7 @@ def write_record(record: Corpus, path: Path = DECISIONS) -> None:
 def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
     """Append decisions to a record and keep all existing lines.
 
-    Raise OSError or RecordError for an unreadable record.
+    Raise OSError or RecordError for an unreadable record, and ArgumentError if the file is not writable.
     """
     _write(path, read_text(path).rstrip("\n") + "\n" + "".join(_format_each(record)))
 

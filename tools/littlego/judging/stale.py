@@ -17,7 +17,7 @@ from littlego.knowledge.stale import DECISIONS, PATTERNS, Files, Stale, is_prove
 
 OVERRIDES = Path(NAME)
 ON_DECISIONS = "decisions"
-MOST_LOOKED_AT = 20_000  # overrides; if a file has n times as many, only every n-th override is examined
+MOST_LOOKED_AT = 20_000  # overrides to examine; in a file with n times as many, only every n-th override
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:

@@ -49,7 +49,7 @@ from littlego.truth.solver.solver import Solver
 
 CACHE = "truth"
 PART = 50  # games of one task
-ANY = "any"  # the opponent in the tree: plays any legal move, passes included, with equal chance
+ANY = "any"  # an opponent that plays any legal move, passes included, with equal chances
 OURS = "ours"  # our own engine as the opponent; games between two copies of our engine stay undecided longest
 OURS_SHARE = 3  # number of games against OURS or ANY, as a multiple of the number against a role
 OPENINGS = (0, 2, 4)  # numbers of random plies before a game

@@ -130,7 +130,7 @@ class HumanPlayer(Player):
         return entry
 
     def close(self) -> None:
-        """End the line of a prompt that was not answered because of a timeout or Ctrl-C."""
+        """End the line of a prompt that a timeout or Ctrl-C interrupted, and discard unread input."""
         self._is_closed = True
         if self._is_asked:
             print(file=self.out, flush=True)

@@ -106,7 +106,7 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The ids, in file order, of the patterns that fire for all options or for none in each fitted choice."""
+        """The ids of the patterns that fire for all options or for none in each fitted choice."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property

@@ -77,9 +77,9 @@ class Drawing:
             self.lines.append(f"LABEL {' '.join(named)}")
 
     def say(self, text: str) -> None:
-        """Set the status bar's text.
+        """Add the status bar's text.
 
-        A drawing has at most one status text, because GoGui would open a window to show several texts.
+        Call this method at most once, because GoGui would open a window to show several texts.
         """
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")

@@ -47,7 +47,7 @@ def choose_random(position: Position, rng: random.Random) -> int:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return {point: number of captured stones} for the points that capture."""
+    """Return {point: number of captured stones} for the points that capture, even if ko forbids the capture."""
     occupied, grid = position.own | position.theirs, position.grid
     found = [(liberties(chain, occupied, grid), count(chain)) for chain in chains(position.theirs, grid)]
     return {

@@ -83,7 +83,7 @@ class ServedGame:
 
     @property
     def running(self) -> bool:
-        """Whether a clock runs."""
+        """Whether the game is in progress: begun, not paused and not over."""
         return self._clock is not None
 
     @property

@@ -35,7 +35,7 @@ from littlego.rules.position import BLACK, WHITE
 
 MOST_WATCHERS = 100  # number of clients allowed in addition to the seats
 KEPT_EVERY = 5.0  # seconds between two saves of a thinking player's time, in case the server is killed
-RETURN = 10.0  # after a restart of the server: seconds to wait for a game's second player once one has returned
+RETURN = 10.0  # seconds to wait for the second player of an interrupted game after the first has returned
 
 
 class Line(Protocol):
@@ -264,7 +264,7 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Set the paused game aside and return its file; any two clients may play the next game.
+        """Set the paused game aside and return its file, or None; any two clients may play the next game.
 
         Raise OSError if the file cannot be renamed.
         """
