@@ -77,8 +77,8 @@ def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> It
 
     report: whether to describe the content of an existing file on standard error.
 
-    Raise ArgumentError if the file is of another kind, if its games have another program, other options or other roles,
-    or if another grading is writing the file.
+    Raise ArgumentError if the file is damaged or of another kind, if its games have another program, other options or
+    other roles, or if another grading is writing the file.
     """
     if path is None:
         yield KeptGames()

@@ -58,7 +58,7 @@ class Lines:
 
 
 def read_outcome(line: Any) -> Outcome:
-    """Return the outcome parsed from a JSON line; raise LineError if a field lacks the declared type."""
+    """Return the outcome parsed from a JSON line; raise LineError for a wrong number or type of values."""
     if not isinstance(line, list) or not REQUIRED <= len(line) <= len(Outcome._fields):
         raise LineError(f"it is not a game; expected a list of {REQUIRED} to {len(Outcome._fields)} values")
     values = dict(zip(Outcome._fields, line, strict=False))

@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions: writing their new moves to the record."""
+"""Acceptance of changed decisions, whose new moves are written to the record."""
 
 from __future__ import annotations
 

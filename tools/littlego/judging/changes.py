@@ -31,10 +31,12 @@ class Change(NamedTuple):
     responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
     ALONE: for each responsible pattern, its edit alone changes the move, or undoing its edit restores the old move. If
-    only the old moves are known, removing the pattern restores the old move. TOGETHER: the edits of the responsible
-    patterns change the move together, but none of them does so alone. DECIDES: only the old moves are known, and
-    removing one pattern never restores the old move. The responsible patterns are those that decide or support the new
-    move.
+    only the old moves are known, removing the pattern restores the old move.
+
+    TOGETHER: the edits of the responsible patterns change the move together, but none of them does so alone.
+
+    DECIDES: only the old moves are known, and no removal of a single pattern restores the old move. The responsible
+    patterns are those that decide or support the new move.
     """
 
     number: int
@@ -141,7 +143,7 @@ def _group_others(changes: Sequence[Change]) -> list[Group]:
 
 
 class ChangesTask(NamedTuple):
-    """A batch of differing decisions whose reasons are to be determined.
+    """A batch of differing decisions, as a task that finds their reasons.
 
     old, new: lines of patterns.txt; old is None if only the old moves are known, from the corpus. ruleset: the ruleset
     of both books. edited: the ids of the edited patterns. numbers: the indexes of the batch's positions in the whole

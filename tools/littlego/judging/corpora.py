@@ -118,14 +118,14 @@ class Corpora(Protocol):
     def on_record(self, name: str, snapshot: Path) -> Corpus:
         """Return the recorded positions of the corpus `name`, with the recorded moves.
 
-        Raise ArgumentError unless `name` is RECORDED or REAL, or if a file is unreadable.
+        `name` is RECORDED or REAL. Raise ArgumentError for another name, and for an unreadable file.
         """
 
     def new_record(self) -> Corpus:
         """Return the positions of a new record; raise ArgumentError if the record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions, so few that an author can wait for their decisions."""
+        """Return recorded positions that are decided fast enough for an author to wait."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.

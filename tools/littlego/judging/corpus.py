@@ -41,7 +41,7 @@ class Corpus(Protocol):
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the positions; the names determine the positions."""
+        """The names of the positions. Each name determines its position."""
 
     @property
     def moves(self) -> Sequence[Point]:

@@ -1,8 +1,8 @@
-"""Coverage: how often each pattern decides, supports or vetoes a move or is only present, and where it fires.
+"""Coverage: the roles of each pattern in a set of positions, and the places where it fires.
 
-A pattern decides if its removal changes the move. If no single pattern decides, the patterns that support the move are
-the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys whole corpora
-of Little-Go, and littlego.judging.corpora provides the corpora.
+A pattern decides a move if its removal changes the move. If no single pattern decides, the patterns that support the
+move are the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys
+whole corpora of Little-Go, and littlego.judging.corpora provides the corpora.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ VETOED = "vetoed"
 COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # sources of positions
 CACHE = "coverage"  # cache of surveys
-RARE = 1000  # a test run may miss a pattern that decides at most one in RARE moves
+RARE = 1000  # a pattern marked rare should decide at most one in RARE moves
 ENGINES = "games of engines, "  # followed by the size of their boards
 AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
 CORPORA = {  # prefix of a source's name -> its corpus
@@ -79,8 +79,8 @@ class Survey:
     class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
     DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
     VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for each pattern id, the
-    symmetries (see image_numbers) under which the pattern fired. places: for each pattern id, the points at which the
-    top-left corner of the drawing was when the pattern fired.
+    symmetries under which the pattern fired, as the numbers of image_numbers. places: for each pattern id, the points
+    at which the top-left corner of the drawing was when the pattern fired.
     """
 
     positions: int = 0
@@ -317,7 +317,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A cached lookup of the symmetry and the place of firings, in the orientation of the position."""
+    """A finder of the symmetry and the place of each firing in the original position. Results are cached."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

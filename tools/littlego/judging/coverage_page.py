@@ -1,4 +1,4 @@
-"""The coverage of a patterns file as a web page with classes, remarks, images and places."""
+"""The coverage of a patterns file as a web page: the classes, the remarks, and a card for each pattern."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from littlego.judging.coverage import (
 from littlego.knowledge.files import Knowledge
 from littlego.rules.patternfile import Pattern
 
-IMAGE_CELL, PLACES_BOARD = 14, 84  # sizes in pixels: a point of an image, and the board with the places
+IMAGE_CELL, PLACES_BOARD = 14, 84  # sizes in pixels: a point of a drawing, and the board with the places
 STYLE = """
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); }
 .card h3 { margin: 0 0 .25rem; }
@@ -81,7 +81,7 @@ def _page_card(
 
 
 def _image_pictures(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
-    """Return (picture, occurred) for each image of a pattern; [] for a pattern without a drawing."""
+    """Return (picture, whether it fired) for each distinct rotation or reflection of a pattern's drawing."""
     if not pattern.rows:
         return []
     seen = games.images.get(pattern.id, set())

@@ -68,7 +68,7 @@ def letters_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
-    """Draw the coverage of one pattern: its diagram, its counts in every source, its images and places."""
+    """Draw the coverage of one pattern: its diagram, its counts in every source, and where it fired."""
     flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
@@ -93,7 +93,7 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
     """Return a table of all patterns; if `everything` is false, only of the patterns with remarks.
 
     games: the survey with the counts. sources: one-letter name -> survey; a row lists the sources in which the pattern
-    fired or was vetoed.
+    fired.
     """
     odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
     table.add_column("seen")
@@ -105,7 +105,7 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
 
 
 def narrow_table(book: Book, games: Survey) -> Table:
-    """Return a table of the patterns without the counts of vetoes, images and places."""
+    """Return a table of the patterns with the counts DECIDES, SUPPORTS and PRESENT."""
     rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
     return new_table("pattern", *COUNTS[:3], rows=rows)
 
@@ -139,7 +139,7 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Return a board with `#` at observed and `.` at other possible top-left corners of the pattern."""
+    """Return a board that marks the pattern's top-left corner: `#` if observed there, `.` if only possible."""
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
     return Text("\n".join(" ".join(signs[size * row : size * row + size]) for row in range(size)))

@@ -95,9 +95,10 @@ class Step(NamedTuple):
 
 
 def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
-    """Find the changes of a Diff in steps, the worst changes first, and yield the progress.
+    """Find the changes of a Diff and yield the progress.
 
-    At the end, the Diff contains the changes, sorted by the number of the position.
+    The function first finds all differing decisions, then their reasons, starting with the worst changes. At the end,
+    the Diff contains the changes, sorted by the number of the position.
     """
     found: list[Moved] = []
     done = of = 0

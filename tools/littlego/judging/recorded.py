@@ -1,4 +1,4 @@
-"""Recorded decisions: the positions on which patterns are judged, each with the player's known move.
+"""Recorded decisions: positions on which patterns are judged, each with the player's move.
 
 A file contains one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
@@ -150,7 +150,7 @@ def write_record(record: Corpus, path: Path = DECISIONS) -> None:
 def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
     """Append decisions to a record and keep all existing lines.
 
-    Raise OSError or RecordError for an unreadable record.
+    Raise OSError or RecordError for an unreadable record, and ArgumentError if the file is not writable.
     """
     _write(path, read_text(path).rstrip("\n") + "\n" + "".join(_format_each(record)))
 

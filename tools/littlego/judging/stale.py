@@ -17,7 +17,7 @@ from littlego.knowledge.stale import DECISIONS, PATTERNS, Files, Stale, is_prove
 
 OVERRIDES = Path(NAME)
 ON_DECISIONS = "decisions"
-MOST_LOOKED_AT = 20_000  # limit for overrides; above twice this number, every second, third ... override is sampled
+MOST_LOOKED_AT = 20_000  # overrides to examine; in a file with n times as many, only every n-th override
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
@@ -58,7 +58,7 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
     """Record that a player with these patterns matches a file of recorded decisions.
 
-    The function writes the note only if the file is the player's own record. Raise OSError for an unreadable file.
+    Nothing is recorded unless the file is the player's own record. Raise OSError for an unreadable file.
     """
     files = Files(folder, new.lines)
     path = files.path(DECISIONS)

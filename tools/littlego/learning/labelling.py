@@ -1,7 +1,7 @@
 """Labelling of positions: gathering positions from several sources, sampling and solving.
 
-Sources are our games against roles that err, games with our own errors, the tree of our decisions, the real games and
-the recorded decisions.
+The sources are our player's games against roles and against itself, some with random errors, its games against random
+moves, the real games, and the recorded decisions.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from littlego.truth.solver.solver import Solver
 
 CACHE = "truth"
 PART = 50  # games of one task
-ANY = "any"  # the opponent in the tree: plays any legal move, passes included, with equal chance
+ANY = "any"  # an opponent that plays any legal move, passes included, with equal chances
 OURS = "ours"  # our own engine as the opponent; games between two copies of our engine stay undecided longest
 OURS_SHARE = 3  # number of games against OURS or ANY, as a multiple of the number against a role
 OPENINGS = (0, 2, 4)  # numbers of random plies before a game
@@ -88,10 +88,10 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the games to play for each colour: `games` of each kind, or `games` * OURS_SHARE.
+    """Return the tasks of all kinds of games, with `games` games of each kind and colour.
 
     The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
-    OURS or ANY have the larger number of games.
+    OURS or ANY have OURS_SHARE times as many games.
     """
     kinds = [
         (opponent, errors, our_errors, plies, games * OURS_SHARE if opponent == OURS else games)
@@ -119,7 +119,7 @@ Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side'
 
 
 def codes_met(task: Task) -> list[int]:
-    """Return the codes of the distinct positions of a task where we were to move, modulo symmetry."""
+    """Return the canonical codes of the distinct positions in a task's games in which we were to move."""
     us = BLACK if task.black else WHITE
     ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
     theirs = _with_errors(_choose_as_opponent(task), task.errors)
@@ -185,7 +185,7 @@ def _with_errors(choose: Choose, share: float) -> Choose:
 
 
 class Met(NamedTuple):
-    """Positions, as codes of canonical images in ascending order, and their tags."""
+    """Positions, as canonical codes in ascending order, and their tags."""
 
     codes: np.ndarray
     tags: np.ndarray
@@ -223,8 +223,7 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
     """Return the positions to label, each with the tags of the samples that contain it.
 
     numbers: {moves left: number of positions of the first sample in each of `parts`}. Each sample is a prefix of its
-    positions in a fixed pseudo-random order, so a larger sample contains every smaller sample, and positions from other
-    sources do not change the order.
+    positions in a fixed pseudo-random order. A larger sample therefore contains every smaller sample.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
@@ -240,7 +239,7 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
     """Label positions, add the labels to a file, and return all labels.
 
-    The file is saved every SAVED_EVERY seconds, and on an interrupt.
+    The file is saved every SAVED_EVERY seconds and at the end, also after an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); a cluster requires a picklable function.

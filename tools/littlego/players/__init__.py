@@ -1,1 +1,1 @@
-"""Players: the roles, our player in this process or as a program, and the commands `play` and `match`."""
+"""The players, and the commands `play` and `match`."""

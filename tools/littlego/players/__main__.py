@@ -2,8 +2,7 @@
 
 It reads input.txt and writes output.txt in the current folder.
 
-Like our player, the program stores the move count between turns in a side file, because input.txt does not contain the
-move count.
+Between turns, the program stores the move count in ROLE_count.txt, because input.txt does not contain the move count.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The program behind build.sh: my_player3.py plays against random under the course host's rules.
+"""The program behind build.sh. It plays my_player3.py against the random player under the course host's rules.
 
 Runs on Python 3.7 with the standard library alone. Both players share one work folder, as in the course's own build.sh.
 The work folder is temporary, so that no files remain.
@@ -48,7 +48,7 @@ def result_line(game: Pairing, record: GameRecord) -> str:
 
 
 def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
-    """Return the two summary lines of the course's build.sh."""
+    """Return the summary of the course's build.sh: a heading and one line per colour."""
     lines = [
         f"{OURS} as {COLOURS[colour]} | Win: {own.wins} | Lose: {own.games - own.wins - own.ties} | Tie: {own.ties}"
         for colour, own in tally(played, True).items()
@@ -58,7 +58,7 @@ def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
 
 @printable_output()
 def main(argv: list[str] | None = None) -> int:
-    """Print the first game's moves, all results and a summary; return 1 if our player lost by a fault."""
+    """Play the games and print their results; return 1 if our player lost a game by a fault, else 0."""
     parser = argparse.ArgumentParser(
         prog="build.sh",
         description="Play my_player3.py against the random player. Show the first game move by move with the reasons, "

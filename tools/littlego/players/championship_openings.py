@@ -1,11 +1,14 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
-The table contains the positions before Black's first WHOLE moves for all replies of White, before the first LIKELY
-moves for likely replies, and before the first DEEP moves for replies of strong players. Black's moves come from our own
-player, which is proved to win as Black against every reply (docs/truth.md). The table has one position before a move of
-White: Black has begun in the centre, and White's position is lost. White's answer comes from the championship search
-with NODES nodes, many more than in a game. A run keeps the existing entries of the file, so an interrupted run loses
-little work. Without the file, a run rebuilds the whole table.
+The table contains positions before Black's first moves. Black's moves come from our own player, which is proved to win
+as Black against every reply (docs/truth.md). Up to Black's move WHOLE, the table covers all replies of White. Up to
+move LIKELY, it covers the likely replies, and up to move DEEP, the replies of strong players.
+
+The table also contains the position after Black's first move in the centre. White's moves there come from a
+championship search with NODES nodes, many more than in a game.
+
+A run keeps the existing entries of the file, so an interrupted run loses little work. Without the file, a run rebuilds
+the whole table.
 """
 
 from __future__ import annotations
@@ -24,19 +27,19 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS, Position, opening
 from littlego.rules.ruleset import LITTLE_GO
 
-WHOLE, LIKELY, DEEP = 4, 5, 6  # numbers of Black's moves: after any reply, likely replies, strong players' replies
+WHOLE, LIKELY, DEEP = 4, 5, 6  # numbers of Black's moves, for all replies, likely replies, strong replies
 MOST_LIKELY, PLIES = 8, 2  # number of likely replies, and the depth in plies of the search that ranks them
 CENTRE = 12
-NODES, GLANCE = 1_000_000, 2_000  # nodes of the search for White's answer, and for a strong reply
+NODES, GLANCE = 1_000_000, 2_000  # nodes of the search for White's moves, and for a strong reply
 UNLIMITED = 1 << 40
 KEPT_EVERY = 100  # number of positions between two writes of the file
-Known = dict[str, dict[int, int]]  # the table
+Known = dict[str, dict[int, int]]  # the table: {position: {move: 1}}
 ABOUT = """The championship player's opening table; see replies.py.
 Made by `littlego dev regenerate openings`."""
 
 
 def to_fill(known: Known) -> Iterator[Position]:
-    """Yield the positions that the table must contain, modulo symmetry.
+    """Yield the positions that the table must contain, some of them several times.
 
     known: the table, which the caller extends during the iteration.
     """
@@ -49,7 +52,7 @@ def to_fill(known: Known) -> Iterator[Position]:
 def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
     """Yield the positions before Black's first `moves` moves.
 
-    Black plays by the table, and White plays `replies`.
+    Black plays the table's moves, and White plays every move that `replies` returns.
     """
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):
@@ -78,7 +81,11 @@ def likely_replies(position: Position) -> list[int]:
 
 
 def strong_replies(position: Position) -> list[int]:
-    """Return the replies of our player, of alphabeta, of aggressive, and of a short championship search."""
+    """Return the moves of strong players.
+
+    These are our player's move, all choices of alphabeta, and at most two moves each of aggressive and of a short
+    championship search.
+    """
     replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
     return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))
 
@@ -86,7 +93,7 @@ def strong_replies(position: Position) -> list[int]:
 def best_moves(position: Position) -> list[int]:
     """Return the moves to store for a position.
 
-    For Black, the only move is our player's. For White, each set of symmetric best moves is represented by one move.
+    For Black, the only move is our player's. For White, one move represents each set of symmetric best moves.
     """
     if position.colour == BLACK:
         return [decide_at(position).move]

@@ -16,7 +16,7 @@ BY_MISTAKE = "by mistake"
 
 
 class ErringPlayer(Player):
-    """A player that makes random mistakes. Each mistake depends only on the seed and the position.
+    """A player that makes random mistakes. The mistakes depend only on `lots` and the position.
 
     player: the player that chooses the other moves; `close` also closes this player. rate: the share of mistakes, 0 to
     1. lots: the seed of the mistakes, by default derived from `seed`.

@@ -1,8 +1,8 @@
 """Comparison of our roles with the course's own players in the positions of recorded games.
 
-Each distinct position counts once, because a deterministic player repeats the same game. If a role chooses at random,
-the probability of the recorded move counts. A move that a symmetry of the position maps to the recorded move counts as
-the recorded move.
+Each distinct position counts once, because a deterministic player repeats the same game. For a role that chooses at
+random, the probability of the recorded move counts. A move that a symmetry of the position maps to the recorded move
+counts as the recorded move.
 """
 
 from __future__ import annotations
@@ -70,9 +70,8 @@ class Fidelity(NamedTuple):
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
     """Return the distinct positions in which the course's player moved, in the order of the games.
 
-    Raise OSError if the file cannot be read, GamesError if it does not contain games of the course's players. part:
-    ALL, FIT or HELD_OUT. FIT and HELD_OUT have no game in common; a position that occurs in both parts belongs to FIT
-    only.
+    part: ALL, FIT or HELD_OUT. FIT and HELD_OUT have no game in common. A position that occurs in both parts belongs to
+    FIT only. Raise OSError if the file cannot be read, GamesError if it is invalid or a game names no course player.
     """
     parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}, ALL: {}}
     numbers: Numbers = {}
@@ -182,7 +181,7 @@ def format_line(fidelity: Fidelity) -> str:
 
 
 def recorded_replies_text() -> str:
-    """Return the text of recorded_replies.txt, the real championship player's replies."""
+    """Return the text of recorded_replies.txt, which contains the real championship player's replies."""
     replies: dict[str, dict[int, int]] = defaultdict(Counter)
     for decision in recorded_decisions(REAL_GAMES, "championship"):
         key, table = key_of(decision.position)

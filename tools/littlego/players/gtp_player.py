@@ -53,7 +53,7 @@ class Refusal(EngineError):
 
 
 class Play(NamedTuple):
-    """A stone or pass that was sent to an engine: the colour, and the point or PASS."""
+    """A stone or pass to send to an engine: the colour, and the point or PASS."""
 
     colour: int
     move: int
@@ -75,8 +75,8 @@ class Engine:
     def ask(self, command: str, deadline: float) -> str:
         """Return the answer to a command, without the initial `=`.
 
-        deadline: on the monotonic clock. Raise Refusal for an error answer, EngineError for a missing, late or
-        malformed answer.
+        deadline: on the monotonic clock. Raise Refusal for an error answer. Raise EngineError if the answer is missing,
+        late or malformed, or if the engine wrote text before the command.
         """
         try:
             self._refuse_unasked(command)
@@ -278,7 +278,7 @@ class GtpPlayer(Player):
             self._komi = komi
 
     def close(self) -> None:
-        """Ask the engine to quit; then kill its process and all child processes."""
+        """Ask the engine to quit unless it failed; then kill its process and all child processes."""
         if self._engine is not None and not self._closed:
             self._closed = True
             self._engine.talk.close("" if self._fault else "quit\n")
@@ -287,7 +287,7 @@ class GtpPlayer(Player):
 def komi_for(position: Position) -> float:
     """Return the komi with which an engine that counts only area computes the correct score.
 
-    In a match, White's prisoners minus Black's are added to the komi; prisoners from passes count.
+    In a match, White's prisoners minus Black's are added to the komi, including prisoners from passes.
     """
     komi = position.ruleset.komi2 / 2
     if isinstance(position, MatchPosition):

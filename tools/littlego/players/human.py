@@ -130,7 +130,7 @@ class HumanPlayer(Player):
         return entry
 
     def close(self) -> None:
-        """End the line of a prompt that was not answered because of a timeout or Ctrl-C."""
+        """End the line of a prompt that a timeout or Ctrl-C interrupted, and discard unread input."""
         self._is_closed = True
         if self._is_asked:
             print(file=self.out, flush=True)
@@ -191,7 +191,7 @@ class HumanPlayer(Player):
         return size * row + column
 
     def _explain(self, entry: str, position: Position) -> None:
-        """Print why the opponent moved, what our player would play here, or why a given move was rejected."""
+        """Print the answer to `why`, `why all` or `why MOVE`. entry: the text after `why`."""
         point = None
         if entry not in ("", "all"):
             point = PASS if entry == "pass" else self._read_point(entry, position)

@@ -8,7 +8,7 @@ import sys
 import time
 from contextlib import suppress
 
-LONGEST_LINE = 1000  # bytes read from one line: an entry has a few bytes
+LONGEST_LINE = 1000  # bytes kept of one line: an entry has a few bytes
 
 
 class TimeoutReached(Exception):
@@ -18,10 +18,8 @@ class TimeoutReached(Exception):
 def ask_within(prompt: str, seconds: float) -> str:
     """Show a prompt and return the typed line without the line end.
 
-    Raise EOFError at the end of the input, and TimeoutReached after `seconds`. The function reads single bytes, and
-    only available bytes. Text typed ahead therefore remains for the next reader. No thread blocks in a read, which
-    would delay the program's exit. If standard input does not support select() (Windows, tests), the function calls
-    input() without a deadline.
+    Raise EOFError at the end of the input, and TimeoutReached after `seconds`. Later lines remain unread for the next
+    reader. If standard input does not support select() (Windows, tests), the function calls input() without a deadline.
     """
     descriptor = _standard_input()
     if descriptor is None:

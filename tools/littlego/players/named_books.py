@@ -1,4 +1,4 @@
-"""Books for players with their own patterns: a file, optionally at a git revision, and its overrides.
+"""Books for players with their own patterns file, which may come from a git revision.
 
 Players use a copy of the book in a folder of the cache, so that a change to the file does not affect a game in
 progress.
@@ -34,9 +34,9 @@ def read_packed(path: str, with_overrides: bool) -> Packed:
 
 
 def read_packed_once(path: str, with_overrides: bool) -> Packed:
-    """Return the result of read_packed, cached while the file is unchanged.
+    """Return the result of read_packed, cached until the patterns file changes.
 
-    The cache saves time, because every game creates new players.
+    The cache saves time, because every game creates new players. It does not notice a change to the overrides alone.
     """
     try:
         status = os.stat(path)

@@ -1,6 +1,6 @@
 """The solver as a player: it wins every won position and sets traps in lost positions.
 
-The player's name is `perfect`, or `perfect:RATE` with errors.
+The player's name is `perfect`. `perfect:RATE` plays random legal moves at the given rate.
 """
 
 from __future__ import annotations

@@ -83,7 +83,10 @@ def _held_lines(records: list[GameRecord]) -> list[str]:
 
 
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
-    """Return the summary of a series, with commands that replay the first losses. results: in game order."""
+    """Return the summary of a series, with commands that replay the first losses of `first`.
+
+    results: in game order.
+    """
     distinct = len({record.key for _, record in results})
     cut = [len(record.moves) for _, record in results if record.is_cut_off]
     lost = [_replay_line(game, record) for game, record in results if record.winner == colour_of(game, False)]

@@ -1,4 +1,4 @@
-"""Timed moves: the deadline of a turn, and the reason for a decision by its deadline. Runs on Python 3.7."""
+"""The deadline of a turn, and reasons that are computed before the deadline. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ QUICK = 5  # board size up to which decisions without a clock need no deadline
 
 
 def deadline_of(turn: Turn) -> Deadline | None:
-    """Return the deadline of a move, computed by seconds_for from the player's clock, or None.
+    """Return the deadline of a move, or None if the move has no deadline.
 
-    Without clocks, the deadline on boards larger than QUICK is MOST_CPU seconds of the thread's CPU time. The course's
-    game has no deadline.
+    In a game with clocks, seconds_for computes the deadline from the player's clock. Without clocks, the deadline on
+    boards larger than QUICK is MOST_CPU seconds of the thread's CPU time. The course's game has no deadline.
     """
     position = turn.position
     if position.ruleset is LITTLE_GO:
@@ -33,7 +33,8 @@ def deadline_of(turn: Turn) -> Deadline | None:
 def reason_in_time(decision: Decision) -> str:
     """Return the reason for a decision in one line, computed within the decision's deadline, if any.
 
-    If time is too short for a comparison, the line gives only the move's own reasons and the checks that were skipped.
+    If the time is too short for a comparison with other moves, the line gives only the move's own reasons. If the
+    decision skipped checks, the line also names them.
     """
     if not isinstance(decision, TimedDecision) or decision.deadline is None:
         return reason_line(decision)

@@ -50,8 +50,8 @@ class CheckpointError(ValueError):
 class Plan(NamedTuple):
     """Parameters that determine the result of training.
 
-    settings: the learner's settings. cooling: number of games after which alpha is half its initial value (after twice
-    as many games, alpha is a third). seed: the seed of all random choices.
+    settings: the learner's settings. cooling: number of games after which alpha is half its initial value. After twice
+    as many games, alpha is a third of its initial value. seed: the seed of all random choices.
     """
 
     settings: Settings
@@ -77,7 +77,7 @@ class Training:
         self.curve: list[Point] = curve or []
 
     def play_one(self) -> None:
-        """Play one game. Each lesson lasts two games; against a coach, the learner plays each colour once."""
+        """Play one game against an opponent from LESSONS, which changes after every two games."""
         plan, number = self.plan, self.games
         self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
         rng = random.Random(f"train:{plan.seed}:{number}")

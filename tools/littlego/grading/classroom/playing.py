@@ -1,7 +1,7 @@
-"""The games of a class: preparation of the programs, and one stage of a program as the unit of work.
+"""The games of a class. The programs are prepared first; then each task plays one stage with one program.
 
-As in the course, the games of a stage are played in order, in one new copy of the program's folder. They therefore do
-not depend on the number of processes or on other programs. An interrupted stage is played again from its first game.
+As in the course, the games of a stage are played in order, in one new copy of the program's folder. The games therefore
+do not depend on the number of processes or on other programs. An interrupted stage is played again from its first game.
 """
 
 from __future__ import annotations
@@ -167,7 +167,10 @@ class ClassGames:
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 
     def missing(self) -> list[StageTask]:
-        """Return the stages that are not finished, in the order of play: all programs' first stages first."""
+        """Return the unfinished stages in the order of play.
+
+        Every program plays its first stage before any program plays its second.
+        """
         done = {key: {outcome.game: outcome for outcome in self.outcomes(key)} for key in self.programs}
         return [
             StageTask(key, stage, program, self.games.factor, self.games.python, self.games.packages)

@@ -47,8 +47,8 @@ class Graded(NamedTuple):
 def row_of(graded: Graded, deadline: datetime | None) -> Row:
     """Return a student's row as a JSON value. deadline: the class's deadline.
 
-    status: one of GRADED, INCOMPLETE, NOT_GRADED, MISSING. problem: why there are no points. lost: [{role or stage,
-    points, reason}]; these points and `points` add up to `most`.
+    status: one of GRADED, INCOMPLETE, NOT_GRADED, MISSING. problem: why there are no points. lost: the losses
+    as {where, points, reason}, with a role or stage as `where`. The lost points and `points` add up to `most`.
     """
     submission, student = graded.entry
     submitted = (student and student.submitted) or (submission and submission.submitted)
@@ -256,7 +256,10 @@ def table_text(value: Row) -> str:
 
 
 def reason_of(row: Row) -> str:
-    """Return a row's reasons in one line: why there are no points, or where they were lost; then the remarks."""
+    """Return a row's reasons and remarks in one line.
+
+    The reasons say why there are no points, or where points were lost.
+    """
     lost = [f"{part['where']} {part['reason']}" for part in row["lost"]]
     return "; ".join(filter(None, [" ".join(row["problem"].split()), *lost, *row["remarks"]]))
 

@@ -22,7 +22,7 @@ LARGEST = 2_000_000  # maximum bytes of a compared source
 
 
 class Pair(NamedTuple):
-    """Two similar programs by their keys, and the share of their tokens in the same order, in percent."""
+    """The keys of two similar programs, and their similarity in percent."""
 
     first: str
     second: str

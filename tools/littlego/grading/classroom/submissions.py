@@ -21,7 +21,7 @@ from littlego.sandbox.workfolder import remove_tree
 
 MOST_SUBMISSIONS = 500  # each has an open file of its games
 MOST_DEPTH, MOST_FOLDERS = 4, 200  # limits of the search for a program in nested folders
-MOST_SHOWN = 4  # maximum number of file names shown of a submission
+MOST_SHOWN = 4  # maximum number of file names shown for a submission
 ALIKE = 0.6  # minimum similarity of a file name that was probably meant as a program's name
 SOURCES = (".py", ".cpp", ".java")
 PACKED = (".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
@@ -107,7 +107,7 @@ def _is_submission(entry: str) -> bool:
 
 
 def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
-    """Return the submission of the entries with one name; it has a problem if there are several entries."""
+    """Return the submission of the entries with the same name; several entries are a problem of the submission."""
     path, name = entries[0], _name_of(entries[0])
     submission = Submission(key_of(name), name, path)
     if len(entries) > 1:

@@ -1,4 +1,4 @@
-"""Extraction of a submitted zip file into a new folder: a hostile archive writes nothing outside the folder.
+"""Extraction of a submitted zip file into a new folder. Even a hostile archive writes nothing outside the folder.
 
 Only plain files that the course accepts are extracted, with the limits that apply to a submitted folder. The sizes in
 an archive's directory may be wrong, so the extracted bytes are counted.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, when it builds the autograder's image (Ubuntu 22.04). Not tried on Gradescope.
+# Gradescope runs this script once, when it builds the autograder's image (Ubuntu 22.04). The script has not been tested
+# on Gradescope.
 # Zip setup.sh, run_autograder and a wheel of littlego (`pip wheel --no-deps .` in its repository) without a folder.
 set -e
 apt-get update

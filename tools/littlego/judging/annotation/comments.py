@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 LABELS = "ABCDE"  # labels of the best candidates
 MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of squares and of marked vetoed candidates
-MOST_CELLS = 12  # all cells of a pattern of at most this size are marked
+MOST_CELLS = 12  # all points of a pattern with at most this many points are marked
 GRAVE2 = 10  # half points: a move that gives a win away and costs more is annotated as very bad
 
 
-Decide = Callable[[Position], Decision]  # return our decision in a position, with every candidate vetted
+Decide = Callable[[Position], Decision]  # return our decision in a position, with every candidate examined
 
 
 class Judgement(NamedTuple):
@@ -74,7 +74,7 @@ def judge(
 
 
 def _candidate(decision: Decision, move: Point) -> Candidate | None:
-    """Return the vetted candidate for a move; None if the decision did not consider the move."""
+    """Return the candidate for a move, with its verdict; None if the decision did not consider the move."""
     found = candidate_of(decision, move)
     if found is None or found.verdict is not None:
         return found

@@ -92,7 +92,7 @@ def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, l
 
 
 def remove_ours(root: Node) -> None:
-    """Remove everything that our commands added to a game."""
+    """Remove the additions of our commands from a game, except nodes that somebody else has extended."""
     gone: set[Node] = set()
     for node in reversed(list(root.nodes())):  # children before their parents
         node.children = [child for child in node.children if child not in gone]

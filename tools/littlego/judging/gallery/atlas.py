@@ -1,6 +1,6 @@
 """The atlas: an HTML page with a legend, an index by class, a card for each pattern, and the facts.
 
-A card shows a pattern's diagram and images, its texts, and its examples as the player sees them.
+A card shows a pattern's diagram, also rotated and reflected, its texts, and its examples as the player sees them.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from littlego.rules.position import BLACK, PASS
 LEGEND_PX = 24  # size of a point in a picture of the legend
 EDGE = ("+-", "|."), "edges of the board"
 EXAMPLE_POINT_PX = 11  # size of a point in an example on a large board
-MOST_CELLS = 25  # limit of cells for showing images: eight images of a whole corner add nothing
-DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # sizes: a point of a diagram or image, an example's board
+MOST_CELLS = 25  # size of the largest diagram that is also drawn rotated and reflected
+DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # sizes: a point of a diagram and of a small diagram, an example's board
 HEADINGS = {
     MATCHES: "Fires",
     NO_MATCH: "Does not fire",
@@ -131,10 +131,11 @@ class ShownExample:
 class Card:
     """The content of a pattern's card in the atlas.
 
-    images: pictures; [] if all images look alike or the drawing is large. places: the number of the pattern's
-    placements on the board. source: the author's file and line. points, when: expressions as pairs (text, whether the
-    text is the name of a fact), in order. examples: (heading, the examples under it). words: the lower-case text for
-    searches. link: an address where the pattern can be tried, or ''.
+    images: pictures of the rotated and reflected diagram; [] if they look alike or the diagram is large. places: the
+    number of the pattern's placements on the largest board. source: the author's file and line. points: the expression
+    as pairs (text, whether the text is the name of a fact). when: the conditions, each as such pairs. examples:
+    (heading, the examples under it). words: the lower-case text for searches. link: an address where the pattern can be
+    tried, or ''.
     """
 
     pattern: KnownPattern
@@ -184,8 +185,8 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
     """Return the source of a pattern for its card.
 
-    The source is the file and line; for a shared pattern, the line and the rulesets of the file that contains the
-    pattern and its examples.
+    For a pattern of the file itself, the source is the file and line. For a shared pattern, the source is the line and
+    the rulesets of the file that contains the pattern and its examples.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"

@@ -1,4 +1,4 @@
-"""Sets of positions in which a pattern and its mutants are matched at once.
+"""A corpus that matches a pattern in all its positions at once.
 
 A set of positions is an integer mask in which bit i represents position i. A few integer operations thus match a
 placement in all positions.
@@ -17,11 +17,11 @@ from littlego.rules.patternfile import Book
 from littlego.rules.position import PASS, Position
 from littlego.rules.programs import Reading
 
-Firings = dict[int, int]  # move on the canonical image -> points
+Firings = dict[int, int]  # {move in the canonical position: points}
 
 
 class Corpus:
-    """Positions of one board size, each as the canonical image that the engine uses."""
+    """Positions of one board size, also in the canonical orientation that the engine uses."""
 
     def __init__(self, positions: Sequence[Position]) -> None:
         self.positions = positions
@@ -47,7 +47,7 @@ class Corpus:
         return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
 
     def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
-        """Yield (index, firings, other firings) of each position where two single-pattern books differ."""
+        """Yield (index, firings, other firings) of each position in which two single-pattern books fire differently."""
         for index in members(self.find_differences(book, other)):
             mine, others = self.firings(book, index), self.firings(other, index)
             if mine != others:

@@ -1,7 +1,7 @@
 """Evidence that two patterns differ or agree, in addition to examples and recorded decisions.
 
 For Little-Go, an exact search can prove that two patterns fire for the same moves, or find a position that
-distinguishes them. For a match, few proofs exist (see implied): a survivor may be equivalent to its pattern.
+distinguishes them. For a match, few proofs exist (see implied.py), so a survivor may be equivalent to its pattern.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
 from littlego.rules.ruleset import LITTLE_GO
 
-ENOUGH = 20  # distinguishing boards to collect; the board with the fewest stones is chosen
+ENOUGH = 20  # distinguishing boards to collect; the smallest board with the fewest stones is chosen
 
 
 class Evidence(Protocol):

@@ -1,6 +1,6 @@
 """The mutants of a pattern: small changes that an example or a recorded decision should detect.
 
-This module fixes the set of changes, so that a pattern has the same mutants everywhere:
+The set of changes is fixed, so that a pattern has the same mutants in every run:
 
     cell        X to x ? O, O to o ? X, `.` to x o ?, x to X . ?, o to O . ?; a `?` matches anything and has no mutant
     star        the move exchanged with each `.` of the diagram
@@ -69,7 +69,7 @@ def draft_of(pattern: KnownPattern) -> KnownPattern:
 
 
 def split_conjuncts(text: str) -> list[tuple[int, str]]:
-    """Return (offset, text) of each part of a condition that a top-level `and` joins."""
+    """Return (offset, text) of each part of a condition; top-level `and` separates parts unless `or` occurs there."""
     return [(0, text)] if len(split_at(text, "or")) > 1 else split_at(text, "and")
 
 
@@ -175,9 +175,9 @@ def with_line(rows: Rows, side: str, symbol: str) -> Rows:
 class Mutant:
     """One change of a pattern.
 
-    name: unique in the pattern, and stable while the pattern is unchanged. key, row, column: the place of the change.
-    In `diagram`: the row and column of a cell. In `when`: the index of a condition (row) and an offset in the condition
-    (column). In `points`: an offset (column).
+    name: unique in the pattern, and stable while the pattern is unchanged. key: the changed key of the pattern's entry.
+    row, column: the place of the change. In `diagram`: a cell's row and column. In `when`: the index of a condition
+    (row) and an offset in the condition (column). In `points`: an offset (column).
     """
 
     name: str

@@ -1,9 +1,10 @@
 """Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
-The exact search of littlego.knowledge.exact examines every legal position: it proves equivalence, refutes it by a
-position, or exceeds its budget, which counts as no proof. Pins are examples (MATCHES or NO_MATCH) that distinguish a
-survivor from its pattern, for the author to add. The search for pins starts with the recorded positions and continues
-with the exact search.
+The exact search of littlego.knowledge.exact examines every legal position. It proves that mutant and pattern are
+equivalent, or finds a position in which they differ. If it exceeds its budget, nothing is proved.
+
+Pins are examples (MATCHES or NO_MATCH) that distinguish a survivor from its pattern, for the author to add. The search
+for pins starts with the recorded positions and continues with the exact search.
 """
 
 from __future__ import annotations

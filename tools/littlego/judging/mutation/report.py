@@ -1,4 +1,4 @@
-"""Reports of `mutate`: tables of scores, and survivors as untested parts."""
+"""Reports of `mutate`: tables of scores, and the survivors with their missing tests."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ NOT_NEEDED = {  # result of a mutant (None for an unknown mutant) -> reason why 
 
 
 def equivalents_of(patterns: Path) -> Path | None:
-    """Return the list of equivalent mutants of a patterns file: only the shipped file has a list."""
+    """Return the path of the list of equivalent mutants, or None; only the shipped patterns file has a list."""
     return SHIPPED if patterns.resolve() == PATTERNS_YAML else None
 
 

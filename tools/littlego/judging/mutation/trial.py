@@ -1,8 +1,8 @@
 """Trials of mutants: does an example of the pattern fail, or does a recorded decision change?
 
 A laboratory contains the data that all trials share: a file's patterns, the recorded positions, and the known decisions
-in these positions. With many patterns, several processes try the mutants of different patterns. Each result is cached
-at once, so an interrupted run resumes where it stopped.
+in these positions. With many patterns, several processes try the mutants of different patterns. The results of each
+pattern are cached, so an interrupted run resumes with the remaining patterns.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Request:
 
 
 def try_mutants(request: Request) -> list[Outcome]:
-    """Return the outcome of every mutant, in order of creation; each outcome is cached at once."""
+    """Return the outcome of every mutant of the requested pattern, in order of creation."""
     return _Trial(laboratory(request.setup), request).outcomes()
 
 
@@ -317,7 +317,7 @@ class _Trial:
 def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str | None = None) -> list[Outcome]:
     """Return the outcomes of the mutants of some patterns, in the order of the ids.
 
-    With fewer patterns than processes, each process takes a share of the recorded positions. On a cluster (see
+    With two or more processes for each pattern, these processes divide the recorded positions. On a cluster (see
     littlego.cluster), the mutants of a pattern are tried together.
     """
     laboratory(setup)  # created before the fork, so that the processes share it

@@ -106,7 +106,7 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The ids, in file order, of the patterns that fire for all options or for none in each fitted choice."""
+        """The ids of the patterns that fire for all options or for none in each fitted choice."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
@@ -247,9 +247,10 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 
 
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
-    """Yield the options of each sample's positions, after computing those that are not cached.
+    """Yield the options of each sample's positions.
 
-    A progress bar shows the computation. The options need much memory: call the function again instead of storing them.
+    Options that are not cached are computed first, with a progress bar. The options need much memory: call the function
+    again instead of storing them.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), *lines)
@@ -258,7 +259,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return two counts per weight: the choices where it distinguishes moves, and the firings for right moves."""
+    """Return for each weight the number of choices where it distinguishes moves, and of right moves where it fires."""
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)

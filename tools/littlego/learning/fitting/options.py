@@ -1,9 +1,8 @@
 """The options in a position: the moves among which points decide, as plain values for the cache.
 
 An option is a move that a pattern at the usual priority or above proposes and that no pattern forbids. The engine plays
-another move only if there is no option or the safety check vetoes all options. Options do not include
-the points of patterns whose points are a plain number, so that such points can change without a new analysis of the
-positions.
+another move only if there is no option or the safety check vetoes all options. Options do not include the points of
+patterns whose points are a plain number, so that such points can change without a new analysis of the positions.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ Options = list[Option]  # the options of one position, in the engine's order for
 
 
 def without_numbers(line: str) -> str:
-    """Return a pattern's line of patterns.txt without class, summary and constant points: they affect no option."""
+    """Return a pattern's line of patterns.txt without class, summary and constant points, which affect no option."""
     fields = line.split("\t")
     fields[KIND] = fields[SUMMARY] = ""
     if is_number(fields[POINTS]):

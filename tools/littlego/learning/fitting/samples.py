@@ -1,4 +1,4 @@
-"""Selection of moves for a fit and of held-out games, independently for each game."""
+"""Selection of the moves for a fit and of the held-out games, independently for each game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.players.registry import UnknownPlayerError, parse
 from littlego.records.packed_games import PackedGame, game_digest
 from littlego.rules.position import RESIGN
 
-HELD_OUT_ONE_IN = 5  # games
+HELD_OUT_ONE_IN = 5  # one game in this number is held out
 FOLDS = 3  # number of folds for cross-validation, without the games that are held out
 HELD_OUT = -1  # replaces the index of a fold
 

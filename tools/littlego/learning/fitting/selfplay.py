@@ -120,7 +120,7 @@ def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
 
 
 def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], jobs: int) -> bool:
-    """Play the planned games and add the finished games to a file; return whether Ctrl-C interrupted."""
+    """Play the planned games and add the finished games to a file; return whether Ctrl-C ended the run."""
     waiting: list[PackedGame] = []
     saved = time.monotonic()
     try:

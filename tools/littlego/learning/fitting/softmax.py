@@ -119,7 +119,10 @@ def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
 
 
 def telling(choices: Choices) -> Flags:
-    """Return which choices constrain the weights, bool [choices]: choices with right and wrong options."""
+    """Return which choices constrain the weights, bool [choices].
+
+    These have right and wrong options and a positive weight.
+    """
     right = np.add.reduceat(choices.right.astype(np.int64), choices.starts[:-1]) if choices.starts.size > 1 else 0
     several: Flags = (right > 0) & (right < np.diff(choices.starts))
     return several & (choices.weight > 0)

@@ -1,8 +1,9 @@
-"""Solved positions as choices: the options are the allowed moves, and the winning moves are right.
+"""Solved positions as choices among moves, where the winning moves are right.
 
-The positions are the working part of the labels and any other positions with known winning moves, such as the failures
-that `prove --json` writes. If the safety check vetoes all winning moves, the position has no right option, and points
-decide nothing. A third of the boards is held out, the same third as in `mine`; the other boards form three folds.
+The options are the allowed moves for which a pattern fires. The positions are the working part of the labels and any
+other positions with known winning moves, such as the failures that `prove --json` writes. If the safety check vetoes
+all winning moves, the position has no right option, and points decide nothing. A third of the boards is held out, the
+same third as in `mine`; the other boards form three folds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins, counted by weight over all positions.
+Each step selects the rule with which the player gives away the fewest wins. Each position counts by its weight.
 Unlike a rule of `rules.Search`, the rule may be wrong in positions where it fires, because only changed decisions
 count. A rule that gains is added to the player before the next climb starts, so that no rule is credited for blunders
 that another rule has fixed. Rules that gain too little on the held-out positions are dropped.
@@ -49,7 +49,7 @@ SIZE_COST, PHASE_COST = (
     0.03,
 )  # cost as a share of the gain, per unit of size_of and per phase condition
 STEP = 1.01  # minimum factor of improvement in each step
-HOLDS = 0.125  # minimum gain on the held-out positions, which are half as many, as a share of the searched gain
+HOLDS = 0.125  # minimum ratio of the gain on held-out positions to the gain on searched ones (twice as many)
 MARGIN = "margin2"
 OPEN = 99  # no limit on the value of a fact
 PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
@@ -154,7 +154,7 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return a rule's effect and sums of squared weights, float [worths, moves left]; see weigh_pattern."""
+        """Return a rule's (effects, sums of squared weights), float [worths, moves left] each; see weigh_pattern."""
         changed, squares = np.zeros((2, len(worths), MOST + 2))
         numbers = np.array(worths, np.int64), priority, specificity_of(rule)
         kernels.weigh_pattern(self.data, self._asked(rule), lefts, *numbers, changed, squares, keep)
@@ -199,7 +199,7 @@ class Climb(Search):
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Climb from every seed, until the limit is reached; yield after each seed."""
+        """Climb from every seed that still is a blunder, until the limit is reached; yield after each seed."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
                 self._climb_from(row, priority)

@@ -1,11 +1,12 @@
 """Clusters of overrides with a common cause: a part of the board on which one move is right.
 
-The cause of an override is a sub-board: some points with their contents, at a fixed place on the board modulo symmetry,
-and the move. The search starts with the override's whole board and removes one point after the other. Each step removes
-the point whose removal lets the sub-board match the most other overrides with the same colour, moves left and class of
-the overruled decision. A point stays if, without it, the sub-board would match a known position where the move loses.
-Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
-positions. A third of the boards is held out to measure how well the sub-board predicts the move on unseen boards.
+The cause of an override is its move and a sub-board: some points with their contents, at a fixed place on the board.
+Rotations and reflections count as the same sub-board. The search starts with the whole board of the override and
+removes one point after the other. Each step removes the point whose removal lets the sub-board match the most other
+overrides. These overrides must have the same colour, the same number of moves left, and the same class of the overruled
+decision. A point stays if, without it, the sub-board would match a known position where the move loses. Therefore every
+remaining point is necessary. Known positions are the labels of the working part and other solved positions. A third of
+the boards is held out to measure how well the sub-board predicts the move on unseen boards.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
 
 
 class Rows(NamedTuple):
-    """Moves on boards in all orientations, sorted by the point of the move; int64 arrays.
+    """Moves on boards in all orientations, sorted by the point of the move, as int64 arrays.
 
     own, theirs: masks of the stones. source: the index of the position or of the override. starts: int [POINTS + 2],
     the first row of each point, where point 25 is the pass.
@@ -265,7 +266,7 @@ class Share(NamedTuple):
 
 
 def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
-    """Return the shares of all classes with an examined override, the class with the most overrides first."""
+    """Return the Share of each class with an examined override, the class with the most overrides first."""
     counts = Counter(kind for _, kind in records.by)
     results = []
     for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):

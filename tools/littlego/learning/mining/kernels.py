@@ -1,4 +1,4 @@
-"""Inner loops of mining over positions and moves, compiled by numba; rows are rows of table.Table."""
+"""Inner loops of mining, compiled by numba. A row is a move in a position, as in table.Table."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def losses_of(codes, positions, moves):
 
 @jit
 def compare_choices(starts, scores, losses, wins, chosen, rows):
-    """Return the effect of new scores on each position: 1 a blunder fixed, -1 a win spoilt, else 0.
+    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
     rows: whether each row has a new score.
     """
@@ -119,11 +119,11 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return, for each literal, the total worth of the good and of the bad rows where it and a rule hold.
+    """Return (good, bad) for each literal: the total worth of the rows where the literal and a rule hold.
 
-    Good rows have a positive worth, bad rows a negative worth, whose absolute value counts.
+    Good rows have a positive worth, bad rows a negative worth. Both totals are at least 0.
 
-    planes: the literals' bit planes, each tried in turn. fits: the rule's bits, see rules.Features. worth: [rows].
+    planes: a bit plane for each literal. fits: the rule's bits, see rules.Features. worth: [rows].
     """
     good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
     fitting = np.array([word for word in range(fits.shape[1]) if fits[:, word].any()])

@@ -1,10 +1,10 @@
 """Proposals of patterns: rules found in one part of the working positions and evaluated in the other part.
 
-The search uses two thirds of the boards, modulo symmetry. The lower bound on a rule's precision on unseen positions
-comes from the last third alone, corrected for the number of rules evaluated there (Bonferroni). All bounds of one
-report hold together with 95% confidence if the positions are independent; positions from the same game are only
-approximately independent. To count the blunders fixed and the wins spoilt, the compiled player decides again with the
-pattern added.
+The search uses two thirds of the boards; symmetric boards are in the same part. The lower bound of a rule's precision
+on unseen positions comes from the last third alone. It is corrected for the number of rules evaluated there
+(Bonferroni). All bounds of one report hold together with 95% confidence if the positions are independent. Positions
+from the same game are only approximately independent. To count the blunders fixed and the wins spoilt, the compiled
+player decides again with the pattern added.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class Report(NamedTuple):
 
 
 class Mine:
-    """A mining run on positions with winning and losing moves, searched or held out, and on other positions."""
+    """A search for patterns and changes in labelled positions, with an evaluation on held-out positions."""
 
     def __init__(
         self,

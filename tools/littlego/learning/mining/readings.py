@@ -6,8 +6,8 @@ larger values are better for the side that moved.
 
 Readings of captures try only the moves of a race: liberties of the chain, and liberties of the attackers next to it.
 These readings miss defences farther away, such as a connection to another stone or a threat elsewhere. Readings of life
-and connection try every reply, including the pass, and then every answer: they detect two eyes, or a connection, that
-exist whichever side plays first.
+and connection try every reply, including the pass, and then the answers to it. They detect two eyes, or a connection,
+that the opponent cannot prevent by moving first.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of own groups, opponent to move; chains that joined_anyhow joins form one group."""
+    """Return the number of own groups with the opponent to move. Chains that joined_anyhow joins form one group."""
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
     number = 0

@@ -10,8 +10,9 @@ facts. Each literal is a tuple that begins with its kind:
 
 A rule grows from a single blunder: it starts with the bare move and gets one literal at a time. A beam keeps a few of
 the best rules. Each blunder gives several seeds: its best winning moves, for rules that support a move, and the move
-played, for rules that warn. The value of a rule depends only on the player's decisions on the rows of the table. The
-final rules are selected greedily by the gain that each rule adds to the previous rules (separate and conquer).
+played, for rules that warn. The value of a rule is the number of blunders that it fixes minus the number of wins that
+it spoils, with deductions for chance and for the size of the rule. The final rules are selected greedily by the gain
+that each rule adds to the previous rules (separate and conquer).
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ Rule = tuple[Literal, ...]
 
 
 class Features:
-    """Truth values of literals for a table's rows: bit planes [8 symmetries, words], computed on demand."""
+    """The truth values of literals for a table's rows, as bit planes [8 symmetries, words] computed on demand."""
 
     def __init__(self, table: Table):
         self.table = table
@@ -136,7 +137,7 @@ def _points(row: int, column: int) -> np.ndarray:
 
 
 def canonical_rule(rule: Rule) -> Rule:
-    """Return the canonical form of a rule: the same for all its images under the symmetries."""
+    """Return the canonical form of a rule, which all rotations and reflections of the rule share."""
     return min(tuple(sorted(_turn_literal(literal, symmetry) for literal in rule)) for symmetry in range(8))
 
 
@@ -225,7 +226,7 @@ class MinedRule:
 class Search:
     """A beam search for rules that uses the positions of one table only.
 
-    precision: minimum lower bound, on this table, of a rule's precision; the default is PRECISION. wanted: bool
+    precision: the smallest lower bound of a rule's precision on this table, by default PRECISION. wanted: bool
     [positions], the positions whose blunders are seeds; the default is all.
     """
 
@@ -260,7 +261,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Search for rules that cover a row, and add to the pool those that are right often enough and gain."""
+        """Search for rules that cover a row; pool the rules that are precise enough and gain."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
@@ -391,9 +392,9 @@ def widen(literal: Literal) -> list[Literal]:
 
 
 def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
-    """Return the weight of the good rows times the excess of the logarithm of their share over `base`.
+    """Return good * (log(good / (good + bad)) - base) for each literal.
 
-    weights: the weights of the good rows and of the bad rows, as weigh_planes returns them.
+    weights: (good, bad), the result of weigh_planes.
     """
     good, bad = weights
     return np.asarray(good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base))

@@ -1,7 +1,7 @@
 """The positions to mine, and a table of their moves, one row each.
 
-A row contains the player's score of a move and whether the move keeps the win. From the rows, the player's moves with
-an additional pattern can be computed without new decisions by the engine.
+A row contains the player's score of a move and whether the move keeps the win. With these rows, the effect of an
+additional pattern is computed without new decisions by the engine.
 """
 
 from __future__ import annotations
@@ -84,7 +84,10 @@ class Table:
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
-    """Return the table of positions. codes: canonical images of the working part, with winning and losing moves."""
+    """Return the table of positions with winning and losing moves; raise ValueError for one of the test part.
+
+    codes: canonical codes of the positions. winning: the mask of winning moves in each position.
+    """
     if in_test(codes).any():
         raise ValueError("a position of the test part must not be used to make patterns")
     program = compile_book(book)
@@ -114,7 +117,7 @@ def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
 def effects(
     table: Table, fired: np.ndarray, priority: int, worths: Iterable[int | np.ndarray], specificity: int
 ) -> Iterator[np.ndarray]:
-    """Yield the effect of an additional pattern for each of several points; see outcome_changes.
+    """Yield the effect of an additional pattern for each item of `worths`; see outcome_changes.
 
     fired: bool [rows], whether the pattern fires. worths: points to try, each one number for all rows where the
     pattern fires, or an array with one number for each of these rows.
@@ -135,7 +138,7 @@ def effects(
 
 
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
-    """Return the effect of new scores on each position: 1 a blunder fixed, -1 a win spoilt, else 0.
+    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
     rows: whether each row has a new score.
     """
@@ -156,9 +159,9 @@ def worths(table: Table, scale: int) -> np.ndarray:
     """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
     In a blunder, a winning move counts 1 if it has as many points as the chosen move, and 0.5 if it has `scale` points
-    less. A move that points cannot bring to the front counts 0. A losing move counts at the same rate but negative, and
-    at most -LEAST, so that rules become precise. A winning move where the player is right counts LEAST, so that rules
-    become general. A pass counts 0.
+    less. A move that points cannot bring to the front counts 0. A losing move counts the same amount as a negative
+    value, and at most -LEAST, so that rules become precise. A winning move where the player is right counts LEAST, so
+    that rules become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)

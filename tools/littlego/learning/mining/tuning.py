@@ -2,10 +2,11 @@
 
 A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. Most of this likelihood
 concerns moves that are never played, although only the chosen moves matter. This module instead changes the points of a
-pattern (everywhere, for one side, or in one phase) as long as the player gives away fewer wins, by weight. The same
-shape may be worth less to White, who has the komi, and less in the last moves. A step changes some of the TERMS that
-points may have. The gain of a step must be larger than a chance effect, and the step must also gain on the held-out
-third of the boards.
+pattern as long as the player gives away fewer wins, by weight. A change applies everywhere, to one side, or in one
+phase. The same shape may be worth less to White, who has the komi, and less in the last moves.
+
+Each step changes some of the TERMS of the points. A step must gain more than a chance effect, and it must also gain on
+the held-out third of the boards.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ CELLS = 2 * (len(PHASES) + 1)  # cells are groups of positions: the phases of Bl
 # For each kind of step: (factor of the gain, number of standard errors subtracted from the gain). Subtracting standard
 # errors excludes gains by chance.
 SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
-HOLDS = 0.125  # minimum gain on the held-out boards, which are half as many, as a share of the searched gain
+HOLDS = 0.125  # minimum ratio of the gain on held-out boards to the gain on searched ones (twice as many)
 FEWEST = 20  # minimum number of positions where a pattern fires, for the pattern to be tuned
 PROPORTIONAL = 10  # assumed points of an expression without a factor
 _TERM = re.compile(r"(?:(?:^| )(?P<sign>[+-]) |^(?P<minus>-)?)(?P<size>\d+) \* \((?P<when>[^()]+)\)$")
@@ -45,8 +46,8 @@ _CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
 def _when(colour: int, phase: int) -> str:
     """Return the condition of a term as an author writes it.
 
-    colour: the mover's colour, 0 for both. phase: the phase from which on the term counts, where phase 0 begins at the
-    first move.
+    colour: the mover's colour, 0 for both. phase: the first phase in which the term counts. Phase 0 begins at the first
+    move.
     """
     return " and ".join(
         [f"colour == {colour}"] * (colour > 0) + [f"moves_left <= {left}" for left in PHASES[:phase][-1:]]
@@ -142,7 +143,7 @@ class Points(NamedTuple):
         return cls(text, tuple(added))
 
     def __str__(self) -> str:
-        """Return the points as text."""
+        """Return the points as an author writes them."""
         parts = [(size, f" * ({when})" * bool(when)) for size, when in self._parts() if size]
         if not parts:
             return self.expression or "0"

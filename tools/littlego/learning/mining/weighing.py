@@ -3,7 +3,7 @@
 The pattern's diagram is a bare `*`; its points are a number times the fact's value for the move. For each side and
 phase, the number that keeps most wins on two thirds of the boards is chosen, and the gain is measured on the last
 third. If a fact gains here, a pattern with a larger diagram may gain more. If a fact gains nothing here and does not
-distinguish winning moves, no pattern can use the fact.
+distinguish winning moves, the fact is unlikely to help any pattern.
 """
 
 from __future__ import annotations
@@ -103,9 +103,9 @@ class Weighing:
         return Weighed(name, promise_of(name), more, less, points, searched, held)
 
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
-        """Return each cell's best points on the searched boards, and their effect, int8 [positions].
+        """Return the best points of each cell (see tuning.CELLS), and their effect, int8 [positions].
 
-        values: the fact's value for each row.
+        The points are chosen on the searched boards. values: the fact's value for each row.
         """
         changes, points, best = np.zeros(self.held.size, np.int8), [0] * CELLS, [0] * CELLS
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):

@@ -1,8 +1,8 @@
-"""Analysis of a decision: each move's share of our player's preference, its winrate and its lead.
+"""The analysis of a decision: the visits, the winrate and the lead of each move.
 
-The share is a softmax of the patterns' points. The winrate is exact in three cases: in Little-Go on 5x5 with few moves
-left, for a move that ends the game, and if the engine reads the game to its end. Otherwise the winrate is unknown and
-shown as one half.
+The visits are a softmax of the patterns' points. The winrate is exact in three cases: in Little-Go on 5x5 with few
+moves left, for a move that ends the game, and if the engine reads the game to its end. Otherwise the winrate is unknown
+and shown as one half.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ AT_ONCE = 14  # at this many moves left or fewer, compute the winner before the 
 SHOWN = 10  # moves with a number on the board: more numbers would hide the board
 # at this many moves left or fewer, compute the winner while no other command waits: at most ten seconds
 PATIENT = 16
-MOST, LEAST = 1000, 10  # visits; front ends show no number for a move with fewer than LEAST
-SPREAD = 30  # points: a move that is worse by this number of points gets the better move's share divided by e
+MOST, LEAST = 1000, 10  # limits of a move's visits; front ends show no number for fewer than LEAST
+SPREAD = 30  # points: a move that is worse by SPREAD points has 1/e of the better move's visits
 UNKNOWN = 0.5  # the winrate of a move without a known value
 
 
@@ -47,7 +47,7 @@ class Value(NamedTuple):
 class Outlook(NamedTuple):
     """The analysis of a move.
 
-    move: a point or PASS. visits: LEAST to MOST, by the move's share. line: the move, followed by its refutation if
+    move: a point or PASS. visits: LEAST to MOST (see visits_of). line: the move, followed by its refutation if
     there is one.
     """
 
@@ -74,7 +74,8 @@ class Analysis(NamedTuple):
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
     """Return the analysis of a decision's candidates. komi: in points. solved: the result of solved_values.
 
-    Solved moves are ordered by their results. Unsolved moves are in our player's order, with the chosen move first.
+    If the results are exact, the moves are ordered by winrate and lead. Otherwise the moves are in our player's order,
+    with the chosen move first.
     """
     position, candidates = decision.position, decision.candidates
     values = [solved.get(candidate.move) or value_of(candidate, position, komi) for candidate in candidates]
@@ -97,8 +98,8 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
-    A candidate never has more visits than a candidate ranked before it. A lower priority costs SPREAD points. A vetoed
-    candidate has LEAST visits unless it is the first candidate.
+    A vetoed candidate has LEAST visits unless it is the first candidate. Among the other candidates,
+    the visits never increase from one candidate to the next. A lower priority costs SPREAD points.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -141,7 +142,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is from Little-Go on 5x5 and its mover fits the number of moves left."""
+    """Return whether a position is from Little-Go on 5x5 and the colour to move fits the moves left."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 
@@ -198,7 +199,7 @@ def our_player(session: Session) -> OursPlayer:
 
 
 def decision_for(session: Session, colour: int) -> Decision:
-    """Return our player's decision for a colour, with every move vetted.
+    """Return our player's decision for a colour, with every move examined.
 
     Raise GtpError if the game is over or the player does not play by patterns. The decision is cached, because several
     commands need it.

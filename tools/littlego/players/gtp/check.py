@@ -1,4 +1,4 @@
-"""Tests of a Go Text Protocol engine: they imitate front ends and report each fault in a sentence.
+"""Tests of a Go Text Protocol engine. They imitate front ends and report each fault in a sentence.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
 front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end.
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 class FrontEnd:
-    """A simulated front end. wrong: the faults so far, one sentence each. wait: timeout in seconds."""
+    """A simulated front end. wrong: the faults so far, one sentence each. wait: timeout of an answer in seconds."""
 
     def __init__(self, talk: Conversation, ruleset: Ruleset, wait: float) -> None:
         self.talk = talk
@@ -172,7 +172,7 @@ def check_pipeline(front: FrontEnd) -> None:
 
 
 def check_board(front: FrontEnd) -> None:
-    """Check that any komi may be set before boardsize, and that refused commands have no effect."""
+    """Check which arguments of komi, boardsize and play the engine accepts and refuses."""
     for komi in ("0", "-20.5", "1000", f"{front.ruleset.komi2 / 2:g}"):
         front.want(f"komi {komi}")
     front.refuse("komi x", "x is not a number")
@@ -228,7 +228,7 @@ def _generate(front: FrontEnd, colour: str, position: Position, ply: int) -> int
 
 
 def check_undo(front: FrontEnd) -> None:
-    """Check that undo takes back one move, and fails on the empty board."""
+    """Check that undo takes back one move and fails on the empty board, if the engine has this command."""
     if "undo" not in front.commands:
         return
     front.begin()
@@ -244,7 +244,7 @@ def check_undo(front: FrontEnd) -> None:
 
 
 def check_score(front: FrontEnd) -> None:
-    """Check the score after two passes, and the clock commands, if the engine knows these commands."""
+    """Check the clock commands and final_score, if the engine has them, and genmove after two passes."""
     front.begin()
     for known, command in (("time_settings", "time_settings 900 0 0"), ("time_left", "time_left b 873 0")):
         if known in front.commands:
@@ -288,7 +288,7 @@ def _check_end_of_input(front: FrontEnd) -> None:
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
     """Return the faults of an engine, one sentence each.
 
-    start: starts an engine and returns the conversation with it. wait: timeout in seconds.
+    start: starts an engine and returns the conversation with it. wait: timeout of an answer in seconds.
     """
     wrong: list[str] = []
     for checks in ((*CHECKS, _check_farewell), (_check_end_of_input,)):

@@ -1,4 +1,4 @@
-"""The standard commands of the Go Text Protocol, with answers worded as in GNU Go; see docs/gtp.md.
+"""The standard commands of the Go Text Protocol; see docs/gtp.md.
 
 The module implements the required, tournament and regression commands, undo, showboard, cputime, and the commands of
 gomill and KataGo that concern moves and rules. The wording of messages follows GNU Go 3.8, and tests compare the
@@ -234,7 +234,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _moves_before(text: str, record: Record) -> int | None:
-    """Return the number of moves before a given move number or vertex, or None if no move is at the vertex."""
+    """Return the number of moves before the move that a number or vertex names; None if no move is at the vertex."""
     if _INTEGER.fullmatch(text):
         return max(int(text) - 1, 0)
     point = parse_vertex(text, record.start.ruleset.size)

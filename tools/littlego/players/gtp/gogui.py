@@ -77,9 +77,9 @@ class Drawing:
             self.lines.append(f"LABEL {' '.join(named)}")
 
     def say(self, text: str) -> None:
-        """Set the status bar's text.
+        """Add the status bar's text.
 
-        A drawing has at most one status text, because GoGui would open a window to show several texts.
+        Call this method at most once, because GoGui would open a window to show several texts.
         """
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
@@ -105,7 +105,7 @@ def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw the deciding pattern and the move; explain how the move differs from its rival."""
+    """Draw the deciding pattern and the move; explain why the player prefers it to the next-best move."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)

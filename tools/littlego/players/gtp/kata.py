@@ -1,9 +1,9 @@
 """Analysis streams for Sabaki, Lizzie and other front ends, in the dialects of KataGo and Leela Zero.
 
-One output line contains all moves: `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`. Any input
-line ends the stream. The analysis does not improve with time, so lines are not repeated. A second line follows only if
-the solver computes the exact values later. Winrates are for the mover: a float from 0 to 1 in KataGo's dialect, an
-integer from 0 to 10000 in Leela Zero's dialect. The output contains no `prior`, because our player has no network.
+One output line contains all shown moves: `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`. Any
+input line ends the stream. The analysis does not improve with time, so lines are not repeated. A second line follows
+only if the solver computes the exact values later. Winrates are for the mover: a float from 0 to 1 in KataGo's dialect,
+an integer from 0 to 10000 in Leela Zero's dialect. The output contains no `prior`, because our player has no network.
 
 Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them. The word after
 `info` must be `move`, `pv` must come last and must not be empty, and Lizzie accepts only integers in Leela Zero's
@@ -46,7 +46,7 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: at most the larger of these two numbers of moves is shown. only: the points
+    colour: the colour to move. most, least: at most the larger number of moves is shown. only: the points
     to include, None for all. never: the points to exclude.
     """
 

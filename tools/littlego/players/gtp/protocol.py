@@ -126,7 +126,7 @@ class Lines:
 
 
 class Engine(Generic[Session]):
-    """An engine that answers commands with the handlers of a session.
+    """An engine that answers the commands of one session.
 
     The engine itself implements protocol_version, known_command, list_commands and quit. tell: receives lines for the
     person who runs the engine. The `write` of `run` and `answer` receives whole answers and single lines of a stream,
@@ -193,7 +193,7 @@ class Engine(Generic[Session]):
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
         """Write the answer line by line.
 
-        The first line follows `=` directly, because a blank line would end the answer.
+        The first line of text follows the line with `=` at once, because a blank line would end the answer.
         """
         begun = False
 

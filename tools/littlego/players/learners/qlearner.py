@@ -6,7 +6,7 @@ s' is the state in which the same player moves next, and a' are the actions in s
 result. The reward is given only for the last action, after which there is no s'.
 
 The learner is independent of boards and rules. A game describes a state and its actions by keys. Any hashable value can
-be a key. Positions that should share learned values, such as the eight images of a board, must have equal keys.
+be a key. Positions that should share learned values, such as rotations of a board, must have equal keys.
 """
 
 from __future__ import annotations

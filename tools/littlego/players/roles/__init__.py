@@ -1,1 +1,1 @@
-"""The roles: players from the course, one Python module each; `table` lists them. Runs on Python 3.7."""
+"""The roles: built-in opponents, most of them modelled on the course's players. Runs on Python 3.7."""

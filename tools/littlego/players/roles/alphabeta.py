@@ -1,10 +1,10 @@
-"""The role alphabeta: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`.
+"""The role alphabeta. The handout says: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`.
 
 The role searches two plies, its own move and the reply, and at each ply only the ten moves with the best evaluation.
-The evaluation was inferred from recorded games of the course's own player (docs/opponents.md gives the agreement): more
-stones than the opponent, in few chains, no stones on the edge. The role begins in the centre, and passes only if no
-point is playable. Like the course's player, the role is deterministic: of several equal moves it plays the last, row by
-row.
+The evaluation prefers more stones than the opponent, few chains, and no stones on the edge. It was inferred from
+recorded games of the course's own player (docs/opponents.md gives the agreement). The role begins in the centre, and
+passes only if no point is playable. Like the course's player, the role is deterministic. Of several equal moves, it
+plays the last one, counted row by row.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
 
 
 def branches(position: Position) -> list[int]:
-    """Return up to ten moves to search, best first. Of several equal moves, the last point comes first."""
+    """Return up to ten points to search, best first, or the pass. Of equal points, the last comes first."""
     values = {}
     for point in reversed(playable(position)):
         after = position.play(point)
@@ -48,7 +48,7 @@ def least_after_reply(position: Position, enough: float) -> float:
 
 
 def choices(position: Position) -> list[int]:
-    """Return a list that contains only the move to play: on the empty board, the centre."""
+    """Return a list with only the move to play. On the empty board, the move is the centre."""
     if not position.black | position.white:
         return [centre(position)]
     best, chosen = -float("inf"), PASS

@@ -1,20 +1,18 @@
-"""Championship: the strongest player within the course's limits, a search in plain Python. Runs on Python 3.7.
+"""The role championship: a search in plain Python within the course's time limit. Runs on Python 3.7.
 
-The first moves come from a table. With READ_OUT moves left or fewer the role tries to read the game out. In a won
-position the role chooses at random among the moves that keep the win; in a lost position, among the moves that leave
-the fewest winning replies. If the result stays unknown, the role searches as deep as its nodes allow and chooses at
-random among the moves of the highest value.
+The first moves come from a table. With READ_OUT moves left or fewer, the role tries to search to the end of the game.
+In a won position, the role chooses at random among the moves that are proved to win. In a lost position, it chooses
+among the moves that leave the fewest winning replies. If the result remains unknown, the role searches as deep as its
+nodes allow and chooses at random among the moves of the highest value.
 
-The role counts nodes, not seconds, so that a game replays exactly from its seed. A machine about three times slower
-than the machine described at NODES reaches the limit of SECONDS of CPU time. The reason for the move then says so.
+The role counts nodes, not seconds, so that a game replays exactly from its seed. On a slow machine, the search may
+reach the limit of SECONDS of CPU time first. The reason for the move then says so.
 
-The role real-championship plays the recorded replies of the course's championship player; in other positions it plays
-like this role. The lookup is modulo symmetry. If several replies are recorded, the role chooses each in proportion to
-its recorded frequency.
+The role real-championship plays the recorded replies of the course's championship player. In positions without a
+record, it plays like this role. Symmetric positions share their records. If several replies are recorded, the role
+chooses each in proportion to its recorded frequency.
 
-The sections of the code are, in order: the search's board, the exact solver, the search far from the end, reading the
-game out, the choice. For speed, functions of rules/geometry are reimplemented, and the chains of each set of stones are
-cached.
+For speed, functions of rules/geometry are reimplemented, and the chains of each set of stones are cached.
 """
 
 from __future__ import annotations
@@ -75,7 +73,7 @@ def search_key(own: int, theirs: int, ko: int, passed: bool) -> int:
 
 
 def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
-    """Return the point that ko forbids to the opponent, or 0. own, theirs: the stones after the move."""
+    """Return the mask of the point that ko forbids to the opponent, or 0. own, theirs: the stones after the move."""
     if taken & (taken - 1):
         return 0
     empty = FULL & ~(own | theirs)
@@ -290,9 +288,10 @@ class Search:
         self.depth = 0  # depth of the last finished search
 
     def best(self, own: int, theirs: int, ko: int, passed: bool, left: int, deepest: int = 24) -> tuple[list[int], int]:
-        """Return (moves with the highest value, the value). Deepen until `deepest` or until the nodes run out.
+        """Return (moves with the highest value, the value).
 
-        An interrupted deeper search also counts if it has finished its first move, the best move so far.
+        The search deepens up to `deepest` plies. It ends earlier if it proves the result or reaches a limit. An
+        interrupted deeper search also counts if it has finished its first move, the best move so far.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
         moves = children(own, theirs, ko, self.liked[left & 1]) + [(theirs, own, 0, 0, PASS_MASK)]
@@ -413,11 +412,11 @@ def node_of(position: Position) -> Node:
 
 
 def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
-    """Return (candidate moves for a random choice, reason), or None if the nodes run out.
+    """Return (candidate moves for a random choice, reason), or None if the result remains unknown.
 
-    In a won position the candidates are all winning moves that the search can prove within its limits; the pass is
-    included only if no other proved move wins. In a lost position the candidates are the moves that leave the fewest
-    winning replies; on a tie, the moves with the best evaluation.
+    In a won position, the candidates are the moves that the search proves to win within its limits. The pass is a
+    candidate only if no other move is proved to win. In a lost position, the candidates are the moves that leave the
+    fewest winning replies; on a tie, the moves with the best evaluation.
     """
     exact, winning = Exact(meter), []
     try:

@@ -1,8 +1,9 @@
-"""Q-learning: `uses Q-learning to learn Q values from practice games`. Runs on Python 3.7.
+"""The role qlearning. The handout says: `uses Q-learning to learn Q values from practice games`.
 
-The role plays the action with the highest value in a table trained by self-play (`littlego dev train`;
-littlego.players.learners.qlearner is the learner). The role does not learn while it plays. The table is text; a move
-needs only the line of one state:
+Runs on Python 3.7.
+
+The role plays the action with the highest value in a table that `littlego dev train` has learned. The role does not
+learn while it plays. The table is a text file with a line for each state:
 
     # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
     STATE ACTION=VALUE ACTION=VALUE ...     states and actions in order
@@ -12,17 +13,17 @@ A whole board rarely occurs twice in training. A state therefore has only two pa
 - the stage of the game by moves left (STAGES), finer towards the end
 - the mover's lead after komi, in eight steps (LEADS)
 
-An action describes a move's effects, independent of the rest of the board, one digit each:
+An action describes the effects of a move, independent of the rest of the board. Each effect has one digit:
 
 - captured stones: 0, 1, 2, 3 or more
-- own stones then in atari, which the opponent can capture at once, in the same steps
-- own stones then in chains of two liberties: 0, 1 to 2, 3 to 4, more
-- opposing stones then in atari
-- opposing stones then in chains of two liberties
+- own stones that the opponent can capture at once after the move, in the same steps
+- own stones in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
+- opposing stones in atari after the move
+- opposing stones in chains with two liberties after the move
 - 1 if the move fills an own eye
 - in the opening, the kind of the point, one of six from corner to centre; later 0 on the edge and 1 inside
 
-States and actions are the same for the eight images of a board, so one table serves all symmetries.
+States and actions are the same for all rotations and reflections of a board.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _FIRST_IMAGES = [min(table[point] for table in TABLES) for point in range(SIZE *
 KINDS = [str(sorted(set(_FIRST_IMAGES)).index(image)) for image in _FIRST_IMAGES]
 INSIDE = ["0" if edges_at(point, SIZE) else "1" for point in range(SIZE * SIZE)]
 
-# By moves left, from 0: stages of one move, one move, two, four, four and six moves, and the other moves.
+# stage of the game by the number of moves left, 0 to 24
 STAGES = [6, 6, 5, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
 OPENING = 0
 LEADS = (-7, -3, -1, 1, 3, 5, 9)  # in half points: the lower limit of each step

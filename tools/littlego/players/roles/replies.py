@@ -1,4 +1,4 @@
-"""A readable text file of replies by position modulo symmetry. Runs on Python 3.7.
+"""A text file of replies by position. Symmetric positions share a line. Runs on Python 3.7.
 
 Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. Its fields are the number of
 moves left, the ko field, the board, and the replies with their weights. The ko field is the point that ko forbids,
@@ -21,7 +21,10 @@ _TABLES = symmetry_tables(5)
 
 
 def key_of(position: Position) -> tuple[str, Table]:
-    """Return (key of the position modulo symmetry, table of the symmetry that produces this key)."""
+    """Return (key, table of the symmetry that turns the position into the key's orientation).
+
+    Symmetric positions have the same key.
+    """
     table, state = canonical(position)
     own, theirs = state.own, state.theirs
     signs = [_SIGNS[own >> point & 1, theirs >> point & 1] for point in range(25)]
@@ -32,7 +35,7 @@ def key_of(position: Position) -> tuple[str, Table]:
 
 
 def turn_move(move: int, table: Table) -> int:
-    """Return the image of a move, a point or PASS. PASS maps to itself."""
+    """Return the move to which a symmetry maps a point or PASS. PASS maps to itself."""
     return PASS if move == PASS else table[move]
 
 

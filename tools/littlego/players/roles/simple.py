@@ -9,11 +9,11 @@ docs/opponents.md gives the agreement.
 
 Each role chooses at random among moves that are equal by all these rules.
 
-The role silly is not from the handout. It follows a description of the test agent on the match's public server: it
-plays the move that would give it the highest lead if the game then ended, and never passes while it is behind.
+The role silly is not from the handout. It follows a description of the test agent on the match's public server. It
+plays the move after which its lead is highest, and never passes while it is behind.
 
-In the course's game stones count, so all roles fill their own eyes. In games without a move limit the roles fill no own
-eyes, because the game would never end; they pass if no other move is left.
+In the course's game stones count, so all roles fill their own eyes. In games without a move limit, no role except silly
+fills its own eyes, because the game would never end. These roles pass if no other move is left.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def choose_random(position: Position, rng: random.Random) -> int:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return {point: number of captured stones} for the points that capture."""
+    """Return {point: number of captured stones} for the points that capture, even if ko forbids the capture."""
     occupied, grid = position.own | position.theirs, position.grid
     found = [(liberties(chain, occupied, grid), count(chain)) for chain in chains(position.theirs, grid)]
     return {
@@ -79,7 +79,7 @@ def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, in
 
 
 def aggressive_choices(position: Position) -> list[int]:
-    """Return the points with the highest value, the pass if there are none, or the empty board's centre."""
+    """Return the points with the highest value, or the pass. On the empty board, return the centre."""
     if not position.black | position.white:
         return [centre(position)]
     return _best({point: aggressive_value(position, point) for point in playable(position)})

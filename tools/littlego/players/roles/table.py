@@ -1,9 +1,8 @@
 """The table of roles: players in Python, for use in this process or as programs. Runs on Python 3.7.
 
-The command line, fidelity, the corpora and the graders read ROLES. A role's randomness depends only on the seed, the
-colour, the move number and the position. A game is therefore the same in this process and over the file protocol, where
-every move is a new process. The move number is the smallest number that the stones allow, because input.txt contains no
-move number.
+A role's randomness depends only on the seed, the colour, the move number and the position. A game is therefore the same
+in this process and over the file protocol, where every move is a new process. The move number is the smallest number
+that the stones allow, because input.txt contains no move number.
 """
 
 from __future__ import annotations

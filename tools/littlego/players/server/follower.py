@@ -43,7 +43,10 @@ class FollowError(ValueError):
 
 
 class Result(NamedTuple):
-    """The content of an END message. scores, seconds: (Black's, White's), None if the server omits them."""
+    """The content of an END message.
+
+    scores: Black's and White's points. seconds: the time that Black and White have left. A missing value is None.
+    """
 
     reason: str
     winner: int
@@ -115,7 +118,7 @@ class Follower:
         return self._clock.times()
 
     def move(self, move: Point) -> Message:
-        """Return the MOVE message to send. The server answers a MOVE message with VALID or INVALID."""
+        """Record a move as sent and return its MOVE message. The server answers with VALID or INVALID."""
         assert self.position is not None
         self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
         return move_message(move, self.position.ruleset.size)

@@ -83,7 +83,7 @@ class ServedGame:
 
     @property
     def running(self) -> bool:
-        """Whether a clock runs."""
+        """Whether the game is in progress: begun, not paused and not over."""
         return self._clock is not None
 
     @property
@@ -144,7 +144,7 @@ class ServedGame:
         """Play the move that a JSON value describes, and return the move. The move may end the game.
 
         Both clocks stop. `let_run` starts the next player's clock once that player has received the move. Raise
-        MatchLogError with the protocol's message if the move is not possible.
+        MatchLogError if the value is not a legal move; the message is the text for INVALID.
         """
         assert self._clock is not None
         received = self._now()  # checking the move uses no player's time

@@ -35,7 +35,7 @@ from littlego.rules.position import BLACK, WHITE
 
 MOST_WATCHERS = 100  # number of clients allowed in addition to the seats
 KEPT_EVERY = 5.0  # seconds between two saves of a thinking player's time, in case the server is killed
-RETURN = 10.0  # after a restart of the server: seconds to wait for a game's second player once one has returned
+RETURN = 10.0  # seconds to wait for the second player of an interrupted game after the first has returned
 
 
 class Line(Protocol):
@@ -212,7 +212,7 @@ class Table:
         self._watch_clock()
 
     def move(self, client: Client, message: Message) -> None:
-        """Answer a MOVE of a client at this table."""
+        """Answer a client's MOVE, and send a legal move to the opponent. A MOVE out of turn is not answered."""
         game = self.game
         if not game.running or client.colour != game.mover:
             self.report.note(f"{self.label}{client.shown}: a MOVE out of turn, not answered")
@@ -241,7 +241,7 @@ class Table:
             self._end()
 
     def _end(self) -> None:
-        """Send END to both players; start the next game if another game remains and both seats are taken."""
+        """Send END to both players, report the result, and start the next game if it can start automatically."""
         ending = self.game.log.ending
         assert ending is not None
         self._tell_end(ending.reason, ending.winner, ending.scores)
@@ -264,7 +264,7 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Set the paused game aside and return its file; any two clients may play the next game.
+        """Set the paused game aside and return its file, or None; any two clients may play the next game.
 
         Raise OSError if the file cannot be renamed.
         """

@@ -33,7 +33,7 @@ def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
 
 
 def encode(message: Message) -> str:
-    """Return the text of a message."""
+    """Return a message as JSON text."""
     return json.dumps(message, separators=(",", ":"))
 
 

@@ -1,4 +1,4 @@
-"""The server's standard output: single lines, rate-limited so that no client can flood the output.
+"""The server's standard output. Lines about clients are rate-limited, so that no client can flood the output.
 
 A separate thread writes the lines, so that a blocked reader does not affect the clocks.
 """

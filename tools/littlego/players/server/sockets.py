@@ -25,7 +25,7 @@ from littlego.players.server.report import Report
 from littlego.signals import ending_signals
 
 BURST, A_SECOND = 200, 500  # messages of a client: the burst, and the rate per second; faster messages are delayed
-UNREAD = 2000  # queued messages for one client; a client that does not read them is dropped
+UNREAD = 2000  # largest number of messages queued for one client; a client with more is dropped
 TRY_LATER, SERIES_OVER, GOING_AWAY = 1013, 1000, 1001  # codes of close frames
 CLOSING = 2.0  # seconds for a client to complete the closing handshake
 

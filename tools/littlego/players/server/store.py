@@ -19,7 +19,7 @@ from littlego.files import read_limited, short_name, sync_folder, write_json, wr
 from littlego.match.matchlog import MatchLog, log_text, read_log
 
 CHECKPOINT, SECRETS, LOCK = "checkpoint.json", "seats.json", "lock"
-MOST_SECRETS = 10_000  # bytes of a file of secrets
+MOST_SECRETS = 10_000  # largest size in bytes of the file of secrets
 
 
 class Store:
@@ -47,7 +47,7 @@ class Store:
                 folder.rmdir()
 
     def load(self) -> MatchLog | None:
-        """Return the unfinished game, or None. Raise ArgumentError if its file is invalid.
+        """Return the unfinished game, or None. Raise ArgumentError if the checkpoint is invalid.
 
         A game that was over when the server was killed is archived.
         """
@@ -79,7 +79,7 @@ class Store:
         write_json(path, secrets)
 
     def load_secrets(self) -> tuple[str, str]:
-        """Return the secrets of both seats, Black's first; '' without a secret or a valid file."""
+        """Return the secrets of both seats, Black's first. Both are '' if the file is missing or invalid."""
         with suppress(OSError, ValueError, TypeError):
             black, white = json.loads(read_limited(self.folder / SECRETS, MOST_SECRETS))
             return str(black), str(white)

@@ -1,7 +1,7 @@
-"""Keyboard lines during an event loop, read by a daemon thread so that exiting never waits for input.
+"""Keyboard input for a program with an event loop.
 
-The thread reads the descriptor instead of sys.stdin. The interpreter would abort on exit if a thread held sys.stdin's
-lock while waiting for input.
+A daemon thread reads the lines, so that exiting never waits for input. The thread reads the descriptor instead of
+sys.stdin. The interpreter would abort on exit if a thread held sys.stdin's lock while waiting for input.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from queue import Queue
 from threading import Event, Lock, Thread
 
-LONGEST_LINE = 10_000  # characters
+LONGEST_LINE = 10_000  # bytes kept of an unfinished line
 
 
 class Interrupted(Exception):
