@@ -1,6 +1,6 @@
 """Slow versions of readings on boards of slow_go: captures, groups of chains, and fillable points.
 
-X made the last move, so O is to move. A move must not repeat the previous board (`forbidden`).
+If the board `forbidden` is given, no move may lead to this board.
 """
 
 from __future__ import annotations

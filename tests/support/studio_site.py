@@ -126,7 +126,8 @@ class RunningSite:
 def wait_until(page: Any, function: str) -> None:
     """Wait until a JavaScript function returns a true value.
 
-    Unlike Playwright's wait_for_function, which takes a promise for a true value, it awaits async functions.
+    The function may be async. Playwright's wait_for_function would take the promise of such a function for a true
+    value.
     """
     end = time.monotonic() + LONGEST
     while not page.evaluate(function):

@@ -1,4 +1,4 @@
-"""Tests of seats and message order: series, losses, and the operator's commands. No sockets."""
+"""Tests, without sockets, of seats and message order in series, after losses, and by operator's commands."""
 
 from __future__ import annotations
 
