@@ -1,4 +1,4 @@
-"""Tests of legality, captures, ko and history, against sgfmill, slow rules on lists, and drawings."""
+"""Tests of legality, captures, ko and history, compared with sgfmill, slow rules on lists, and drawings."""
 
 from __future__ import annotations
 

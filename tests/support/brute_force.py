@@ -1,6 +1,6 @@
 """Exhaustive search of Little-Go to the end of the game, and random games that supply positions.
 
-The search shares no code with the solver. The search uses rules/position, which perft counts verify.
+The search shares no code with the solver. The search uses rules/position, which tests/rules/test_perft.py verifies.
 """
 
 from __future__ import annotations

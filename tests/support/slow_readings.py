@@ -57,7 +57,7 @@ def defences_at(board: dict, prey, moves: int) -> set:
 
 
 def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
-    """Return the number of groups of the colour not to move; surely connected chains form one group."""
+    """Return the number of groups of a colour: chains that connect although the other colour moves first."""
     chains = chains_of(board, stone)
     groups = [{number} for number in range(len(chains))]
     for first, one in enumerate(chains):

@@ -56,7 +56,7 @@ def serving(folder: Path) -> Iterator[Served]:
 def ship_small(site: Path, folder: Path) -> Path:
     """Copy a site to a new folder, replace its patterns file by the small one, and return the folder.
 
-    Its page answers nothing before Python has started, so that tests meet Python.
+    Without first.json's answers, the page waits for Python, so that the tests always test Python.
     """
     shutil.copytree(site, folder, ignore=shutil.ignore_patterns("docs", "gallery"))
     shutil.copy(SMALL, folder / "patterns.yaml")

@@ -1,4 +1,4 @@
-"""Tests of the compiled engine's reasons against littlego.engines.reasons, position by position."""
+"""Tests that the compiled engine gives the same reasons as littlego.engines.reasons in each position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests, without sockets, of seats and message order in series, after losses, and by operator's commands."""
+"""Tests of seats and of the order of messages, without sockets: series, lost clients, operator's commands."""
 
 from __future__ import annotations
 
