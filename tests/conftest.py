@@ -63,8 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Collect tests without line tracing, after importing rules/ with line tracing.
 
-    Some lines of rules/ run only during the import. Collection creates a hundred thousand objects. They are frozen,
-    because scanning them in each garbage collection would take an eighth of the suite's time.
+    Some lines of rules/ run only during the import. Collection creates a hundred thousand objects. These objects
+    are frozen, because scanning them in each garbage collection would take an eighth of the suite's time.
     """
     for module in iter_modules(rules.__path__, "littlego.rules."):
         import_module(module.name)

@@ -1,4 +1,4 @@
-"""Tests of faults with real processes, `python -S -E my_player3.py`: this Python, and 3.7 if present."""
+"""Tests of faults in `python -S -E my_player3.py`, run by this Python and by Python 3.7 if it is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of Wilson's interval against SciPy, the textbook formula, and the definition."""
+"""Tests that Wilson's interval agrees with SciPy, with the textbook formula, and with its definition."""
 
 from __future__ import annotations
 

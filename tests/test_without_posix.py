@@ -1,4 +1,4 @@
-"""Tests without POSIX: authoring and games in one process work, all else is refused in one line.
+"""Tests without POSIX: authoring and games in one process work; other commands are refused with one line.
 
 A child process hides POSIX modules and functions from our code, since Windows lacks them.
 """

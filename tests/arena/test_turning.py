@@ -91,7 +91,7 @@ def test_a_game_that_ended_early_was_not_looked_at():
     ],
 )
 def test_a_win_that_no_move_gave_away(reply, text):
-    """The text states that the loser still had a won position, unless an earlier move lost the game."""
+    """`why_none` is empty if an earlier move lost the game. Otherwise it states why no move lost it."""
     found = {""}
     for seed in range(20):
         record = Game((make_player("random", seed), Ending(seed, REACH, reply)), LITTLE_GO, seed=seed).play()

@@ -1,4 +1,4 @@
-"""Tests of badges and hits against the engine, which runs each pattern without one of its clauses."""
+"""Tests that badges and hits equal the engine's results with one clause of the pattern removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of random matches against a slow independent referee: boards, captures, scores, verdicts.
+"""Tests of random matches, compared with a slow independent referee: boards, captures, scores, verdicts.
 
 Every game is played with and without pass stones; only prisoners and scores may differ. By default one in 25 games
 runs; the others are marked `slow`.

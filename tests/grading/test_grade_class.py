@@ -1,4 +1,4 @@
-"""Tests of `littlego grade-class` on thirty submissions: killed and resumed, regraded, on a cluster."""
+"""Tests of `littlego grade-class` on thirty submissions: resumed after a kill, graded again, and on a cluster."""
 
 from __future__ import annotations
 

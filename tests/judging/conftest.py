@@ -1,6 +1,6 @@
 """A fixture with small files for the commands of littlego.judging, and a separate cache for each test.
 
-The commands find no committed patterns, because a comparison with these would take most of each run.
+The commands find no committed patterns, because a comparison with committed patterns takes most of a run.
 """
 
 from __future__ import annotations

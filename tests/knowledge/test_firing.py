@@ -1,4 +1,4 @@
-"""Tests of the reasons why a pattern does not fire: failing cells and conditions, by a second reader."""
+"""Tests of the reasons why a pattern does not fire: failing cells and conditions, checked independently."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_the_board_is_drawn_at_the_end_where_a_person_resigns(play_by_hand):
 
 
 def test_our_program_plays_as_the_engine_does():
-    """The game starts with its first move, since after a random opening the program counts too few moves."""
+    """The game has no random opening, because after such an opening the program would count too few moves."""
     game = Pairing(0, "my_player3", "greedy", 11)
     outside = play_game(game, player_for)
     inside = play_game(game._replace(black="ours"), player_for)

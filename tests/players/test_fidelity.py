@@ -1,4 +1,4 @@
-"""Tests of how often roles choose the moves of real players, in made-up and in real games."""
+"""Tests of the measured agreement of roles with recorded moves, in made-up and in real games."""
 
 from __future__ import annotations
 

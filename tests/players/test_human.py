@@ -25,7 +25,7 @@ START = opening(LITTLE_GO)
 
 
 def person(*entries):
-    """Return (a HumanPlayer that types these entries before the input ends, its output)."""
+    """Return (a HumanPlayer whose whole input is these entries, its output)."""
     waiting = list(entries)
 
     def ask(prompt):

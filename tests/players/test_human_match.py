@@ -25,7 +25,7 @@ FAST = match_rules(5)
 
 
 def person(*entries):
-    """Return (a HumanPlayer that types these entries before the input ends, its output)."""
+    """Return (a HumanPlayer whose whole input is these entries, its output)."""
     waiting, out = list(entries), io.StringIO()
 
     def ask(prompt):

@@ -1,6 +1,6 @@
 """Tests that build.sh and the roles run on Python 3.7 with only its standard library.
 
-The list of their modules is in ruff's settings in pyproject.toml, which enforce Python 3.7 syntax.
+The ruff settings in pyproject.toml list the modules of both, and enforce Python 3.7 syntax for these modules.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of players by name."""
+"""Tests of players named on the command line: kinds, wrong names, files, and git revisions."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Tests of positions from files: common formats are read as intended, others are refused in a line."""
+"""Tests of positions from files: common formats are read as intended, and others are refused with one line."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Tests of facts that read ahead on random small boards, against tests/support/slow_ladders.py."""
+"""Tests of facts that read ahead, compared with tests/support/slow_ladders.py on random small boards."""
 
 from __future__ import annotations
 

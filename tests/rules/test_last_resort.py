@@ -1,4 +1,4 @@
-"""Tests of the last resort, which plays a turn without the rest of rules/, against slow, simple rules."""
+"""Tests of the last resort, which plays a turn without the rest of rules/, compared with slow, simple rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of a drawn shape's placements, on drawn boards and against a slow matcher."""
+"""Tests of a drawn shape's placements, on drawn boards and compared with a slow matcher."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of control groups, versions 1 and 2: finding, reading and limiting groups, or having none."""
+"""Tests of control groups of versions 1 and 2: finding, reading and limiting groups, and a lack of groups."""
 
 import errno
 import os

@@ -21,7 +21,7 @@ LONGEST = 90_000  # maximum milliseconds that a page waits for an event: with a 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Chromium, which the default suite skips in order to be quick."""
+    """Mark the tests that use the fixture `browser`. The default suite skips these tests, because they are slow."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)

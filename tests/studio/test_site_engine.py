@@ -50,7 +50,7 @@ def solved(code) -> list[int]:
 
 
 def assert_same_reasons(found, wanted):
-    """Check the reasons in answers of the WebAssembly: moves and kinds, roles, places of firings."""
+    """Assert that the WebAssembly's reasons equal `wanted`: moves, kinds, roles, and places of firings."""
     assert found["reasons"] == np.stack([wanted.moves, wanted.kinds], axis=1).ravel().tolist()
     assert b64decode(found["roles"]) == wanted.roles.tobytes()
     placed = np.frombuffer(b64decode(found["placed"]), np.int8).reshape(-1, 8, PLACES)

@@ -129,7 +129,7 @@ def test_work_that_says_no_more_is_a_problem(api, studio):
 
 @pytest.mark.installed
 def test_nothing_of_another_origin_can_be_loaded_or_sent(api, studio):
-    """The page attempts requests to other origins, and its CSP refuses these requests."""
+    """The page's CSP refuses requests to other origins, modules from other origins, and inline scripts."""
     page = api(studio)
     assert page.evaluate("fetch('http://127.0.0.1:9/').catch((error) => error.name)") == "TypeError"
     assert page.evaluate("import('http://127.0.0.1:9/x.js').catch((error) => error.name)") == "TypeError"

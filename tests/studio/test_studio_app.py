@@ -84,7 +84,7 @@ def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
 
 
 def test_of_a_slot_the_question_of_the_newest_edit_counts():
-    """A newer question replaces a waiting question of the same slot, and is always answered."""
+    """A newer question replaces a waiting question of the same slot. The newest question is always answered."""
     answers, worker = [], Worker("quick", lambda: Snapshot(1, CENTRE))
 
     async def test():

@@ -263,7 +263,7 @@ class Writer:
 
 
 def write_until_killed(first: Writer, second: Writer, disk: Disk, rng: Random, is_full: bool) -> float:
-    """Let two authors write, and kill the second's studio. Return the time before which no line may be lost."""
+    """Let two authors write, and kill the second's studio. Lines written before the returned time must survive."""
     began, lasting, number = time.monotonic(), rng.uniform(0.2, 2 * OLD), 0
     full_at = began + rng.uniform(0.0, 2.0) if is_full else float("inf")
     is_filled = False
@@ -292,7 +292,7 @@ def write_until_killed(first: Writer, second: Writer, disk: Disk, rng: Random, i
 
 
 def kill_once(file: Path, cache: Path, disk: Disk, rng: Random, is_full: bool) -> tuple[int, int]:
-    """Kill one of two studios, assert that no old line is lost, and return (kept lines, all lines)."""
+    """Kill one of two studios, assert that no old line is lost, and return the numbers of kept and of all lines."""
     environment = {"LITTLEGO_CACHE": str(cache)}
     with running_studio(file, environment=environment) as one, running_studio(file, environment=environment) as other:
         second = Writer(other, "second", at_end=True)

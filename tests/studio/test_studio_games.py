@@ -1,4 +1,4 @@
-"""Tests of the board view's games: one-line text, imports, judgements, and games against players."""
+"""Tests of games in the board view: games as one line of text, imports, judgements, and games against players."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def play(folder, script):
 
 
 async def second(page, browser):
-    """Let a second worker do the oldest task, and tell the page."""
+    """Let a second worker run the oldest waiting task and report its results to the page."""
     await SecondWorker(page.hear, browser.load).do(browser.tasks.pop(0))
 
 
@@ -171,7 +171,7 @@ def test_a_package_that_a_page_lacks_is_named(folder, monkeypatch):
 
 @pytest.fixture
 def addresses(tmp_path, monkeypatch):
-    """Write the addresses of archives into the file in which the site's page has them."""
+    """Write the addresses of two archives to the file from which the site's page reads them."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / later.ADDRESSES).write_text(json.dumps({"labels": "L", "match": "M"}))
     monkeypatch.setattr(later, "HOME", tmp_path / "site")

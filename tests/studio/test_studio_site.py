@@ -389,7 +389,7 @@ RUN = """async ([job, parameters]) => {
 
 
 def told(events):
-    """Return three things: a job's results without their surveys; the last survey of each name; the last event."""
+    """Return, as a dict, a job's results without surveys, the last survey of each name, and the last event."""
     results = [event["result"] for event in events if "result" in event]
     whole = {name: survey for one in results for name, survey in one.get("surveys", {}).items()}
     parts = [{} if "surveys" in one else one for one in results]  # surveys so far depend on the clock

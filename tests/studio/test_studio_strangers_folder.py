@@ -23,7 +23,7 @@ HOOKS = "post-checkout", "post-index-change", "reference-transaction", "fsmonito
 
 @pytest.fixture
 def canary(tmp_path_factory) -> Path:
-    """The file that a trap creates."""
+    """The path of the file to which every trap writes."""
     return tmp_path_factory.mktemp("canary") / "canary"
 
 

@@ -1,6 +1,7 @@
-"""Sets of 4x4 boards. Each set is one long int, whose bit k represents board k of a part.
+"""Sets of 4x4 boards, as integers with one bit for each board.
 
-The boards of a part have the same first three cells, which keeps the ints short. Nothing here uses rules/.
+All boards are divided into parts, to keep the integers short. The boards of a part have the same first three cells, and
+bit k of a set represents board k of its part. Nothing here uses rules/.
 """
 
 from __future__ import annotations

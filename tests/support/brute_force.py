@@ -1,6 +1,6 @@
 """Exhaustive search of Little-Go to the end of the game, and random games that supply positions.
 
-The search shares no code with the solver. The search uses rules/position, which perft counts verify.
+The search shares no code with the solver. The search uses rules/position, which tests/rules/test_perft.py verifies.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def lead_after(position: Position, move: int, known: dict) -> int:
 
 
 def winning(position: Position, goal: int, known: dict) -> int:
-    """Return a mask of the mover's winning moves, bit 25 for the pass; Black needs a lead of at least `goal`."""
+    """Return a mask of the mover's winning moves, bit 25 for the pass. Black wins with a lead of at least `goal`."""
     found = 0
     for move in moves(position):
         black_wins = lead_after(position, move, known) >= goal

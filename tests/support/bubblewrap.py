@@ -1,4 +1,7 @@
-"""A mark that skips tests, with the reason, if bubblewrap is missing; in CI, the run fails instead."""
+"""A pytest mark that skips tests if bubblewrap does not work.
+
+If LITTLEGO_NEEDS_BWRAP is set, as in CI, the whole run stops with an error instead.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A mark that skips tests, with the reason, if Chromium is missing; in CI, the run fails instead.
+"""A pytest mark that skips tests if Chromium is missing.
+
+If LITTLEGO_NEEDS_CHROMIUM is set, as in CI, the whole run stops with an error instead.
 
 LITTLEGO_BROWSER names the browser; the default is the system's Chromium (Debian, Ubuntu: `apt install chromium`).
 Playwright, from the extra `test`, controls this browser and installs no other browser.

@@ -27,7 +27,7 @@ OPENING = 24 << LEFT_AT | 1 << PASSED_AT
 
 
 def decisions(positions: Iterable[Position], book: Book) -> list[tuple[int, int]]:
-    """Return each position's (move, index of the deciding pattern) by rules.engine, -1 without a pattern."""
+    """Return (move, index of the deciding pattern or -1) for each position, by rules.engine."""
     return [_decided(decide(position, book), book) for position in positions]
 
 
@@ -37,7 +37,7 @@ def _decided(decision: Decision, book: Book) -> tuple[int, int]:
 
 
 def compiled_decisions(codes: np.ndarray, program: np.ndarray) -> list[tuple[int, int]]:
-    """Return each position's (move, index of the deciding pattern) by decide_many."""
+    """Return (move, index of the deciding pattern or -1) for each position, by decide_many."""
     moves, deciders = decide_many(codes, program)
     return list(zip(moves.tolist(), deciders.tolist(), strict=True))
 

@@ -38,7 +38,7 @@ patterns:
 
 
 def changed(old: str, new: str, text: str = FILE) -> str:
-    """Return the file with the single occurrence of `old` replaced by `new`."""
+    """Return the file with the first occurrence of `old`, which must exist, replaced by `new`."""
     assert old in text, old
     return text.replace(old, new, 1)
 

@@ -30,8 +30,8 @@ class SgfGame(NamedTuple):
 def finished_game(text: str) -> SgfGame:
     """Return the game of a text that record_sgf wrote; raise RecordError for any other text.
 
-    A move's reason, warning and note are read as one reason; CPU times and the seed are not in the file. The moves must
-    lead to the recorded result.
+    A move's reason, warning and note become one reason. The file has no CPU times and no seed. The moves must lead to
+    the recorded result.
     """
     try:
         root = read_games(text)[0]

@@ -1,4 +1,7 @@
-"""A mark that skips tests, with the reason, if GNU Go is missing; in CI, the run fails instead."""
+"""A pytest mark that skips tests if GNU Go is missing.
+
+If LITTLEGO_NEEDS_GNUGO is set, as in CI, the whole run stops with an error instead.
+"""
 
 from __future__ import annotations
 

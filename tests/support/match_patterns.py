@@ -28,7 +28,7 @@ TOUCH = "    diagram: |\n      O *\n"
 
 
 def entry(name: str = "touch", body: str = TOUCH, matches: str = MATCHES, no_match: str = NO_MATCH) -> str:
-    """Return a pattern's entry. body: other keys; a priority is added unless `body` has a priority or a ban."""
+    """Return a pattern's entry. body: other keys; a priority is added unless `body` has `priority` or `forbid`."""
     head = f"  - id: {name}\n    class: shape\n    summary: A pattern of the test.\n"
     head += "" if "priority:" in body or "forbid:" in body else "    priority: 500\n"
     return head + body + "    examples:\n      matches:\n" + matches + "      no_match:\n" + no_match

@@ -1,4 +1,6 @@
-"""A mark that skips tests, with the reason, if npm packages are missing; in CI, the run fails instead.
+"""A pytest mark that skips tests if node or an npm package is missing, and functions that run node.
+
+If LITTLEGO_NEEDS_NODE is set, as in CI, the whole run stops with an error instead.
 
 tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in its folder installs the
 packages.

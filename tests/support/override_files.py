@@ -16,7 +16,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 def override(position: Position, move: int) -> tuple[int, int]:
-    """Return the override of a position: (code of its canonical image, move on the image, 25 for a pass)."""
+    """Return the override of a position: (code of its canonical image, move on the image; 25 is a pass)."""
     table, state = canonical(position)
     return pack_state(state), PASS_POINT if move == PASS else table[move]
 

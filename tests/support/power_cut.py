@@ -1,6 +1,6 @@
 """Simulated power cuts: the possible contents of a disk after unsynced writes and truncations.
 
-Any subset of the unsynced operations may have reached the disk. Of a write, some sectors may be missing; they then
+Any subset of the unsynced operations may have reached the disk. Some sectors of a write may be missing; these sectors
 contain zeros. The end of an extended file may be missing, too. File names and the order of sectors are always intact.
 """
 

@@ -22,7 +22,7 @@ def rules_of(size: int, rng: random.Random) -> list[Ruleset]:
 
 
 def random_game(ruleset: Ruleset, rng: random.Random, longest: int = 200, start=None) -> GameRecord:
-    """Return a random game, sometimes clocked, that ends by passes, length, resignation, flag or fault."""
+    """Return a random game, sometimes with clocks, with any kind of end."""
     position = start or opening(ruleset)
     left = [900.0, 900.0] if rng.random() < 0.5 else None
     budgets = None if left is None else (900.0, 900.0)

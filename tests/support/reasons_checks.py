@@ -22,7 +22,8 @@ def played_without(position: Position, book: Book, names: Collection[str]) -> Po
 def wrong_reasons(positions: Iterable[Position], book: Book) -> list[str]:
     """Return the errors in the reasons for the book's moves in these positions.
 
-    If all patterns that a reason names are removed, the move must change. If only some are removed, it must stay.
+    If all patterns that a reason names are removed, the move must change. If only some of them are removed, the
+    move must stay.
     """
     return [fault for position in positions for fault in _faults(position, book)]
 

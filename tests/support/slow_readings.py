@@ -1,6 +1,6 @@
 """Slow versions of readings on boards of slow_go: captures, groups of chains, and fillable points.
 
-X made the last move, so O is to move. A move must not repeat the previous board (`forbidden`).
+If the board `forbidden` is given, no move may lead to this board.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def defences_at(board: dict, prey, moves: int) -> set:
 
 
 def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
-    """Return the number of groups of the colour not to move; surely connected chains form one group."""
+    """Return the number of groups of a colour: chains that connect although the other colour moves first."""
     chains = chains_of(board, stone)
     groups = [{number} for number in range(len(chains))]
     for first, one in enumerate(chains):

@@ -1,7 +1,4 @@
-"""Methods and jobs that misbehave, for tests of their runner.
-
-The studio's processes import this module with the help of `on_path`.
-"""
+"""Methods and jobs that misbehave, for tests of the processes that run methods and jobs."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def serving(folder: Path) -> Iterator[Served]:
 def ship_small(site: Path, folder: Path) -> Path:
     """Copy a site to a new folder, replace its patterns file by the small one, and return the folder.
 
-    Its page answers nothing before Python has started, so that tests meet Python.
+    Without first.json's answers, the page waits for Python, so that the tests always test Python.
     """
     shutil.copytree(site, folder, ignore=shutil.ignore_patterns("docs", "gallery"))
     shutil.copy(SMALL, folder / "patterns.yaml")
@@ -126,7 +126,8 @@ class RunningSite:
 def wait_until(page: Any, function: str) -> None:
     """Wait until a JavaScript function returns a true value.
 
-    Unlike Playwright's wait_for_function, which takes a promise for a true value, it awaits async functions.
+    The function may be async. Playwright's wait_for_function would take the promise of such a function for a true
+    value.
     """
     end = time.monotonic() + LONGEST
     while not page.evaluate(function):

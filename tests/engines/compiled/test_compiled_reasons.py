@@ -1,4 +1,4 @@
-"""Tests of the compiled engine's reasons against littlego.engines.reasons, position by position."""
+"""Tests that the compiled engine gives the same reasons as littlego.engines.reasons in each position."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ def assert_same_reasons(positions: list[Position], other: Book) -> None:
 
 
 def vetoed(made: Decision) -> set[str]:
-    """Return the ids of the first and the forbidding patterns of moves that are barred or rank higher."""
+    """Return the ids of patterns of moves that are barred or rank above the chosen move.
+
+    These are each such move's first pattern and its patterns with `forbid`.
+    """
     table, _ = canonical(made.position)
     # moves with a worse result cannot be chosen
     equal = [one for one in made.candidates if one.result2 == made.chosen.result2]

@@ -1,4 +1,4 @@
-"""Tests of codes and the compiled rules against rules/: positions, moves, images and counts."""
+"""Tests that position codes and the compiled rules agree with rules/: positions, moves, images and counts."""
 
 from __future__ import annotations
 

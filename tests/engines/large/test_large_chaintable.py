@@ -1,4 +1,4 @@
-"""Tests of chain tables, built at once or updated move by move, against flood fill."""
+"""Tests that chain tables, built at once or updated move by move, agree with flood fill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of eyes, safe areas and spare points against slow searches and definitions."""
+"""Tests that eyes, safe areas and spare points agree with slow searches and with their definitions."""
 
 from __future__ import annotations
 

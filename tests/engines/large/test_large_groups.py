@@ -1,4 +1,4 @@
-"""Tests of groups against their definition, chain by chain."""
+"""Tests that groups of chains agree with the definition, chain by chain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of ladder reading with a node limit against rules.life: results, and validity of first moves."""
+"""Tests that ladder reading with a node limit agrees with rules.life, and that its first moves are valid."""
 
 from __future__ import annotations
 

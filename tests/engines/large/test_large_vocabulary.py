@@ -1,4 +1,4 @@
-"""Tests of the facts available at each board size. Patterns for small boards use only those of rules/facts."""
+"""Tests of the facts available at each board size. Small-board patterns use only the facts of rules/facts."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def test_of_a_large_drawing_no_images_are_shown():
 
 
 def test_labels_are_turned_as_the_player_turns_the_diagram():
-    """The star, rotated and shifted like the labels, lies on the move of each firing."""
+    """If a drawing's `*` is rotated and shifted like the labels, it lies on the move of the firing."""
     checked = 0
     for pattern in compiled().base.patterns:
         spots = [(r, c) for r, row in enumerate(pattern.rows) for c, symbol in enumerate(row) if symbol == "*"]

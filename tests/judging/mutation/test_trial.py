@@ -1,4 +1,4 @@
-"""Tests of mutants' outcomes, against small books with known results and full decisions of positions."""
+"""Tests of mutants' outcomes, compared with small books of known results and with full decisions."""
 
 from __future__ import annotations
 

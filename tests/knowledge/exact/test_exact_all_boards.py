@@ -1,4 +1,4 @@
-"""Tests of exact answers for patterns without facts, against all 24,318,165 legal 4x4 boards."""
+"""Tests of exact answers for patterns without facts, checked on all 24,318,165 legal 4x4 boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of exact answers against brute force, which runs the player's code in every 3x3 position.
+"""Tests that exact answers agree with brute force: the player's code, run in every 3x3 position.
 
 No known positions are given, so every answer comes from the search.
 """

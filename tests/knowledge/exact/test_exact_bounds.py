@@ -186,7 +186,7 @@ def test_every_bound_is_one_of_a_fact():
 @settings(max_examples=200, deadline=None)
 @given(positions())
 def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_read(drawn):
-    """The search relies on this, and ignores the clock and most kos for such facts."""
+    """For facts with a bound function, the search ignores the clock and most kos."""
     position, seed = drawn
     for name in bounds.BOUNDS:
         term = some_term(position, seed, name)

@@ -1,4 +1,4 @@
-"""Tests of lints against the player's engine: conditions always or never true, and drawn witnesses."""
+"""Tests that lints agree with the player's engine: conditions always or never true, and drawn witnesses."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ def test_what_can_be_fitted():
 
 
 def test_what_is_zero_times_something_has_no_factor():
-    """Points that a fit changed to `0 * size(A)` have no factor; the next fit leaves them unchanged."""
+    """Points such as `0 * size(A)` have no factor that a fit can change, so a fit leaves them unchanged."""
     _, problems, read = compile_text(YAML.replace("'4 * own", "'0 * own"), "patterns.match.yaml")
     assert not problems
     weights, _ = weights_of(read)

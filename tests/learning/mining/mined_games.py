@@ -1,4 +1,4 @@
-"""Positions with made-up labels: exactly the moves for which a known rule fires win."""
+"""Positions with made-up labels, in which a move wins if and only if a known rule fires for the move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of lower confidence bounds against closed forms, exact tail probabilities, and simulation."""
+"""Tests that lower confidence bounds agree with closed forms, exact tail probabilities, and simulation."""
 
 from __future__ import annotations
 

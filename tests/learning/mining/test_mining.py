@@ -30,7 +30,7 @@ from littlego.truth.labels.positions import at_stake, held_out, load_positions
 
 @pytest.fixture(scope="module")
 def found():
-    """Return the Mine of a finished search of the planted labels."""
+    """Return a Mine that has finished its search of the planted labels."""
     mine = Mine(planted(), knowledge(), 0, None, ())
     for _ in mine.search.run(Limit()):
         pass
@@ -138,7 +138,7 @@ def test_damaged_positions_are_told_in_a_line(tmp_path, text):
 
 
 def edited_of(found, index):
-    """Return the Edited of a pattern, given by its index in the book, on the searched positions."""
+    """Return an Edited of the pattern with this index in the book, on the searched positions."""
     fired = fired_many(found.grown.codes, compile_book(knowledge().book))[:, index]
     return Edited(found.search.features, knowledge().book, index, fired)
 

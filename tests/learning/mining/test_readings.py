@@ -1,4 +1,7 @@
-"""Tests of readings: on drawn boards, and on random boards against slow readings."""
+"""Tests of readings of captures, life, connection and fillable points.
+
+The tests use drawn boards, and compare with slow readings on random boards.
+"""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_solved_values_are_those_of_playing_everything_out(komi):
 
 @pytest.mark.parametrize("komi", [2.5, 2, -1, 300, -300])
 def test_far_from_the_end_who_wins_is_told_without_the_lead(komi, monkeypatch):
-    """If exact leads cost too much, two win-or-loss questions give the same winrate as the lead."""
+    """If an exact lead is too expensive, two win-or-loss searches give the winrate that the lead would give."""
     some = some_positions(3, 6, 12)
     by_lead = [solved_values(position, komi) for position in some]
     analysis._solved_value.cache_clear()

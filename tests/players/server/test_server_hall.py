@@ -1,4 +1,4 @@
-"""Tests of seats and message order: series, losses, and the operator's commands. No sockets."""
+"""Tests of seats and of the order of messages, without sockets: series, lost clients, operator's commands."""
 
 from __future__ import annotations
 

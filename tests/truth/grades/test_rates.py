@@ -1,4 +1,4 @@
-"""Tests of confidence intervals of shares against published ones, and of the mean of several shares."""
+"""Tests of confidence intervals of shares and of means of shares, compared with published intervals."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Proof:
         return next(layer for layer in self.layers if layer.left == left)
 
     def change(self, left: int, digest_too: bool = True, **columns) -> dict:
-        """Apply functions to columns of a layer; return a certificate. digest_too: whether it has the new digest."""
+        """Apply functions to columns of a layer; return a certificate, with the layer's new digest if `digest_too`."""
         layer = self.layer(left)
         layer = layer._replace(**{name: change(getattr(layer, name)) for name, change in columns.items()})
         save_layer(self.folder, layer)

@@ -1,4 +1,4 @@
-"""Tests of the walk of a Black that does not know how many moves are left, against rules.uncounted."""
+"""Tests of the walk of a Black player without a move count, compared with rules.uncounted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the solver against exhaustive play: values, winning moves, and exact leads."""
+"""Tests that the solver agrees with exhaustive play: values, winning moves, and exact leads."""
 
 from __future__ import annotations
 

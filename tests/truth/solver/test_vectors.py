@@ -1,4 +1,4 @@
-"""Tests of the solver against an independent solver's values, and of the file with these values."""
+"""Tests that the solver agrees with an independent solver's values, and of the file with these values."""
 
 from __future__ import annotations
 
