@@ -50,9 +50,10 @@ def to_fill(known: Known) -> Iterator[Position]:
 
 
 def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
-    """Yield the positions before Black's first `moves` moves.
+    """Yield the positions before Black's first `moves` moves, one of each set of symmetric positions.
 
-    Black plays the table's moves, and White plays every move that `replies` returns.
+    Black plays the table's moves, and White plays every move that `replies` returns. The caller must add each position
+    to the table before the next one is requested.
     """
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):

@@ -69,7 +69,10 @@ def draft_of(pattern: KnownPattern) -> KnownPattern:
 
 
 def split_conjuncts(text: str) -> list[tuple[int, str]]:
-    """Return (offset, text) of each part of a condition; top-level `and` separates parts unless `or` occurs there."""
+    """Return (offset, text) of each part of a condition.
+
+    A top-level `and` separates parts, unless the condition has a top-level `or`.
+    """
     return [(0, text)] if len(split_at(text, "or")) > 1 else split_at(text, "and")
 
 

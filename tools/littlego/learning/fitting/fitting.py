@@ -259,7 +259,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return for each weight the number of choices where it distinguishes moves, and of right moves where it fires."""
+    """Return two counts for each weight: choices where it distinguishes moves, and right moves where it fires."""
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)

@@ -98,8 +98,8 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
-    A vetoed candidate has LEAST visits unless it is the first candidate. Among the other candidates,
-    the visits never increase from one candidate to the next. A lower priority costs SPREAD points.
+    A vetoed candidate has LEAST visits unless it is the first candidate. Among the other candidates, the visits never
+    increase from one candidate to the next. A lower priority costs SPREAD points.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
