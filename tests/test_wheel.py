@@ -281,7 +281,7 @@ open("output.txt", "w").write("9,9" if found else "PASS")
 
 
 def system_python(folder: Path, wheel: Path) -> Path:
-    """Return a copy of the interpreter in which the wheel is the only installed package."""
+    """Return a copy of the interpreter with the wheel and its dependencies installed."""
 
     def link(source: str, target: str) -> None:
         try:

@@ -262,7 +262,7 @@ def test_a_pair_that_was_added_is_on_the_disk(store):
 
 
 def test_a_power_cut_while_a_pair_is_added_takes_none_before_it(store, tmp_path):
-    """Each simulated power cut shortens or damages what SQLite last wrote to its log."""
+    """Most simulated power cuts shorten or damage what SQLite last wrote to its log."""
     chance, log = random.Random(4), store.path.with_name("t.sqlite-wal")
     (tmp_path / "after").mkdir()
     copy, found = tmp_path / "after" / "t.sqlite", set()

@@ -1,4 +1,4 @@
-"""Tests of the pages in docs/: each states its purpose, is listed in README.md, and is not too long."""
+"""Tests of the pages in docs/: purpose, entry in README.md, and the number of words of all pages together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of choosing an engine; a third engine needs only a module and an entry in ENGINES."""
+"""Tests of choosing an engine; a third engine needs only a folder and an entry in ENGINES."""
 
 from __future__ import annotations
 

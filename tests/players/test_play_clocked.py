@@ -18,7 +18,7 @@ PLAY = ["play", "--ruleset", "match", "--size", "5", "--black", "human", "--whit
 
 
 def at_a_terminal(words, *typed):
-    """Run a command at a pseudo-terminal, and type each text when the command prompts for it.
+    """Run a littlego command at a pseudo-terminal, and type the next text at each prompt for a move.
 
     Return (exit status, output).
     """

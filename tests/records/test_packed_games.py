@@ -19,7 +19,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 
 
 def random_game(seed: int, size: int) -> PackedGame:
-    """Return a stored game of random moves; every third game is resigned."""
+    """Return a stored game of random moves. Every third seed resigns, unless two passes have ended the game."""
     positions = random_match(seed, size, plies=30)
     moves = [_move_between(before, after) for before, after in zip(positions, positions[1:], strict=False)]
     moves += [RESIGN] * (seed % 3 == 0 and moves[-2:] != [PASS, PASS])

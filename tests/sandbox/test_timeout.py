@@ -147,7 +147,7 @@ def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch)
         return thinker() or reference
 
     assert choose_within(think, once(inside)) is None
-    assert out.wait(10)  # the callback ended, and Python only printed the exception
+    assert out.wait(10)  # the callback ended, and Python ignored the exception
     until = time.monotonic() + 10
     while (thinker.thread is None or thinker.thread.is_alive()) and time.monotonic() < until:
         choose_within(lambda: 7, lambda: LONG)

@@ -127,7 +127,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def new_page(browser) -> Iterator[Callable[..., Any]]:
-    """Return a function that makes a page (tab), in a new browser context with these options by default.
+    """Return a function that makes a page (tab). Without `context`, it makes a new browser context with the options.
 
     A request to another host or an uncaught script error on a page fails the test.
     """

@@ -1,4 +1,4 @@
-"""Tests, run by node, of the data that the board view stores besides the game in the address."""
+"""Tests, run by node, of a game's data that the page's address lacks: clocks, comments and names."""
 
 from __future__ import annotations
 

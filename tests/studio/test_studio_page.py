@@ -1,4 +1,4 @@
-"""Tests in a real Chromium of the parts of the page that the server makes."""
+"""Tests in a real Chromium that the page shows the file and removes the token from its address."""
 
 from __future__ import annotations
 

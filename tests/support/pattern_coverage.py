@@ -85,7 +85,7 @@ def unreached(book: Book, games: Survey) -> list[str]:
 
 
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
-    """Return the reasons why the run fails: inert patterns, missing matching examples, unreached classes."""
+    """Return the reasons why the run fails, as one text for each pattern or class."""
     games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     inert = [
         f"{pattern.id} {remark(pattern, games)}; remove it, or mark it `rare:` with the reason"

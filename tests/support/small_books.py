@@ -24,7 +24,10 @@ def line(
     flags="-",
     kind="shape",
 ) -> str:
-    """Return a line of patterns.txt: rows and labels as drawn (`/` or line breaks), programs in postfix."""
+    """Return a line of patterns.txt.
+
+    In `rows` and `labels`, `/` or a line break ends a row. `points` and `when` are in postfix notation.
+    """
     drawing, letters = (
         "/".join("".join(row.split()) for row in text.replace("/", "\n").split("\n") if row.strip())
         for text in (rows, labels)

@@ -13,7 +13,7 @@ from littlego.rules.geometry import count, points_of
 
 
 def numbers_of(own, theirs, size):
-    """Return each point's signed number by Bouzy's definition: (after the dilations, after the erosions)."""
+    """Return two dicts {point: signed number} by Bouzy's definition, after the dilations and after the erosions."""
     near = {
         (r, c): [
             (r + i, c + j) for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0)) if 0 <= r + i < size and 0 <= c + j < size

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_property):
-    """Two clients wait known times before their moves; the sum of each must match the server's charges."""
+    """Two clients wait random times before their moves. Each client's sum must match the server's charges."""
 
     async def main():
         rng, spent, errors = random.Random(5), [0.0, 0.0], []
