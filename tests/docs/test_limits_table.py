@@ -32,7 +32,7 @@ def test_each_limit_is_the_one_that_is_enforced():
         f"standard output is discarded; the last {limited.KEPT:,} bytes of standard error are kept",
         f"{limited.DESCRIPTORS} for a process; none",
     ]
-    assert f"comes every {limited.LOOK:g} s" in PAGE and f"less than {limited.LOOK:g} s that nobody waits" in PAGE
+    assert f"folder every {limited.LOOK:g} s" in PAGE and f"less than {limited.LOOK:g} s that nobody waits" in PAGE
 
 
 def test_the_report_names_the_column_that_applies(tmp_path):

@@ -362,7 +362,7 @@ def test_a_difference_leads_from_one_text_to_the_other(before, after):
 @given(lines, lines, st.integers(1, 4))
 def test_a_changed_part_is_what_lies_between_the_common_ends(before, after, block):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("littlego.editor.changes.BLOCK", block)
+        patched.setattr("littlego.editor.merging.BLOCK", block)
         change = changed_part(before, after)
     assert applied(before, [change]) == after
     removed = before[change.start : change.end]

@@ -32,6 +32,7 @@ from littlego.paths import DECISIONS
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.both_links]
 
 EDITS = 1000
+COLLECTION = 30.0  # seconds of a pause in which the browser collects its garbage
 TIMES = int(os.environ.get("LITTLEGO_TIMES", "100"))  # measurements of each kind
 PAUSES = 0.08, 0.6  # seconds between two keys while typing, and while thinking
 LONGEST = 600_000  # maximum milliseconds: with a new cache the fast engine is compiled first
@@ -276,8 +277,11 @@ def test_the_memory_of_the_page_after_many_edits(author, file, capsys):
             sizes.append(memory_of_the_page() / 1e6)
         author.press(pattern, kind, number)
     author.check(pattern)
+    author.page.wait_for_timeout(1000 * COLLECTION)
+    sizes.append(memory_of_the_page() / 1e6)
     with capsys.disabled():
-        print(f"\nmemory of the page: {sizes[0]:.0f} MB at first, {sizes[1]:.0f} MB after {EDITS} edits", end="")
+        print("\nmemory of the page: {:.0f} MB at first".format(sizes[0]), end="")
+        print(f", {sizes[1]:.0f} MB after {EDITS} edits, {sizes[2]:.0f} MB after a pause", end="")
 
 
 def memory_of_the_page() -> int:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from littlego.editor.lineends import normal
-from littlego.editor.merging import regions
+from littlego.editor.merging import common_ends, regions
 from littlego.editor.methods import Refusal
 
 KEYS = {"from", "to", "insert"}
 SHOWN = 60  # characters of a quoted value
-BLOCK = 10_000  # characters that two texts are compared by
 
 
 @dataclass(frozen=True, order=True)
@@ -83,30 +82,8 @@ def difference(before: str, after: str) -> list[Change]:
 
 def changed_part(before: str, after: str) -> Change:
     """Return the change between the common start and the common end of two texts."""
-    most = min(len(before), len(after))
-    start = _count_equal(most, lambda begin, end: before[begin:end] == after[begin:end])
-    below = _count_equal(
-        most - start,
-        lambda begin, end: (
-            before[len(before) - end : len(before) - begin] == after[len(after) - end : len(after) - begin]
-        ),
-    )
-    return Change(start, len(before) - below, after[start : len(after) - below])
-
-
-def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
-    """Return how many characters are equal, at most `most`. is_equal(begin, end): whether this range is equal."""
-    equal = 0
-    while equal < most and is_equal(equal, min(equal + BLOCK, most)):
-        equal = min(equal + BLOCK, most)
-    end = min(equal + BLOCK, most)
-    while equal < end:
-        middle = (equal + end + 1) // 2
-        if is_equal(equal, middle):
-            equal = middle
-        else:
-            end = middle - 1
-    return equal
+    start, end, by = common_ends(before, after)
+    return Change(start, end, after[start : end + by])
 
 
 def as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import accumulate, count
 from operator import add
 
-from littlego.editor.changes import changed_part
+from littlego.editor.merging import common_ends
 from littlego.knowledge.keys import FILE_KEYS
 from littlego.knowledge.source import BREAK, Source
 
@@ -146,14 +146,13 @@ class Cut:
 
         Return None if the edit may move the start or the end of any other entry.
         """
-        change = changed_part(before.text, self.text)
-        number = bisect_right(before.entries, change.start, key=lambda entry: entry.begin) - 1
+        start, end, by = common_ends(before.text, self.text)
+        number = bisect_right(before.entries, start, key=lambda entry: entry.begin) - 1
         if not 0 <= number < len(before.entries) - 1 or before.has_rare_ends:
             return None
         entry, below = before.entries[number : number + 2]
-        by = len(self.text) - len(before.text)
         lines = self.text[entry.begin : below.begin + by]
-        is_inside = change.end <= below.begin and not before._has_outdented(before.text[entry.begin : below.begin])
+        is_inside = end <= below.begin and not before._has_outdented(before.text[entry.begin : below.begin])
         if not is_inside or not before._is_one_entry(lines):
             return None
         self.has_rare_ends, self.indent = False, before.indent

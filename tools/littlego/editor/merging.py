@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import NamedTuple
 
 Lines = Sequence[str]
+BLOCK = 10_000  # characters that are compared at once
 
 
 @dataclass(frozen=True)
@@ -154,3 +155,34 @@ def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
         m, n, top = series[top]
         found.append((m, n))
     return found[::-1]
+
+
+def common_ends(before: str, after: str) -> tuple[int, int, int]:
+    """Return where two texts differ: (start, end, by).
+
+    The texts are equal before `start`, and `before[end:]` equals `after[end + by :]`.
+    """
+    most = min(len(before), len(after))
+    start = _count_equal(most, lambda begin, end: before[begin:end] == after[begin:end])
+    below = _count_equal(
+        most - start,
+        lambda begin, end: (
+            before[len(before) - end : len(before) - begin] == after[len(after) - end : len(after) - begin]
+        ),
+    )
+    return start, len(before) - below, len(after) - len(before)
+
+
+def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
+    """Return how many characters are equal, at most `most`. is_equal(begin, end): whether this range is equal."""
+    equal = 0
+    while equal < most and is_equal(equal, min(equal + BLOCK, most)):
+        equal = min(equal + BLOCK, most)
+    end = min(equal + BLOCK, most)
+    while equal < end:
+        middle = (equal + end + 1) // 2
+        if is_equal(equal, middle):
+            equal = middle
+        else:
+            end = middle - 1
+    return equal
