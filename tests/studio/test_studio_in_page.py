@@ -10,8 +10,11 @@ from studio_apps import CENTRE, ENTRY
 
 from littlego.editor.links import link_to
 from littlego.editor.session import Session
+from littlego.paths import PATTERNS_YAML
 from littlego.studio.site import first, in_page, later
-from littlego.studio.site.in_page import Page, SecondWorker
+from littlego.studio.site.in_page import Page, SecondWorker, first_revision
+
+FIRST = first_revision(CENTRE)
 
 
 class Browser:
@@ -74,8 +77,8 @@ def test_requests_are_answered_with_their_numbers_or_a_problem(folder):
     async def script(page, browser, ask):
         (state,) = await ask(1, "/api/state", "GET")
         assert state["answer"]["text"] == CENTRE
-        (outline,) = await ask(2, "/api/ask/outline", revision=2)
-        assert outline["answer"]["revision"] == 2
+        (outline,) = await ask(2, "/api/ask/outline", revision=FIRST)
+        assert outline["answer"]["revision"] == FIRST
         (stale,) = await ask(3, "/api/ask/outline", revision=7)
         assert stale["problem"]["code"] == "stale"
         (unknown,) = await ask(4, "/api/nothing")
@@ -83,11 +86,11 @@ def test_requests_are_answered_with_their_numbers_or_a_problem(folder):
         edit, answers, over = await ask(
             5,
             "/api/edit",
-            revision=2,
+            revision=FIRST,
             changes=[{"from": 0, "to": 0, "insert": "# x\n"}],
             asks=[[{"method": "classes", "parameters": {}}]],
         )
-        assert edit["event"]["revision"] == 3 and "answer" in answers["event"]["answers"][0] and over["over"]
+        assert edit["event"]["revision"] == FIRST + 1 and "answer" in answers["event"]["answers"][0] and over["over"]
 
     play(folder, script)
 
@@ -95,7 +98,7 @@ def test_requests_are_answered_with_their_numbers_or_a_problem(folder):
 def test_a_question_that_a_newer_one_overtakes_is_refused(folder):
     async def script(page, browser, ask):
         for number in (1, 2):
-            body = {"revision": 2}
+            body = {"revision": FIRST}
             page.receive(
                 json.dumps({"id": number, "page": "one", "method": "POST", "path": "/api/ask/outline", "body": body})
             )
@@ -107,8 +110,8 @@ def test_a_question_that_a_newer_one_overtakes_is_refused(folder):
 
 def test_slow_questions_wait_for_the_second_worker_and_replace_each_other(folder):
     async def script(page, browser, ask):
-        assert await ask(1, "/api/ask/check", revision=2) == [] and len(browser.tasks) == 1
-        assert await ask(2, "/api/ask/check", revision=2) == []
+        assert await ask(1, "/api/ask/check", revision=FIRST) == [] and len(browser.tasks) == 1
+        assert await ask(2, "/api/ask/check", revision=FIRST) == []
         assert browser.of(1)[0]["problem"]["code"] == "stale" and len(browser.tasks) == 1
         worker = SecondWorker(page.hear, browser.load)
         await worker.do(browser.tasks.pop(0))  # the worker finishes the older question, and learns from it
@@ -123,7 +126,7 @@ def test_a_slow_question_that_is_given_up_and_does_not_end_ends_the_worker(folde
     monkeypatch.setattr(in_page, "FINISHING", 0.05)
 
     async def script(page, browser, ask):
-        await ask(1, "/api/ask/check", revision=2)
+        await ask(1, "/api/ask/check", revision=FIRST)
         page.receive(json.dumps({"id": 1, "abort": True}))
         await asyncio.sleep(0)
         assert browser.ended == 0
@@ -163,7 +166,7 @@ def test_a_package_that_a_page_lacks_is_named(folder, monkeypatch):
     monkeypatch.setattr(in_page, "call", fail)
 
     async def script(page, browser, ask):
-        (told,) = await ask(1, "/api/ask/classes", revision=2)
+        (told,) = await ask(1, "/api/ask/classes", revision=FIRST)
         assert told["problem"]["code"] == "lacking"
 
     play(folder, script)
@@ -182,8 +185,8 @@ def test_the_match_is_loaded_for_its_files_and_positions_alone(folder, addresses
         (state,) = await ask(1, "/api/state", "GET")
         assert "patterns.match.yaml" in state["answer"]["files"] and not (folder / "patterns.match.yaml").exists()
         empty = "/".join(["....."] * 5)
-        await ask(2, "/api/ask/fires", revision=2, pattern="matches", position=empty)
-        await ask(3, "/api/edit", revision=2, changes=[{"from": 0, "to": 0, "insert": "# patterns.match.yaml\n"}])
+        await ask(2, "/api/ask/fires", revision=FIRST, pattern="matches", position=empty)
+        await ask(3, "/api/edit", revision=FIRST, changes=[{"from": 0, "to": 0, "insert": "# patterns.match.yaml\n"}])
         assert browser.loaded == []
         browser.is_online = False
         (refused,) = await ask(4, "/api/open", file="patterns.match.yaml")
@@ -215,7 +218,7 @@ def test_tasks_need_archives(task, parameters, ruleset, needed):
 
 def test_a_second_worker_that_does_not_start_is_a_problem_of_its_task(folder):
     async def script(page, browser, ask):
-        assert await ask(1, "/api/ask/check", revision=2) == []
+        assert await ask(1, "/api/ask/check", revision=FIRST) == []
         page.hear(json.dumps({"problem": {"code": "died", "text": "Python did not start"}}))
         await asyncio.sleep(0.01)
         assert browser.of(1)[0]["problem"]["code"] == "died"
@@ -242,12 +245,12 @@ def test_files_are_kept_after_an_edit_and_after_a_save(folder, monkeypatch):
         await asyncio.sleep(0.05)
         assert browser.kept == []  # nothing has changed
         (state,) = await ask(1, "/api/state", "GET")
-        await ask(2, "/api/edit", revision=2, changes=[{"from": 0, "to": 0, "insert": "# x\n"}])
+        await ask(2, "/api/edit", revision=FIRST, changes=[{"from": 0, "to": 0, "insert": "# x\n"}])
         await asyncio.sleep(0.05)
         (name,) = browser.kept.pop()
         assert name.startswith(".drafts/") and "# x" in (folder / name).read_text()
         assert len(list((folder / ".drafts").iterdir())) == 1
-        await ask(3, "/api/save", revision=3, digest=state["answer"]["digest"])
+        await ask(3, "/api/save", revision=FIRST + 1, digest=state["answer"]["digest"])
         await asyncio.sleep(0.05)
         assert browser.kept.pop() == [name, "patterns.yaml"] and browser.kept == []
         assert not (folder / name).exists() and (folder / "patterns.yaml").read_text() == "# x\n" + CENTRE
@@ -303,14 +306,14 @@ def test_a_task_gets_only_the_files_that_changed_since_the_last_one(folder, monk
     monkeypatch.setattr(in_page, "FINISHING", 0.0)
 
     async def script(page, browser, ask):
-        await ask(2, "/api/ask/check", revision=2)
+        await ask(2, "/api/ask/check", revision=FIRST)
         first = json.loads(browser.tasks[0])["files"]
         assert {"patterns.yaml"} <= set(first)
         await second(page, browser)
         (folder / "games.sgf").write_text("(;)")
-        await ask(3, "/api/ask/check", revision=2)
+        await ask(3, "/api/ask/check", revision=FIRST)
         assert json.loads(browser.tasks.pop())["files"] == {"games.sgf": "(;)"}
-        await ask(4, "/api/ask/check", revision=2)  # this ends the worker, so a new one needs all files
+        await ask(4, "/api/ask/check", revision=FIRST)  # this ends the worker, so a new one needs all files
         assert set(json.loads(browser.tasks.pop())["files"]) == {*first, "games.sgf"}
 
     play(folder, script)
@@ -321,18 +324,18 @@ def test_a_task_gets_only_the_part_of_the_text_that_changed(folder, monkeypatch)
 
     async def script(page, browser, ask):
         worker = SecondWorker(page.hear, browser.load)
-        await ask(2, "/api/ask/check", revision=2)
+        await ask(2, "/api/ask/check", revision=FIRST)
         await worker.do(browser.tasks.pop(0))
-        await ask(3, "/api/edit", revision=2, changes=[{"from": 3, "to": 5, "insert": "# x\n"}])
-        await ask(4, "/api/ask/check", revision=3)
+        await ask(3, "/api/edit", revision=FIRST, changes=[{"from": 3, "to": 5, "insert": "# x\n"}])
+        await ask(4, "/api/ask/check", revision=FIRST + 1)
         task = json.loads(browser.tasks[0])
         assert task["change"] == {"start": 3, "end": 5, "insert": "# x\n"} and "text" not in task["snapshot"]
         await worker.do(browser.tasks.pop(0))
         assert in_page.SESSION.text == CENTRE[:3] + "# x\n" + CENTRE[5:] == page.studio.document.text
-        await ask(5, "/api/ask/check", revision=3)
+        await ask(5, "/api/ask/check", revision=FIRST + 1)
         page.receive(json.dumps({"id": 5, "abort": True}))  # this ends the worker, so a new one needs the whole text
         await asyncio.sleep(0.01)
-        await ask(6, "/api/ask/check", revision=3)
+        await ask(6, "/api/ask/check", revision=FIRST + 1)
         assert json.loads(browser.tasks[-1])["change"] == {"start": 0, "end": 0, "insert": page.studio.document.text}
 
     play(folder, script)
@@ -359,13 +362,14 @@ def test_a_rehearsal_leaves_no_files(tmp_path, monkeypatch):
     assert first.SESSION.snapshot.filename == "patterns.yaml" and list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("name", "revision"), [("", 1), ("other.yaml", 2), (".drafts/a.json", 2)])
-def test_only_the_shipped_text_of_a_page_without_stored_files_is_revision_1(tmp_path, name, revision):
-    if name:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
+def test_the_site_s_answers_are_about_the_shipped_text_alone(tmp_path):
+    async def revision_in(folder):
+        page = Page(Browser(), str(folder), "patterns.yaml")
+        return (await page.desk.answer("", "GET", "/api/state", {}))["revision"]
 
-    async def look():
-        return await Page(Browser(), str(tmp_path), "patterns.yaml").desk.answer("", "GET", "/api/state", {})
-
-    assert asyncio.run(look())["revision"] == revision
+    for name in ("site", "new", "stored"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "stored" / "patterns.yaml").write_text("# mine\n" + PATTERNS_YAML.read_text())
+    shipped = first.first_view(tmp_path / "site")["state"]["revision"]
+    assert asyncio.run(revision_in(tmp_path / "new")) == shipped
+    assert asyncio.run(revision_in(tmp_path / "stored")) != shipped

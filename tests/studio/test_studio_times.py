@@ -280,7 +280,7 @@ def test_the_memory_of_the_page_after_many_edits(author, file, capsys):
     author.page.wait_for_timeout(1000 * COLLECTION)
     sizes.append(memory_of_the_page() / 1e6)
     with capsys.disabled():
-        print("\nmemory of the page: {:.0f} MB at first".format(sizes[0]), end="")
+        print(f"\nmemory of the page: {sizes[0]:.0f} MB at first", end="")
         print(f", {sizes[1]:.0f} MB after {EDITS} edits, {sizes[2]:.0f} MB after a pause", end="")
 
 

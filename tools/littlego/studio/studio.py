@@ -33,7 +33,7 @@ class Studio:
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
     (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
     programs; a page cannot name a program itself. lanes: makes the lanes; its argument is a function that returns the
-    current snapshot. revision: the number of the text's first revision.
+    current snapshot.
     """
 
     def __init__(
@@ -43,14 +43,13 @@ class Studio:
         is_demo: bool = False,
         players: Sequence[str] = (),
         lanes: Callable[[Callable[[], Snapshot]], Lanes] = in_processes,
-        revision: int = 1,
     ) -> None:
         self.is_demo, self.players = is_demo, tuple(players)
         self.drafts = drafts or Drafts()
         path = path.resolve()  # a link that the user names is followed once, here
         self.folder = path.parent
         guard(self.folder)
-        self.document = self._open_document(path, revision)
+        self.document = self._open_document(path, 1)
         self.feed, self.lanes = Feed(), lanes(self.snapshot)
         self._disk = self.document.digest  # the file's digest as last reported to the pages
         self._drafted = self._state_of_text()  # the text's state when the draft was last written or deleted

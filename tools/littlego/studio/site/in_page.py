@@ -17,6 +17,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mappi
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -87,26 +88,33 @@ class PageStudio(Studio):
         return sorted({*super().files(), MATCH_YAML.name})
 
 
+def first_revision(text: str) -> int:
+    """Return the number of a text's first revision in a page.
+
+    The site contains answers about its own text (see first_view). Since texts have different numbers, such an answer is
+    never taken for an answer about another text, for example one that the browser stored.
+    """
+    return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")
+
+
 class Page:
     """The studio of a page. folder: the folder of its files, which the browser stores. file: the file to open.
 
     The folder also contains the shipped patterns. The browser stores them only after an edit, so that a visitor who
-    edits nothing sees the patterns of the site's newest version. If the browser has stored files, the text starts at
-    revision 2, because the page may already show the shipped text as revision 1.
+    edits nothing sees the patterns of the site's newest version.
     """
 
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
         self.browser = browser
         self._folder = Path(folder)
         self._changes = Changes(self._folder, self._folder / DRAFTS)  # since the browser last kept the files
-        has_files = any(path.is_file() for path in self._folder.rglob("*"))
         self._changes.skip()
         self._ship(PATTERNS_YAML, PATTERNS_TXT)
         self._later = Later(browser.load)
         self.second = Second(browser, self._folder)
         drafts = Drafts(self._folder / DRAFTS)
-        # The page may show the shipped text already, which is revision 1: see first_view.
-        self.studio = PageStudio(Path(folder) / file, drafts, lanes=self._lanes, revision=2 if has_files else 1)
+        self.studio = PageStudio(Path(folder) / file, drafts, lanes=self._lanes)
+        self.studio.document.revision = first_revision(self.studio.document.text)
         self.desk = Desk(self.studio)
         self._asked: dict[int, asyncio.Task[None]] = {}
         self._keeping = asyncio.ensure_future(self._keep())
