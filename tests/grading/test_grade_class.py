@@ -25,6 +25,7 @@ from littlego import cache
 from littlego.cli.main import main
 from littlego.grading.classroom import cli, playing
 from littlego.grading.classroom import rows as rows_module
+from littlego.grading.classroom.gradescope import results_value
 from littlego.grading.games import plan_games
 from littlego.grading.marks import best, marks
 from littlego.paths import PACKAGE
@@ -229,6 +230,22 @@ def test_gradescope_gets_a_score_and_a_test_for_each_role(quick):
     assert main(["grade-class", "class/dan", *QUICK, "--gradescope", "results.json"]) == 1
     value = json.loads(Path("results.json").read_text())
     assert value["score"] == 0 and "player.py: wrong name?" in value["output"]
+
+
+def test_a_late_stage_takes_the_points_of_its_own_roles_alone():
+    roles = {
+        "random": {"stage": 1, "points": 10.0, "most": 10, "wins": 8, "games": 8},
+        "championship": {"stage": 2, "points": 4.0, "most": 5, "wins": 8, "games": 8},
+    }
+    stages = [
+        {"stage": 1, "points": 10.0, "most": 10, "late": False},
+        {"stage": 2, "points": 0.0, "most": 5, "late": True},
+    ]
+    lost = [{"where": "stage 2", "points": 5.0, "reason": "-5: out of time"}]
+    row = {"roles": roles, "stages": stages, "lost": lost, "points": 10.0, "most": 15, "status": "graded"}
+    row |= {"problem": "", "remarks": [], "late": "", "program": "player.py", "runs": "python3"}
+    tests = results_value(row)["tests"]
+    assert [(test["score"], test["output"]) for test in tests] == [(10.0, "no points lost"), (0.0, "-5: out of time")]
 
 
 def test_the_templates_are_written_once(place, capsys):

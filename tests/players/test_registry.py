@@ -3,6 +3,8 @@
 import os
 import shutil
 import subprocess
+from pathlib import Path
+from zlib import decompress
 
 import pytest
 from small_knowledge import CUTTING
@@ -10,7 +12,7 @@ from small_knowledge import CUTTING
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
 from littlego.match.host import FilePlayer
-from littlego.paths import PATTERNS_TXT
+from littlego.paths import OVERRIDES, PATTERNS_TXT
 from littlego.players import named_books
 from littlego.players.ours import OursPlayer, UncountedPlayer
 from littlego.players.perfect import PerfectPlayer
@@ -214,6 +216,16 @@ def repository(tmp_path, monkeypatch):
 
 def points_of(player: OursPlayer) -> set[str]:
     return {pattern.points for pattern in player.book_for(LITTLE_GO).patterns}
+
+
+def test_a_cached_book_is_read_again_when_its_overrides_change(tmp_path):
+    path = shutil.copy(PATTERNS_TXT, tmp_path)
+    overrides = Path(shutil.copy(OVERRIDES, tmp_path))
+    first = named_books.read_packed_once(path, with_overrides=True)
+    assert named_books.read_packed_once(path, with_overrides=True) is first
+    overrides.write_bytes(overrides.read_bytes() + b"#")
+    again = named_books.read_packed_once(path, with_overrides=True)
+    assert again[0] == first[0] and decompress(again[1]) == overrides.read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,9 @@ def test_a_checkpoint_is_read_back_exactly(tmp_path):
     assert again.learner.table == training.learner.table
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', "\xff", '{"format": 99, "plan": []}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "plan": []}', "\xff", '{"format": 99, "plan": []}']
+)
 def test_what_is_no_checkpoint_is_told_apart(tmp_path, text):
     path = tmp_path / "kept"
     path.write_bytes(text.encode("latin-1"))

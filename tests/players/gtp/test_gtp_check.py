@@ -222,6 +222,25 @@ def test_what_is_wrong_with_an_engine_is_said_in_words(broken, what):
     assert all(len(said) < 300 and said.isprintable() for said in wrong)
 
 
+class WordyThenSilent(WordyScore):
+    """An engine that answers nothing when it is started a second time."""
+
+    starts = 0
+
+    def __init__(self):
+        super().__init__()
+        type(self).starts += 1
+        self.is_silent = self.starts == 2
+
+    def hear(self, deadline):
+        return b"" if self.is_silent else super().hear(deadline)
+
+
+def test_a_second_run_without_answers_leaves_the_findings_of_the_first():
+    wrong = check_engine(WordyThenSilent, LITTLE_GO, 1)
+    assert "final_score is 'Black wins'" in wrong[0] and "gave no answer" in wrong[-1]
+
+
 @pytest.mark.parametrize("rules", [LITTLE_GO, match_rules(5), match_rules(9), match_rules(19, pass_stones=False)])
 def test_nothing_is_wrong_with_ours(rules):
     assert check_engine(lambda: InProcess(rules), rules, 1) == []

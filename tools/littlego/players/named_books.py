@@ -34,20 +34,25 @@ def read_packed(path: str, with_overrides: bool) -> Packed:
 
 
 def read_packed_once(path: str, with_overrides: bool) -> Packed:
-    """Return the result of read_packed, cached until the patterns file changes.
+    """Return the result of read_packed, cached until the patterns or the overrides beside them change.
 
-    The cache saves time, because every game creates new players. It does not notice a change to the overrides alone.
+    The cache saves time, because every game creates new players.
     """
+    beside = os.path.join(os.path.dirname(path), OVERRIDES)
+    return _read_once(path, with_overrides, os.getcwd(), (_state_of(path), _state_of(beside)))
+
+
+def _state_of(path: str) -> tuple[int, int]:
+    """Return a file's modification time in ns and its size in bytes; (0, 0) if it cannot be examined."""
     try:
         status = os.stat(path)
-        state = f"{status.st_mtime_ns} {status.st_size}"
     except OSError:
-        state = ""
-    return _read_once(path, with_overrides, os.getcwd(), state)
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=16)
-def _read_once(path: str, with_overrides: bool, _folder: str, _state: str) -> Packed:
+def _read_once(path: str, with_overrides: bool, _folder: str, _states: tuple[tuple[int, int], ...]) -> Packed:
     return read_packed(path, with_overrides)
 
 

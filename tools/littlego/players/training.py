@@ -129,7 +129,9 @@ def load_training(path: str) -> Training:
                 value["table"],
                 [Point(*point) for point in value["curve"]],
             )
-        except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
+        except CheckpointError:
+            raise
+        except (KeyError, TypeError, ValueError):
             raise CheckpointError("not a checkpoint of `littlego dev train`") from None
 
 

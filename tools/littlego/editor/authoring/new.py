@@ -119,7 +119,8 @@ def new(
     try:
         entry = entry_text(draft)
     except CounterexampleError:
-        raise ArgumentError(f"--region {region}: the pattern would fire nearly everywhere; draw a larger box") from None
+        box = f"--region {region}" if region else "the smallest box"
+        raise ArgumentError(f"{box}: the pattern would fire nearly everywhere; draw a larger box") from None
     notes = [f"littlego: {_describe_reach(draft, write)}"]
     if not (no_fit or game_of(position.ruleset).unsolved):  # only solved positions have labels
         found = _suggest(draft, book, labels)

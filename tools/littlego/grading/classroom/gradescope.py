@@ -30,13 +30,13 @@ def results_value(row: Row) -> dict[str, Any]:
     Source: https://gradescope-autograders.readthedocs.io/en/latest/specs/, output format.
     """
     reasons: Mapping[str, str] = {part["where"]: part["reason"] for part in row["lost"]}
-    late = {f"stage {stage['stage']}" for stage in row["stages"] if stage["late"]}
+    late = {stage["stage"] for stage in row["stages"] if stage["late"]}
     tests = [
         {
             "name": role,
-            "score": 0.0 if late else mark["points"],
+            "score": 0.0 if mark["stage"] in late else mark["points"],
             "max_score": mark["most"],
-            "output": reasons.get(role, "no points lost"),
+            "output": reasons.get(f"stage {mark['stage']}" if mark["stage"] in late else role, "no points lost"),
         }
         for role, mark in row["roles"].items()
     ]

@@ -84,7 +84,7 @@ def _grading_of(graded: Graded) -> Row:
     repetitions = marks(graded.plan, graded.outcomes)
     mark = best(repetitions)
     counted = [outcome for outcome in graded.outcomes if outcome.game.repetition == mark.repetition]
-    roles = [role for stage in mark.stages for role in stage.roles]
+    roles = [(stage.stage, role) for stage in mark.stages for role in stage.roles]
     return {
         "status": GRADED if all(one.complete for one in repetitions) else INCOMPLETE,
         "program": program.name,
@@ -103,15 +103,16 @@ def _grading_of(graded: Graded) -> Row:
         ],
         "roles": {
             role.role: {
+                "stage": stage,
                 "wins": sum(role.wins.values()),
                 "games": role.played,
                 "points": float(role.points),
                 "most": role.most,
             }
-            for role in roles
+            for stage, role in roles
         },
-        "cpu_seconds": round(sum(role.seconds for role in roles), 1),
-        "slowest_move": round(max((role.slowest for role in roles), default=0.0), 3),
+        "cpu_seconds": round(sum(role.seconds for _, role in roles), 1),
+        "slowest_move": round(max((role.slowest for _, role in roles), default=0.0), 3),
         "lost": list(lost_points(mark, counted)),
     }
 

@@ -300,7 +300,7 @@ def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: floa
             for check in checks:
                 check(front)
         except Silent as error:  # a silent engine's other faults cannot be checked
-            return [*front.wrong, str(error)]
+            return [*wrong, *(what for what in front.wrong if what not in wrong), str(error)]
         finally:
             front.talk.close()
         wrong += [what for what in front.wrong if what not in wrong]
