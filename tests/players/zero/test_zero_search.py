@@ -1,101 +1,39 @@
-"""Tests of the learning player's network and search, with tic-tac-toe as a game that minimax solves."""
+"""Tests of the learning player's search, with tic-tac-toe as a game that minimax solves."""
 
 from functools import cache
 
 import numpy as np
 import pytest
+from zero_networks import random_network
 
-from littlego.players.zero.network import MAX_WEIGHT, Layer, Network, softmax, tanh
-from littlego.players.zero.search import chosen_action, search, visit_schedule
+from littlego.players.zero import search as module
+from littlego.players.zero.exact import gumbel_noise
+from littlego.players.zero.game import ONGOING
+from littlego.players.zero.games import game_named
+from littlego.players.zero.search import line_of, search
 
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-
-class TicTacToe:
-    """A state is nine marks: 1 of the player to move, -1 of the opponent, 0 empty."""
-
-    def legal(self, state):
-        return np.array(state) == 0
-
-    def play(self, state, action):
-        return tuple(-1 * (1 if i == action else mark) for i, mark in enumerate(state))
-
-    def result(self, state):
-        if any(all(state[i] == -1 for i in line) for line in LINES):
-            return -1.0
-        return None if 0 in state else 0.0
-
-    def features(self, state):
-        return np.array([32 * (mark == who) for who in (1, -1) for mark in state])
+GAME = game_named("tic-tac-toe")
+GO = game_named("little-go")
 
 
-GAME = TicTacToe()
-ZERO = np.zeros((1, 9), np.int64)
+def random_states(game, count, plies, seed=0):
+    """Return states after at most this number of random moves; games that are over are left out."""
+    rng = np.random.default_rng(seed)
+    states, plies = game.start(count), rng.integers(plies + 1, size=count)
+    for ply in range(plies.max()):
+        going = (game.results(states) == ONGOING) & (plies > ply)
+        actions = (game.legal(states) * rng.random((count, game.actions))).argmax(1)
+        states[going] = game.play(states[going], actions[going])
+    return states[game.results(states) == ONGOING]
 
 
 @cache
 def minimax(state):
-    result = GAME.result(state)
-    if result is not None:
+    states = np.array([state], np.int16)
+    result = int(GAME.results(states)[0])
+    if result != ONGOING:
         return result
-    return max(-minimax(GAME.play(state, i)) for i in range(9) if not state[i])
-
-
-def layer(rng, inputs, outputs):
-    return Layer(rng.integers(-60, 61, (inputs, outputs)), rng.integers(-20, 21, outputs))
-
-
-def network(seed):
-    rng = np.random.default_rng(seed)
-    return Network(layer(rng, 18, 32), (layer(rng, 32, 32),), layer(rng, 32, 9), layer(rng, 32, 1))
-
-
-def random_states(count, seed=0):
-    rng, states = np.random.default_rng(seed), []
-    while len(states) < count:
-        state = (0,) * 9
-        for _ in range(rng.integers(8)):
-            if GAME.result(state) is None:
-                state = GAME.play(state, int(rng.choice(np.flatnonzero(GAME.legal(state)))))
-        if GAME.result(state) is None:
-            states.append(state)
-    return states
-
-
-def test_layers_equal_integer_arithmetic_at_their_bounds():
-    rng = np.random.default_rng(1)
-    for weights in (np.full((512, 3), MAX_WEIGHT), rng.integers(-127, 128, (512, 3))):
-        inputs = rng.integers(200, 256, (4, 512))
-        assert (Layer(weights, np.zeros(3, np.int64))(inputs) == inputs @ weights // 128).all()
-    with pytest.raises(ValueError, match="at most 512 inputs"):
-        Layer(np.full((1, 1), 128), np.zeros(1, np.int64))
-
-
-def test_softmax_and_tanh_equal_the_library():
-    units = np.arange(-300, 301)
-    assert np.allclose(tanh(units), np.tanh(units / 32), atol=1e-8)
-    legal = units % 3 == 0
-    powers = np.where(legal, np.exp(units / 32), 0)
-    assert np.allclose(softmax(units, legal), powers / powers.sum(), atol=1e-8)
-
-
-@pytest.mark.parametrize("actions,simulations", [(1, 5), (2, 16), (9, 64), (16, 16), (16, 64), (16, 1024)])
-def test_schedule_spends_every_simulation(actions, simulations):
-    schedule = list(visit_schedule(actions, simulations))
-    assert len(schedule) == simulations and schedule[:actions] == [0] * min(actions, simulations)
-    counts = [0] * actions
-    for visits in schedule:  # some action always has the visits that the schedule asks for
-        counts[counts.index(visits)] += 1
-
-
-def test_search_of_a_batch_equals_searches_of_its_states():
-    states, net = random_states(12), network(3)
-    noise = np.random.default_rng(5).integers(-40, 80, (12, 9))
-    together = search(GAME, states, net, noise, 32)
-    for state, root, row in zip(states, together, noise, strict=True):
-        (alone,) = search(GAME, [state], net, row[None], 32)
-        assert (alone.visits == root.visits).all() and (alone.totals == root.totals).all()
-        assert root.visits.sum() == 32 and not root.visits[~root.legal].any()
+    return max(-minimax(tuple(GAME.play(states, np.array([action]))[0])) for action in np.flatnonzero(states[0] == 0))
 
 
 def untrained(features):
@@ -104,8 +42,52 @@ def untrained(features):
 
 def test_search_without_knowledge_plays_late_tic_tac_toe_perfectly():
     """With six empty points or more, 512 simulations of an untrained network miss a few results."""
-    states = [state for state in random_states(150, seed=2) if state.count(0) <= 5]
+    states = random_states(GAME, 300, 7, seed=2)
+    states = states[(states == 0).sum(1) <= 5]
     assert len(states) > 40
-    roots = search(GAME, states, untrained, np.repeat(ZERO, len(states), 0), 512)
-    for state, root in zip(states, roots, strict=True):
-        assert minimax(state) == -minimax(GAME.play(state, chosen_action(root, ZERO[0])))
+    found = search(GAME, untrained, states, np.zeros((len(states), 9), np.int64), 512)
+    for state, after in zip(states, GAME.play(states, found.actions), strict=True):
+        assert minimax(tuple(state)) == -minimax(tuple(after))
+
+
+@pytest.mark.parametrize("game", [GAME, GO], ids=lambda game: game.name)
+def test_search_of_a_batch_equals_searches_of_its_states(game):
+    states, network = random_states(game, 40, 7 if game is GAME else 23), random_network(game, 3)
+    noise = gumbel_noise(np.random.default_rng(5), len(states), game.actions)
+    together, legal = search(game, network, states, noise, 32), game.legal(states)
+    assert (together.visits.sum(1) == 32).all() and not together.visits[~legal].any()
+    assert np.allclose(together.policy.sum(1), 1) and not together.policy[~legal].any()
+    for index in range(len(states)):
+        alone = search(game, network, states[index : index + 1], noise[index : index + 1], 32)
+        for one, all_of_them in zip(alone[:-1], together[:-1], strict=True):
+            assert (one[0] == all_of_them[index]).all()
+
+
+def test_without_simulations_the_logits_decide():
+    states, network = random_states(GO, 30, 23), random_network(GO, 4)
+    noise = gumbel_noise(np.random.default_rng(6), len(states), GO.actions)
+    found = search(GO, network, states, noise, 0)
+    scores = np.where(GO.legal(states), network(GO.features(states))[0] + noise, -(10**9))
+    assert (found.actions == scores.argmax(1)).all() and not found.visits.any()
+
+
+def test_a_line_begins_with_its_action_and_can_be_played():
+    states, network = random_states(GO, 10, 10), random_network(GO, 5)
+    found = search(GO, network, states, np.zeros((len(states), 26), np.int64), 64)
+    for index, action in enumerate(found.actions.tolist()):
+        line, state = line_of(found.trees, index, action), states[index : index + 1]
+        assert line[0] == action and len(line) > 1
+        for move in line:
+            assert GO.legal(state)[0, move]
+            state = GO.play(state, np.array([move]))
+
+
+@pytest.mark.parametrize(
+    ("considered", "simulations"), [(1, 5), (2, 16), (9, 64), (16, 16), (16, 64), (16, 1024), (16, 0)]
+)
+def test_schedule_spends_every_simulation(considered, simulations):
+    schedule = module._schedule(considered, simulations)
+    assert len(schedule) == simulations and schedule[:considered] == (0,) * min(considered, simulations)
+    counts = [0] * considered
+    for visits in schedule:  # some action always has the visits that the schedule asks for
+        counts[counts.index(visits)] += 1

@@ -1,81 +1,160 @@
 """The network of the learning player: integer weights, and results that are equal on every machine.
 
-Activations are integers in units of 1/32, weights in units of 1/128. Bounds on both keep every sum below 2**24, so
-that float32 products are exact in any order of summation.
+Activations are integers in units of 1/32, weights in units of 1/128. Bounds on both keep every sum exact in float32, in
+any order of summation. Runs on Python 3.7.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import accumulate, repeat
-from operator import mul
+import json
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
-ACTIVATION_UNITS = 32
+from littlego.files import read_limited, write_bytes
+from littlego.players.zero.compilation import jit
+from littlego.players.zero.exact import UNITS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from littlego.players.zero.game import Array, Integers
+
+    Floats = NDArray[np.float32]
+
+ACTIVATION_UNITS = UNITS
 WEIGHT_UNITS = 128
-MAX_ACTIVATION = 255
-MAX_WEIGHT = 127
-MAX_WIDTH = 512  # 512 * 255 * 127 < 2**24
-_EXP_STEP = 0.9692332344763441  # exp(-1/32); repeated products are the same on every machine
-_EXP_SCALE = 1 << 30
-_EXP = np.array([round(_EXP_SCALE * power) for power in accumulate(repeat(_EXP_STEP, 700), mul, initial=1.0)])
+MAX_ACTIVATION = 255  # units
+MAX_WEIGHT = 127  # units
+MAX_BIAS = 1023  # units of activations
+# MAX_ACTIVATION * (MAX_WIDTH * MAX_WEIGHT + WEIGHT_UNITS) + WEIGHT_UNITS * MAX_BIAS < 2**24, the exact range of float32
+MAX_WIDTH = 512
+MAX_BYTES = 8_000_000  # limit of a weights file
+FIRST, POLICY, VALUE, OWNERS, RESIDUAL = "first", "policy", "value", "owners", "residual"
 
 
-@dataclass(frozen=True)
-class Layer:
-    """A fully connected layer: integer weights [inputs, outputs], and a bias in units of activations."""
-
-    weights: Integers
-    bias: Integers
-
-    def __post_init__(self) -> None:
-        if len(self.weights) > MAX_WIDTH or np.abs(self.weights).max() > MAX_WEIGHT:
-            raise ValueError(f"expected at most {MAX_WIDTH} inputs and weights of at most {MAX_WEIGHT} units")
-
-    def __call__(self, inputs: Integers) -> Integers:
-        """Return the outputs [batch, outputs], rounded down to whole units. inputs: at most MAX_ACTIVATION each."""
-        sums = inputs.astype(np.float32) @ self.weights.astype(np.float32)
-        return sums.astype(np.int64) // WEIGHT_UNITS + self.bias
+class WeightsError(ValueError):
+    """Raised for weights that are not a network of this module."""
 
 
-@dataclass(frozen=True)
+class Layer(NamedTuple):
+    """A fully connected layer: integer weights [inputs, outputs], and a bias in units of activations.
+
+    The outputs are inputs @ weights / WEIGHT_UNITS + bias, rounded down.
+    """
+
+    weights: Array
+    bias: Array
+
+
 class Network:
-    """A network with an input layer, residual layers, and one head each for policy and value."""
+    """A network from features to logits and a value: an input layer, residual layers, and heads.
 
-    first: Layer
-    residuals: tuple[Layer, ...]
-    policy: Layer
-    value: Layer
+    layers: {name: Layer} with FIRST, any number of RESIDUAL + `1`, `2`, ..., POLICY, VALUE, and optionally OWNERS.
+    OWNERS predicts the final owner of each point, for learning. about: facts about the network as a JSON object; `game` is the
+    game's name. A residual layer adds its outputs to its inputs. Hidden activations are clipped to 0..MAX_ACTIVATION.
+    Raise WeightsError for layers that do not fit together.
+    """
+
+    def __init__(self, layers: Mapping[str, Layer], about: Mapping[str, Any]) -> None:
+        self.layers, self.about = dict(layers), dict(about)
+        residuals = [
+            f"{RESIDUAL}{number}" for number in range(1, 1 + sum(name.startswith(RESIDUAL) for name in layers))
+        ]
+        _check(self.layers, residuals)
+        self.inputs, self.actions = len(layers[FIRST].weights), len(layers[POLICY].bias)
+        identity = WEIGHT_UNITS * np.eye(len(layers[POLICY].weights), dtype=np.int64)
+        self._hidden = [_as_floats(layers[FIRST])]
+        self._hidden += [_as_floats(Layer(layers[name].weights + identity, layers[name].bias)) for name in residuals]
+        policy, value = layers[POLICY], layers[VALUE]
+        heads = np.concatenate([policy.weights, value.weights], 1), np.concatenate([policy.bias, value.bias])
+        self._heads = _as_floats(Layer(*heads))
 
     def __call__(self, features: Integers) -> tuple[Integers, Integers]:
-        """Return logits [batch, actions] and the value before tanh [batch], both in units of 1/32."""
-        hidden = _clip(self.first(features))
-        for layer in self.residuals:
-            hidden = _clip(hidden + layer(hidden))
-        return self.policy(hidden), self.value(hidden)[:, 0]
+        """Return logits [count, actions] and the value before tanh [count], both in units of 1/32.
+
+        features: integers [count, inputs] from -MAX_ACTIVATION to MAX_ACTIVATION.
+        """
+        outputs = _outputs(self._heads, self._hide(features))
+        return outputs[:, :-1], outputs[:, -1]
+
+    def owners(self, features: Integers) -> Integers:
+        """Return the output of the head OWNERS [count, points] before tanh, in units of 1/32."""
+        return _outputs(_as_floats(self.layers[OWNERS]), self._hide(features))
+
+    def _hide(self, features: Integers) -> Floats:
+        """Return the activations of the last hidden layer."""
+        hidden = features.astype(np.float32)
+        for weights, bias in self._hidden:
+            hidden = hidden @ weights
+            _activate(hidden, bias)
+        return hidden
+
+    def to_bytes(self) -> bytes:
+        """Return the content of a weights file: an npz archive of int8 weights, int16 biases and a JSON text."""
+        arrays: dict[str, Array] = {"about": np.array(json.dumps(self.about, sort_keys=True))}
+        for name, layer in self.layers.items():
+            arrays[f"{name}.weights"] = layer.weights.astype(np.int8)
+            arrays[f"{name}.bias"] = layer.bias.astype(np.int16)
+        file = BytesIO()
+        np.savez(file, **arrays)  # type: ignore[arg-type]
+        return file.getvalue()
+
+    def save(self, path: str) -> None:
+        """Write a weights file atomically; raise OSError if writing fails."""
+        write_bytes(path, self.to_bytes())
 
 
-def _clip(units: Integers) -> Integers:
-    return np.clip(units, 0, MAX_ACTIVATION)
+def load_network(path: str) -> Network:
+    """Return the network of a weights file; raise OSError or WeightsError."""
+    try:
+        with np.load(BytesIO(read_limited(path, MAX_BYTES)), allow_pickle=False) as file:
+            arrays = dict(file.items())
+        about = json.loads(str(arrays.pop("about")))
+        names = dict.fromkeys(name.partition(".")[0] for name in arrays)
+        layers = {name: Layer(*(arrays[f"{name}.{part}"].astype(np.int64) for part in Layer._fields)) for name in names}
+        if not isinstance(about["game"], str):
+            raise WeightsError("the game has no name")
+    except (ValueError, KeyError, EOFError, AttributeError, TypeError, BadZipFile) as error:
+        raise WeightsError(f"{path} is not a weights file of `littlego zero train`: {error}") from None
+    return Network(layers, about)
 
 
-def exp_units(units: Integers) -> Integers:
-    """Return exp(units / 32) for units of at most 0, as integers in units of 2**-30."""
-    return _EXP[np.minimum(-units, len(_EXP) - 1)]
+def _check(layers: Mapping[str, Layer], residuals: list[str]) -> None:
+    """Raise WeightsError unless the layers fit together and respect the bounds."""
+    known = {FIRST, POLICY, VALUE, OWNERS, *residuals}
+    if not {*residuals, FIRST, POLICY, VALUE} <= layers.keys() <= known:
+        raise WeightsError(f"expected the layers {', '.join(sorted(known))}, found {', '.join(sorted(layers))}")
+    width = len(layers[FIRST].bias)
+    for name, (weights, bias) in layers.items():
+        inputs = len(weights) if name == FIRST else width
+        outputs = width if name in residuals else 1 if name == VALUE else len(bias)
+        if weights.shape != (inputs, outputs) or bias.shape != (outputs,):
+            raise WeightsError(f"the layer {name} has the shape {weights.shape}, expected ({inputs}, {outputs})")
+        if not 0 < inputs <= MAX_WIDTH or np.abs(weights).max() > MAX_WEIGHT or np.abs(bias).max() > MAX_BIAS:
+            raise WeightsError(
+                f"the layer {name} exceeds {MAX_WIDTH} inputs, weights of {MAX_WEIGHT} or biases of {MAX_BIAS} units"
+            )
 
 
-def tanh(units: Integers) -> NDArray[np.float64]:
-    """Return tanh(units / 32)."""
-    power = exp_units(-2 * np.abs(units))
-    return np.sign(units) * (_EXP_SCALE - power) / (_EXP_SCALE + power)
+def _as_floats(layer: Layer) -> tuple[Floats, Floats]:
+    return (layer.weights / WEIGHT_UNITS).astype(np.float32), layer.bias.astype(np.float32)
 
 
-def softmax(units: Integers, legal: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the probabilities of legal actions for logits in units of 1/32; illegal actions get 0."""
-    best = units[legal].max()
-    powers = np.where(legal, exp_units(np.minimum(units - best, 0)), 0)
-    shares: NDArray[np.float64] = powers / powers.sum()
-    return shares
+def _outputs(layer: tuple[Floats, Floats], hidden: Floats) -> Integers:
+    outputs: Integers = np.floor(hidden @ layer[0] + layer[1]).astype(np.int64)
+    return outputs
+
+
+@jit
+def _activate(sums: Array, bias: Array) -> None:
+    """Replace sums by activations."""
+    for row in range(sums.shape[0]):
+        for column in range(sums.shape[1]):
+            rounded = np.floor(sums[row, column] + bias[column])
+            sums[row, column] = min(max(rounded, np.float32(0)), np.float32(MAX_ACTIVATION))
