@@ -4,7 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from zero_networks import random_network
+from zero_networks import random_network, random_states
+from zero_oracle import root_actions
 
 from littlego.players.zero import search as module
 from littlego.players.zero.exact import gumbel_noise
@@ -14,17 +15,9 @@ from littlego.players.zero.search import line_of, search
 
 GAME = game_named("tic-tac-toe")
 GO = game_named("little-go")
-
-
-def random_states(game, count, plies, seed=0):
-    """Return states after at most this number of random moves; games that are over are left out."""
-    rng = np.random.default_rng(seed)
-    states, plies = game.start(count), rng.integers(plies + 1, size=count)
-    for ply in range(plies.max()):
-        going = (game.results(states) == ONGOING) & (plies > ply)
-        actions = (game.legal(states) * rng.random((count, game.actions))).argmax(1)
-        states[going] = game.play(states[going], actions[going])
-    return states[game.results(states) == ONGOING]
+RECORDED = (
+    "qtggllnqmfgkmhlgalacfkakhcvqnlaazalhakkxyqaaswnxgaaaxmvakaqbuazlzlglalununallalnllxeaclafkxxglncnalamlvgngcllcajl"
+)
 
 
 @cache
@@ -48,6 +41,27 @@ def test_search_without_knowledge_plays_late_tic_tac_toe_perfectly():
     found = search(GAME, untrained, states, np.zeros((len(states), 9), np.int64), 512)
     for state, after in zip(states, GAME.play(states, found.actions), strict=True):
         assert minimax(tuple(state)) == -minimax(tuple(after))
+
+
+def actions_of(count, simulations, choose):
+    states, network = random_states(GO, count, 23, seed=7), random_network(GO, 7, width=64)
+    noise = gumbel_noise(np.random.Generator(np.random.PCG64(7)), len(states), 26)
+    return choose(GO, network, states, noise, simulations)
+
+
+def test_actions_are_the_recorded_actions_of_mctx():
+    """The test below compares more positions with the library mctx itself."""
+    letters = "".join(chr(ord("a") + action) for action in actions_of(120, 50, search).actions)
+    assert letters == RECORDED  # point 0 is `a`, a pass `z`
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("simulations", [1, 16, 64])
+def test_actions_equal_those_of_mctx(simulations):
+    pytest.importorskip("mctx", reason="pip install mctx: the oracle of the search")
+    assert (
+        actions_of(1500, simulations, root_actions).tolist() == actions_of(1500, simulations, search).actions.tolist()
+    )
 
 
 @pytest.mark.parametrize("game", [GAME, GO], ids=lambda game: game.name)

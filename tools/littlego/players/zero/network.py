@@ -56,8 +56,9 @@ class Network:
     """A network from features to logits and a value: an input layer, residual layers, and heads.
 
     layers: {name: Layer} with FIRST, any number of RESIDUAL + `1`, `2`, ..., POLICY, VALUE, and optionally OWNERS.
-    OWNERS predicts the final owner of each point, for learning. about: facts about the network as a JSON object; `game` is the
-    game's name. A residual layer adds its outputs to its inputs. Hidden activations are clipped to 0..MAX_ACTIVATION.
+    OWNERS predicts the final owner of each point, for learning. about: facts about the network as a JSON object;
+    `game` is the game's name. A residual layer adds its outputs to its inputs. Hidden activations are clipped to
+    0..MAX_ACTIVATION.
     Raise WeightsError for layers that do not fit together.
     """
 
