@@ -96,6 +96,22 @@ class Network:
             _activate(hidden, bias)
         return hidden
 
+    def permuted(self, inputs: Integers, actions: Integers) -> Network:
+        """Return a network for which logits[:, actions] equal this network's logits for features[:, inputs].
+
+        inputs, actions: permutations of the columns.
+        """
+        first, policy = self.layers[FIRST], self.layers[POLICY]
+        inputs, actions = np.argsort(inputs), np.argsort(actions)
+        return Network(
+            {
+                **self.layers,
+                FIRST: Layer(first.weights[inputs], first.bias),
+                POLICY: Layer(policy.weights[:, actions], policy.bias[actions]),
+            },
+            self.about,
+        )
+
     def to_bytes(self) -> bytes:
         """Return the content of a weights file: an npz archive of int8 weights, int16 biases and a JSON text."""
         arrays: dict[str, Array] = {"about": np.array(json.dumps(self.about, sort_keys=True))}
