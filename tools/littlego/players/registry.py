@@ -214,6 +214,17 @@ def _parse_zero(name: str, argument: str) -> PlayerName:
     return PlayerName(parts.text, make, zero.SEARCH, (os.path.abspath(parts.path),), ruleset=ruleset)
 
 
+def _parse_zero_file(name: str, argument: str) -> PlayerName:
+    """Return the parsed name of the learning player as a program. argument: the player's name."""
+    player = _parse_zero(name, argument.partition(":")[2])
+
+    def make(seed: int, folder: str | None) -> Player:
+        player.make(seed, None)  # checks the weights and compiles the loops, so that no turn has to compile them
+        return role_player(player.text, seed, folder)
+
+    return replace(player, text=f"file:{player.text}", make=make)
+
+
 def _parse_perfect(name: str, argument: str) -> PlayerName:
     rate = _parse_rate(name, argument) if argument else 0.0
     return PlayerName(name, lambda seed, folder: perfect.PerfectPlayer(seed, rate), perfect.__name__)
@@ -263,10 +274,7 @@ def _parse_file(name: str, argument: str) -> PlayerName:
         role = _parse_role(argument, "")
         return replace(role, text=name, make=lambda seed, folder: role_player(argument, seed, folder), plays_all=False)
     if argument.partition(":")[0] == zero.NAME:
-        player = _parse_zero(name, argument.partition(":")[2])
-        return replace(
-            player, text=f"file:{player.text}", make=lambda seed, folder: role_player(player.text, seed, folder)
-        )
+        return _parse_zero_file(name, argument)
     own, command = None, argument
     if argument.startswith("cwd="):
         own, _, command = argument[len("cwd=") :].partition(":")

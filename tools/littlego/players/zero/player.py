@@ -9,6 +9,7 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from littlego.games.game import opening
 from littlego.match.referee import Player, Reply
 from littlego.paths import PACKAGE
 from littlego.players.roles.table import rng_for
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from littlego.match.protocol import Turn
     from littlego.players.zero.position_search import Option
     from littlego.rules.position import Position
-    from littlego.rules.ruleset import Ruleset
 
 NAME = "zero"
 SEARCH = "littlego.players.zero.position_search"  # the module that chooses the moves
@@ -69,7 +69,7 @@ class ZeroPlayer(Player):
     """The learning player: a tree search with a network. seed: chooses the symmetry in which it sees each position.
 
     simulations: 0 plays the move that the network prefers, without a search. Raise UnavailableError if numpy or the
-    weights are missing.
+    weights are missing. The first player on a machine takes seconds to compile the loops.
     """
 
     def __init__(self, parts: ZeroName, seed: int) -> None:
@@ -87,11 +87,7 @@ class ZeroPlayer(Player):
             where = "the shipped weights are missing; " if parts.path == WEIGHTS else ""
             how = "`littlego zero train FILE` trains weights for zero:FILE"
             raise UnavailableError(f"{where}{parts.path}: {error.strerror}; {how}") from None
-
-    def prepare(self, ruleset: Ruleset) -> None:
-        from littlego.games.game import opening
-
-        self.options(opening(ruleset))  # compiles the loops
+        self.options(opening(self._search.game.ruleset))  # compiles the loops before a clock runs
 
     def choose(self, turn: Turn) -> Reply:
         started = time.process_time()
