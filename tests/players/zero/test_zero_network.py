@@ -1,14 +1,19 @@
 """Tests of the learning player's network and of its arithmetic."""
 
 import math
+import tempfile
+from contextlib import suppress
+from io import BytesIO
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from zero_networks import random_network
 
 from littlego.players.zero.exact import exp, gumbel_noise, tanh
 from littlego.players.zero.games import game_named
-from littlego.players.zero.network import MAX_BIAS, MAX_WEIGHT, Layer, Network, WeightsError, load_network
+from littlego.players.zero.network import MAX_BIAS, MAX_BYTES, MAX_WEIGHT, Layer, Network, WeightsError, load_network
 
 GAME = game_named("little-go")
 
@@ -62,6 +67,44 @@ def test_a_damaged_file_is_reported(tmp_path, damage):
     path.write_bytes(damage(random_network(GAME, 4).to_bytes()))
     with pytest.raises(WeightsError, match="not a weights file"):
         load_network(str(path))
+
+
+def npz(**arrays):
+    file = BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"about": np.array("[]")}, "not a weights file"),
+        ({"about": np.array('{"game": 3}')}, "its game is not a name"),
+        ({"about": np.array("[" * 100_000)}, "not a weights file"),
+        ({"policy.weights": np.zeros((32, 26), np.int64)}, "numbers of type int64, expected int8 or int16"),
+        ({"policy.weights": np.zeros((32, 0), np.int8), "policy.bias": np.zeros(0, np.int8)}, "policy exceeds"),
+        ({"value.weights": np.full((32, 1), -128, np.int8)}, "value exceeds"),
+        ({"first.weights": np.zeros((3, 3), np.int8), "first.bias": np.array(1, np.int8)}, "first has the shape"),
+        ({"first.bias": np.zeros(MAX_BYTES, np.int8)}, "unpacks to more than 8,000,000 bytes"),
+    ],
+)
+def test_wrong_content_is_reported(tmp_path, change, message):
+    path = tmp_path / "weights.npz"
+    path.write_bytes(npz(**{**np.load(BytesIO(random_network(GAME, 4).to_bytes())), **change}))
+    with pytest.raises(WeightsError, match=message):
+        load_network(str(path))
+
+
+@given(st.integers(0, 10**6), st.integers(0, 255), st.integers(0, 10**6), st.integers(0, 255), st.integers(0, 9000))
+@settings(max_examples=150, deadline=None)
+def test_no_damage_raises_another_error(first, byte, second, other, length):
+    data = bytearray(random_network(GAME, 4).to_bytes())
+    data[first % len(data)], data[second % len(data)] = byte, other
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(bytes(data)[: len(data) - max(0, length - 8000)])
+        file.flush()
+        with suppress(WeightsError):
+            load_network(file.name)
 
 
 def test_layers_that_do_not_fit_are_reported():

@@ -7,9 +7,10 @@ any order of summation. Runs on Python 3.7.
 from __future__ import annotations
 
 import json
+import zlib
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
@@ -35,6 +36,19 @@ MAX_BIAS = 1023  # units of activations
 # MAX_ACTIVATION * (MAX_WIDTH * MAX_WEIGHT + WEIGHT_UNITS) + WEIGHT_UNITS * MAX_BIAS < 2**24, the exact range of float32
 MAX_WIDTH = 512
 MAX_BYTES = 8_000_000  # limit of a weights file
+_DAMAGES = (  # errors that numpy, zipfile and json raise for damaged files
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    NotImplementedError,
+    MemoryError,
+    RecursionError,
+    OSError,
+    BadZipFile,
+    zlib.error,
+)
 FIRST, POLICY, VALUE, OWNERS, RESIDUAL = "first", "policy", "value", "owners", "residual"
 
 
@@ -129,17 +143,27 @@ class Network:
 
 def load_network(path: str) -> Network:
     """Return the network of a weights file; raise OSError or WeightsError."""
+    data = read_limited(path, MAX_BYTES)
     try:
-        with np.load(BytesIO(read_limited(path, MAX_BYTES)), allow_pickle=False) as file:
-            arrays = dict(file.items())
+        with ZipFile(BytesIO(data)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > MAX_BYTES:
+                raise WeightsError(f"it unpacks to more than {MAX_BYTES:,} bytes, the limit")
+        with np.load(BytesIO(data), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
         about = json.loads(str(arrays.pop("about")))
-        names = dict.fromkeys(name.partition(".")[0] for name in arrays)
-        layers = {name: Layer(*(arrays[f"{name}.{part}"].astype(np.int64) for part in Layer._fields)) for name in names}
         if not isinstance(about["game"], str):
-            raise WeightsError("the game has no name")
-    except (ValueError, KeyError, EOFError, AttributeError, TypeError, BadZipFile) as error:
+            raise WeightsError("its game is not a name")
+        names = dict.fromkeys(name.partition(".")[0] for name in arrays)
+        layers = {name: Layer(*(_integers(arrays[f"{name}.{part}"]) for part in Layer._fields)) for name in names}
+        return Network(layers, about)
+    except _DAMAGES as error:
         raise WeightsError(f"{path} is not a weights file of `littlego zero train`: {error}") from None
-    return Network(layers, about)
+
+
+def _integers(array: Array) -> Array:
+    if array.dtype.kind != "i" or array.dtype.itemsize > 2:
+        raise WeightsError(f"it has numbers of type {array.dtype}, expected int8 or int16")
+    return array.astype(np.int64)
 
 
 def _check(layers: Mapping[str, Layer], residuals: list[str]) -> None:
@@ -147,16 +171,21 @@ def _check(layers: Mapping[str, Layer], residuals: list[str]) -> None:
     known = {FIRST, POLICY, VALUE, OWNERS, *residuals}
     if not {*residuals, FIRST, POLICY, VALUE} <= layers.keys() <= known:
         raise WeightsError(f"expected the layers {', '.join(sorted(known))}, found {', '.join(sorted(layers))}")
-    width = len(layers[FIRST].bias)
+    width = max(1, layers[FIRST].bias.size)
     for name, (weights, bias) in layers.items():
-        inputs = len(weights) if name == FIRST else width
-        outputs = width if name in residuals else 1 if name == VALUE else len(bias)
+        inputs = weights.size // width if name == FIRST else width
+        outputs = width if name in residuals else 1 if name == VALUE else bias.size
         if weights.shape != (inputs, outputs) or bias.shape != (outputs,):
             raise WeightsError(f"the layer {name} has the shape {weights.shape}, expected ({inputs}, {outputs})")
-        if not 0 < inputs <= MAX_WIDTH or np.abs(weights).max() > MAX_WEIGHT or np.abs(bias).max() > MAX_BIAS:
+        has_size = 0 < inputs <= MAX_WIDTH and outputs > 0
+        if not has_size or _largest(weights) > MAX_WEIGHT or _largest(bias) > MAX_BIAS:
             raise WeightsError(
                 f"the layer {name} exceeds {MAX_WIDTH} inputs, weights of {MAX_WEIGHT} or biases of {MAX_BIAS} units"
             )
+
+
+def _largest(numbers: Array) -> int:
+    return max(int(numbers.max()), -int(numbers.min()))  # np.abs(-128) is -128 in int8
 
 
 def _as_floats(layer: Layer) -> tuple[Floats, Floats]:
