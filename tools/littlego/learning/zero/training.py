@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,6 +42,16 @@ class Training:
         self.game = game_named(plan.game)
         self.learner = Learner(self.game, plan.width, plan.residuals)
         self.state = state or self._new_state()
+        self._prepare_processes()
+
+    def _prepare_processes(self) -> None:
+        """Compile what self-play needs before processes are forked, each of which would compile it again.
+
+        The new processes do not use JAX, so JAX's warning about its threads does not apply to them.
+        """
+        if self.jobs > 1 and not self.scheduler:
+            play_games(Task(self.plan.game, self.state.layers, (), 2, 1))
+            warnings.filterwarnings("ignore", message="os.fork", category=RuntimeWarning)
 
     def _new_state(self) -> State:
         learned = self.learner.begin(self.plan.seed)
@@ -78,11 +90,11 @@ class Training:
             Task(plan.game, self.state.layers, (plan.seed, number, PLAY, batch), plan.games, plan.simulations)
             for batch in range(plan.tasks)
         ]
-        results = each(play_games, tasks, self.jobs, self.scheduler)
         parts, learned = {}, None
-        for task, samples in results:
-            parts[task.seed] = samples
-            learned = learned or self._learn(number)
+        with closing(each(play_games, tasks, self.jobs, self.scheduler)) as results:
+            for task, samples in results:
+                parts[task.seed] = samples
+                learned = learned or self._learn(number)
         assert learned
         return join_samples(parts[task.seed] for task in tasks), learned
 
