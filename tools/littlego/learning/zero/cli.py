@@ -36,6 +36,12 @@ COMMANDS = (
     Entry("train", TRAIN, f"{HERE}:train", "Train a network by self-play, or resume its training."),
     Entry("curve", TRAIN, f"{HERE}:curve", "Show the curve of a training."),
     Entry("grade", MEASURE, f"{HERE}:grade", "Measure how many wins a network gives away."),
+    Entry(
+        "doubts",
+        MEASURE,
+        "littlego.learning.zero.doubts_cli:doubts",
+        "Find positions where a network expects that the rules lose a win.",
+    ),
 )
 SAVE_EVERY = 45.0  # seconds
 WEIGHTS, PAGE = ".npz", ".html"  # added to the checkpoint's name
@@ -270,7 +276,7 @@ def grade(
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads gain nothing on small batches
     from littlego.learning.zero.yardstick import format_grades, grade_network, labels_of
 
-    network, positions = _network(file), labels_of(part, source, labels, most)
+    network, positions = read_network(file), labels_of(part, source, labels, most)
     grades = [grade_network(network, number, positions, regret) for number in simulations]
     write_results(json, lambda: {"file": file, "part": part, "grades": [one.as_json() for one in grades]})
     if json != STANDARD_OUTPUT:
@@ -279,7 +285,7 @@ def grade(
     return FINE
 
 
-def _network(file: str) -> Network:
+def read_network(file: str) -> Network:
     """Return the network of a weights file or a checkpoint; raise ArgumentError."""
     from littlego.players.zero.network import Network, WeightsError, load_network
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from littlego.truth.labels import MET, SOURCES
 from littlego.truth.labels.labels import Labels, legal_many, load, moves_left
 from littlego.truth.solver.leads import Leads
 from littlego.truth.solver.solver import Solver
+
+if TYPE_CHECKING:
+    from littlego.players.zero.game import Game, States
 
 BATCH = 256  # positions searched at a time
 REGRET_TO = 8  # maximum moves left of positions whose exact lead is computed
@@ -86,7 +89,8 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
     """
     if network.about["game"] != LITTLE_GO.name:
         raise ArgumentError(f"the network plays {network.about['game']}, and the labels are positions of Little-Go")
-    moves, values = search_codes(network, labels.codes, simulations)
+    game, states = states_of(labels.codes)
+    moves, values = map(np.array, zip(*search_states(game, network, states, simulations), strict=True))
     left, nothing = moves_left(labels.codes), np.zeros(len(moves), bool)
     outcomes = np.asarray(outcome_of(labels.winning, legal_many(labels.codes), moves))
     wrong = (values > 0) != (labels.winning != 0)
@@ -98,17 +102,21 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
     )
 
 
-def search_codes(network: Network, codes: np.ndarray, simulations: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the moves (25 is a pass) and the root values for the player to move in positions with these codes."""
+def states_of(codes: np.ndarray) -> tuple[Go, States]:
+    """Return Little-Go and its states of the positions with these codes."""
     game = game_named(LITTLE_GO.name)
     assert isinstance(game, Go)
-    moves, values = [], []
-    for start in range(0, len(codes), BATCH):
-        states = np.concatenate([game.state_of(unpack(int(code))) for code in codes[start : start + BATCH]])
-        found = search(game, network, states, np.zeros((len(states), game.actions), np.int64), simulations)
-        moves.append(found.actions)
-        values.append(found.root_values)
-    return np.concatenate(moves), np.concatenate(values)
+    return game, np.concatenate([game.start(0), *(game.state_of(unpack(code)) for code in codes.tolist())])
+
+
+def search_states(game: Game, network: Network, states: States, simulations: int) -> list[tuple[int, float]]:
+    """Return (move, value for the player to move) of each state by a search without noise; 25 is a pass."""
+    results: list[tuple[int, float]] = []
+    for start in range(0, len(states), BATCH):
+        part = states[start : start + BATCH]
+        found = search(game, network, part, np.zeros((len(part), game.actions), np.int64), simulations)
+        results += zip(found.actions.tolist(), found.root_values.tolist(), strict=True)
+    return results
 
 
 def _regrets(codes: np.ndarray, moves: np.ndarray, left: np.ndarray, most: int) -> dict[int, float]:
