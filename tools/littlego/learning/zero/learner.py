@@ -44,6 +44,7 @@ BATCH = 512
 RATE = 1e-3  # learning rate of Adam
 OWNERS_WEIGHT = 0.5  # weight of the owners' loss, which is a mean over the points
 HEAD_SCALE = 0.1  # of the initial weights of the heads
+AVERAGE_STEP = 0.01  # share of the newest parameters in the moving average
 MOST_NORM = 1.0  # limit of the gradient's norm
 
 Parameters = dict[str, tuple[jax.Array, jax.Array]]  # name of a layer -> weights and bias as real numbers
@@ -58,9 +59,10 @@ class Losses(NamedTuple):
 
 
 class _State(NamedTuple):
-    """Real-valued parameters and the optimizer's state."""
+    """Real-valued parameters, their moving average, which plays, and the optimizer's state."""
 
     parameters: Parameters
+    average: Parameters
     optimizer: Any
 
 
@@ -91,14 +93,14 @@ class Learner:
         return _arrays_of(state), Losses(*(total / max(1, steps)).tolist())
 
     def outputs(self, arrays: Arrays, features: NDArray[np.uint8]) -> tuple[Array, Array, Array]:
-        """Return logits [count, actions], values before tanh [count] and owners before tanh [count, points]."""
-        logits, values, owners = _outputs(self._restore(arrays).parameters, features)
+        """Return the average's logits, values before tanh [count] and owners before tanh, as real numbers."""
+        logits, values, owners = _outputs(self._restore(arrays).average, features)
         return np.asarray(logits), np.asarray(values), np.asarray(owners)
 
     def layers(self, arrays: Arrays) -> dict[str, Layer]:
-        """Return the layers of the played network: the parameters rounded to int8 weights and int16 biases."""
+        """Return the layers of the played network: the average rounded to int8 weights and int16 biases."""
         layers = {}
-        for name, (weights, bias) in self._restore(arrays).parameters.items():
+        for name, (weights, bias) in self._restore(arrays).average.items():
             units = np.rint(np.asarray(weights) * WEIGHT_UNITS), np.rint(np.asarray(bias) * ACTIVATION_UNITS)
             layers[name] = Layer(units[0].astype(np.int8), units[1].astype(np.int16))
         return layers
@@ -113,7 +115,7 @@ class Learner:
         for name, (inputs, outputs) in shapes.items():
             weights = rng.standard_normal((inputs, outputs)) * scales.get(name, HEAD_SCALE) * (2 / inputs) ** 0.5
             parameters[name] = jnp.asarray(weights, jnp.float32), jnp.zeros(outputs, jnp.float32)
-        return _State(parameters, _OPTIMIZER.init(parameters))
+        return _State(parameters, parameters, _OPTIMIZER.init(parameters))
 
     def _restore(self, arrays: Arrays) -> _State:
         state: _State = jax.tree.unflatten(self.structure, list(map(jnp.asarray, arrays)))
@@ -187,4 +189,5 @@ def _step(
         name: (jnp.clip(weights, -most_weight, most_weight), jnp.clip(bias, -most_bias, most_bias))
         for name, (weights, bias) in parameters.items()
     }
-    return _State(clipped, optimizer), losses
+    average = optax.incremental_update(clipped, state.average, AVERAGE_STEP)
+    return _State(clipped, average, optimizer), losses
