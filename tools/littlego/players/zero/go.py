@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 KO, LEFT, PASSED, BLACK_MOVES, OVER, PRISONERS, CAPTURED, PAST, HASHES = range(9)
 WORDS = 4  # 16-bit words of a hash
 PLANES = 3
-MATCH_LENGTH = 3  # moves per point after which a match counts as finished; a match has no limit
+MATCH_LENGTH = 3  # moves per point after which a match counts as finished here; its rules have no limit
 NONE = -1
 
 
@@ -53,9 +53,10 @@ class Board(NamedTuple):
 
 
 class Go(Game):
-    """Go under one ruleset. A state has the points 1 for the mover's stones, -1 for the opponent's, then its columns.
+    """Go under one ruleset.
 
-    A match counts as finished after MATCH_LENGTH moves per point.
+    A state has a number for each point (1: a stone of the player to move, -1: of the opponent, 0: empty), followed by
+    the columns above. A match counts as finished after MATCH_LENGTH moves per point.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -116,7 +117,7 @@ class Go(Game):
     def state_of(self, position: Position) -> States:
         """Return one state for a position of this game's ruleset.
 
-        A match of more than MATCH_LENGTH moves per point gets a quarter of these moves again.
+        In a match, which has no limit, at least a quarter of the MATCH_LENGTH moves per point count as left.
         """
         state = self.start(1)
         board, columns = state[0, : self.points], state[0, self.points :]

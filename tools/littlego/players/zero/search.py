@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 CONSIDERED = 16  # root actions that the first round of sequential halving compares
-VISIT_OFFSET, VALUE_SCALE = 50, 0.05  # a value from -1 to 1 counts VALUE_SCALE * (VISIT_OFFSET + most visits) logits
+# A value from -1 to 1 counts VALUE_SCALE * (VISIT_OFFSET + most visits) logits. 0.2 plays and learns better than 0.05,
+# and plays better than 0.5.
+VISIT_OFFSET, VALUE_SCALE = 50, 0.2
 TINY = 1e-300  # least probability in a weighted mean
 UNVISITED = -1
 
