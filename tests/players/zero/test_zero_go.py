@@ -10,19 +10,19 @@ from littlego.games.game import opening, ruleset_named, winner_of
 from littlego.games.match import territory
 from littlego.players.zero.game import ONGOING, turned
 from littlego.players.zero.games import game_named
-from littlego.rules.geometry import points_of
-from littlego.rules.position import PASS
+from littlego.rules.geometry import count, points_of
+from littlego.rules.position import PASS, chains, liberties
 
 
 def play_random_game(game, chance, ruleset):
     """Compare every state of a random game with the rules; return the number of states."""
-    position, state, count, over, passing = opening(ruleset), game.start(1), 0, False, chance.choice((0.02, 0.3))
-    while not over and count < game.length:
+    position, state, plies, over, passing = opening(ruleset), game.start(1), 0, False, chance.choice((0.02, 0.3))
+    while not over and plies < game.length:
         check_state(game, position, state)
         moves = points_of(position.legal())
         move = PASS if not moves or chance.random() < passing else chance.choice(moves)
         over = position.ends_with(move)
-        position, count = position.play(move), count + 1
+        position, plies = position.play(move), plies + 1
         state = game.play(state, np.array([game.points if move == PASS else move]))
     winner = winner_of(position)
     assert game.results(state) == [0 if not winner else 1 if winner == position.colour else -1]
@@ -32,7 +32,7 @@ def play_random_game(game, chance, ruleset):
     own, theirs = (black, white) if position.colour == 1 else (white, black)
     assert np.flatnonzero(game.owners(state)[0] == 1).tolist() == points_of(own)
     assert np.flatnonzero(game.owners(state)[0] == -1).tolist() == points_of(theirs)
-    return count
+    return plies
 
 
 def check_state(game, position, state):
@@ -41,12 +41,22 @@ def check_state(game, position, state):
     assert game.results(state) == [ONGOING]
     made = game.state_of(position)
     differing = np.flatnonzero(game.features(made)[0] != game.features(state)[0]).tolist()
-    assert not differing or differing == [3 * game.points] and position.number > game.length * 3 // 4  # moves left
+    assert not differing or differing == [5 * game.points] and position.number > game.length * 3 // 4  # moves left
     assert (game.legal(made) == game.legal(state)).all()
-    planes = game.features(state)[0, : 3 * game.points].reshape(3, -1)
-    expected = (points_of(position.own), points_of(position.theirs), legal)
-    assert [np.flatnonzero(plane).tolist() for plane in planes] == list(expected)
+    planes = game.features(state)[0, : 5 * game.points].reshape(5, -1)
+    few = [with_liberties(position, number) for number in (1, 2)]
+    expected = [*map(points_of, (position.own, position.theirs)), legal, *map(points_of, few)]
+    assert [np.flatnonzero(plane).tolist() for plane in planes] == expected
     assert planes.max() <= 32 and game.features(state).max() <= 255
+
+
+def with_liberties(position, number):
+    """Return the stones of chains with this number of liberties."""
+    occupied, found = position.own | position.theirs, 0
+    for chain in chains(position.own, position.grid) + chains(position.theirs, position.grid):
+        if count(liberties(chain, occupied, position.grid)) == number:
+            found |= chain
+    return found
 
 
 @pytest.mark.parametrize(

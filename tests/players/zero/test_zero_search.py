@@ -15,7 +15,7 @@ from littlego.players.zero.search import line_of, search
 
 GAME = game_named("tic-tac-toe")
 GO = game_named("little-go")
-RECORDED = "nmohlamglagllellaluankakcanlequgzflaaegvhbnqchnlllznlgamagqbfalmelpbzahmaa"
+RECORDED = "iioojojzzojjiilijouiokoyzghisodgzjshhjgvhbgoohoogozilgvmwzqbfjjjodpjzihmvq"
 
 
 @cache

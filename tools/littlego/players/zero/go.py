@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # were captured; the number of earlier states; then the hashes of earlier states, WORDS each.
 KO, LEFT, PASSED, BLACK_MOVES, OVER, PRISONERS, CAPTURED, PAST, HASHES = range(9)
 WORDS = 4  # 16-bit words of a hash
-PLANES = 3
+PLANES = 5  # of features, see _features
 MATCH_LENGTH = 3  # moves per point after which a match counts as finished here; its rules have no limit
 NONE = -1
 
@@ -307,10 +307,18 @@ def _is_repeated(board: Board, columns: Array, words: Array) -> bool:
 
 @jit
 def _features(board: Board, states: Array, allowed: Array, inputs: Array) -> None:
-    """Write the planes of the mover's stones, the opponent's stones and legal points, and the scalars."""
-    points = board.points
+    """Write the planes and the scalars.
+
+    Planes: the mover's stones, the opponent's stones, legal points, stones of chains with one and with two liberties.
+    """
+    points, scratch = board.points, np.empty((4, board.points), np.int64)
+    chains, liberties = scratch[0], scratch[1]
     for index in range(len(states)):
+        _survey(board, states[index, :points], chains, liberties, scratch[2:])
         for point in range(points):
+            if chains[point] != NONE:
+                inputs[index, 3 * points + point] = ACTIVATION_UNITS * (liberties[chains[point]] == 1)
+                inputs[index, 4 * points + point] = ACTIVATION_UNITS * (liberties[chains[point]] == 2)
             inputs[index, point] = ACTIVATION_UNITS * (states[index, point] == 1)
             inputs[index, points + point] = ACTIVATION_UNITS * (states[index, point] == -1)
             inputs[index, 2 * points + point] = ACTIVATION_UNITS * allowed[index, point]
