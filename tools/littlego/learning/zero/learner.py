@@ -111,10 +111,11 @@ class Learner:
         shapes = {FIRST: (self.game.inputs, width), **dict.fromkeys(hidden, (width, width))}
         shapes |= {POLICY: (width, self.game.actions), VALUE: (width, 1), OWNERS: (width, self.game.points)}
         scales = {FIRST: 1.0, **dict.fromkeys(hidden, 0.5 / max(1, len(hidden)) ** 0.5)}
-        parameters = {}
+        parameters: Parameters = {}
         for name, (inputs, outputs) in shapes.items():
             weights = rng.standard_normal((inputs, outputs)) * scales.get(name, HEAD_SCALE) * (2 / inputs) ** 0.5
             parameters[name] = jnp.asarray(weights, jnp.float32), jnp.zeros(outputs, jnp.float32)
+        parameters = _clip(parameters)
         return _State(parameters, parameters, _OPTIMIZER.init(parameters))
 
     def _restore(self, arrays: Arrays) -> _State:
@@ -177,6 +178,15 @@ def _sign_loss(before_tanh: jax.Array, signs: jax.Array) -> jax.Array:
     return loss
 
 
+def _clip(parameters: Parameters) -> Parameters:
+    """Return the parameters within the limits of littlego.players.zero.network."""
+    most_weight, most_bias = MAX_WEIGHT / WEIGHT_UNITS, MAX_BIAS / ACTIVATION_UNITS
+    return {
+        name: (jnp.clip(weights, -most_weight, most_weight), jnp.clip(bias, -most_bias, most_bias))
+        for name, (weights, bias) in parameters.items()
+    }
+
+
 @jax.jit
 def _step(
     state: _State, features: jax.Array, policy: jax.Array, owners: jax.Array, winner: jax.Array
@@ -184,10 +194,6 @@ def _step(
     gradients, losses = jax.grad(_losses, has_aux=True)(state.parameters, features, policy, owners, winner)
     updates, optimizer = _OPTIMIZER.update(gradients, state.optimizer, state.parameters)
     parameters: Any = optax.apply_updates(state.parameters, updates)
-    most_weight, most_bias = MAX_WEIGHT / WEIGHT_UNITS, MAX_BIAS / ACTIVATION_UNITS
-    clipped = {
-        name: (jnp.clip(weights, -most_weight, most_weight), jnp.clip(bias, -most_bias, most_bias))
-        for name, (weights, bias) in parameters.items()
-    }
+    clipped = _clip(parameters)
     average = optax.incremental_update(clipped, state.average, AVERAGE_STEP)
     return _State(clipped, average, optimizer), losses
