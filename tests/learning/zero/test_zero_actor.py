@@ -37,7 +37,7 @@ def test_samples_are_searched_states_with_the_results_of_their_games(name):
 
 def test_the_winner_of_little_go_has_more_owned_points_and_komi():
     samples = play_games(task("little-go", games=8))
-    black_moves = samples.features[:, 3 * 25 + 1] > 0
+    black_moves = samples.features[:, -2] > 0  # the scalars are moves left, colour, passed
     lead = samples.owners.sum(1, dtype=int) - np.where(black_moves, 2.5, -2.5)
     assert (np.sign(lead) == samples.winner).all()
 
