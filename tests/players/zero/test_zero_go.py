@@ -7,6 +7,7 @@ import pytest
 from zero_networks import random_states
 
 from littlego.games.game import opening, ruleset_named, winner_of
+from littlego.games.kinds import UnknownRulesetError
 from littlego.games.match import territory
 from littlego.players.zero.game import ONGOING, turned
 from littlego.players.zero.games import game_named
@@ -100,3 +101,9 @@ def test_a_batch_equals_its_states():
     states = random_states(game, 50, 20, seed=3)
     for row, features, legal in zip(states, game.features(states), game.legal(states), strict=True):
         assert (game.features(row[None])[0] == features).all() and (game.legal(row[None])[0] == legal).all()
+
+
+def test_large_boards_are_refused():
+    assert game_named("match-10").inputs <= 512
+    with pytest.raises(UnknownRulesetError, match="match-11: the network reads boards of at most 10x10"):
+        game_named("match-11")

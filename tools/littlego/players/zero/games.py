@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 def game_named(name: str) -> Game:
     """Return `tic-tac-toe` or the Go of a ruleset's name, such as `little-go`, `little-go-7` or `match-9`.
 
-    Raise UnknownRulesetError for an unknown name.
+    Raise UnknownRulesetError for an unknown name or a board above 10x10.
     """
     return TicTacToe() if name == TicTacToe.name else Go(ruleset_named(name))

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from littlego.games.kinds import GameRuleset
+from littlego.games.kinds import BoardSizeError, GameRuleset
 from littlego.players.zero.compilation import jit
 from littlego.players.zero.game import ONGOING, Game
-from littlego.players.zero.network import ACTIVATION_UNITS, MAX_ACTIVATION
+from littlego.players.zero.network import ACTIVATION_UNITS, MAX_ACTIVATION, MAX_WIDTH
 from littlego.rules.geometry import points_of, symmetry_tables
 from littlego.rules.position import BLACK, WHITE
 
@@ -56,7 +56,8 @@ class Go(Game):
     """Go under one ruleset.
 
     A state has a number for each point (1: a stone of the player to move, -1: of the opponent, 0: empty), followed by
-    the columns above. A match counts as finished after MATCH_LENGTH moves per point.
+    the columns above. A match counts as finished after MATCH_LENGTH moves per point. Raise BoardSizeError for boards
+    above 10x10.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -65,6 +66,8 @@ class Go(Game):
         self.name, self.ruleset = ruleset.name, ruleset
         self.points, self.actions = points, points + 1
         self.inputs = PLANES * points + 3 + territory
+        if self.inputs > MAX_WIDTH:
+            raise BoardSizeError(f"{ruleset.name}: the network reads boards of at most 10x10")
         self.symmetries = np.array(symmetry_tables(size))
         self.length = ruleset.length or MATCH_LENGTH * points
         keys = np.random.RandomState(size).randint(-(2**15), 2**15, (2 * points + 1, WORDS)).astype(np.int16)
