@@ -36,8 +36,8 @@ def test_every_place_names_the_same_versions_of_python():
     assert PROJECT["requires-python"] == f">={low},<{high}".replace(", ", ".")
 
 
-def test_there_are_two_extras():
-    assert set(PROJECT["optional-dependencies"]) == {"cluster", "test"}
+def test_there_are_three_extras():
+    assert set(PROJECT["optional-dependencies"]) == {"cluster", "test", "zero"}
     assert all(re.search(r"[=~]=\d+\.\d+", find("test", tool)) for tool in ("mypy", "ruff", "vermin"))
 
 

@@ -43,8 +43,14 @@ def is_bare(name):
     return (ROOT / name).read_text().count("\n") <= 1
 
 
+def needs_numpy(name):
+    """Return whether a module belongs to the learning player, which loads these modules only if it plays."""
+    return "/players/zero/" in name and not name.endswith("/player.py")
+
+
 def test_the_list_is_what_build_and_the_roles_load():
-    loaded, listed = ([name for name in names if not is_bare(name)] for names in (load(sys.executable), LISTED))
+    listed = [name for name in LISTED if not needs_numpy(name)]
+    loaded, listed = ([name for name in names if not is_bare(name)] for names in (load(sys.executable), listed))
     assert sorted(loaded) == listed, "adapt per-file-target-version in pyproject.toml"
     assert {TARGETS[pattern] for pattern in PATTERNS} == {"py37"}
 

@@ -48,6 +48,7 @@ COMMANDS = (
     Entry("serve", PLAY, "littlego.players.server.cli:serve", "Run a match server for players on the network."),
     Entry("join", PLAY, "littlego.players.server.cli:join", "Connect a player to a match server."),
     Entry("gtp", PLAY, "littlego.players.gtp.cli:gtp", "Play in Sabaki, GoGui or another GTP front end."),
+    Entry("zero", PLAY, "littlego.learning.zero.cli:zero", "Train the learning player, and measure it."),
     Entry("grade", GRADE, "littlego.grading.cli:grade", "Grade a program as the course does."),
     Entry("grade-class", GRADE, "littlego.grading.classroom.cli:grade_class", "Grade the programs of a class."),
     Entry(
@@ -272,6 +273,8 @@ def _describe_missing(error: ModuleNotFoundError) -> str:
         return f"this part is not installed: {error}"
     if name in ("fcntl", "pwd", "resource", "termios"):
         return f"this command needs {POSIX} (this system has no Python module {name})"
+    if name in ("jax", "jaxlib", "optax"):
+        return f"needs the Python module {name}: pip install -e '.[zero]'"
     if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):
         return f"needs the Python module {name}: pip install -e '.[cluster]'"
     return f"needs the Python module {name}: {INSTALL}"

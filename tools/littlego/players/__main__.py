@@ -1,4 +1,4 @@
-"""The program that plays a role. Runs on Python 3.7.
+"""The program that plays a role, or the learning player. Runs on Python 3.7.
 
 It reads input.txt and writes output.txt in the current folder.
 
@@ -12,6 +12,8 @@ import sys
 
 from littlego.games.boards import move_text
 from littlego.players.roles.table import ROLES, choose
+from littlego.players.zero import player as zero
+from littlego.rules.position import Position
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import (
     INPUT,
@@ -25,23 +27,40 @@ from littlego.rules.turn import (
 )
 
 
+def _role(name: str) -> str:
+    """Return a name that _choose accepts; raise ValueError for any other name."""
+    if name not in ROLES and name.partition(":")[0] != zero.NAME:
+        raise ValueError
+    return name
+
+
+def _choose(role: str, seed: int, position: Position) -> int:
+    """Return the move; raise UnavailableError if the learning player cannot play."""
+    if role in ROLES:
+        return choose(role, seed, position)
+    parts = zero.parse_zero(role.partition(":")[2])
+    return zero.ZeroPlayer(parts, seed).options(position)[0].move
+
+
 def main(argv: list[str] | None = None) -> int:
     """Play one turn and return the exit status: `python3 -m littlego.players ROLE --seed N`."""
     parser = argparse.ArgumentParser(prog="python3 -m littlego.players", description="Play one turn as a role.")
-    parser.add_argument("role", choices=sorted(ROLES))
+    parser.add_argument(
+        "role", type=_role, metavar="ROLE", help=f"{', '.join(sorted(ROLES))}, or a name of {zero.NAME}"
+    )
     parser.add_argument("--seed", type=int, default=0, help="seed of the role's random choices (default: 0)")
     args = parser.parse_args(argv)
-    counts_path = f"{args.role}_count.txt"
+    counts_path = f"{args.role.partition(':')[0]}_count.txt"
     counts = read_counts(counts_path)
     try:
         with open(INPUT, "rb") as file:
             colour, previous, current = parse_input(file.read(), LITTLE_GO.size)
-    except (OSError, InputError) as error:
+        positions = positions_seen(LITTLE_GO, colour, previous, current, counts)
+        position = positions[0]
+        move = _choose(args.role, args.seed, position)
+    except (OSError, InputError, zero.UnavailableError) as error:
         print(f"cannot play: {error}", file=sys.stderr)
         return 1
-    positions = positions_seen(LITTLE_GO, colour, previous, current, counts)
-    position = positions[0]
-    move = choose(args.role, args.seed, position)
     write_whole(OUTPUT, move_text(move, LITTLE_GO.size))
     after = position.play(move)
     counts[position.colour] = position.number, (after.black, after.white), len(positions) == 1

@@ -34,6 +34,7 @@ from littlego.players.gtp_player import GtpPlayer
 from littlego.players.named_books import program_with, read_packed_once, unpack_book
 from littlego.players.roles import qlearning
 from littlego.players.roles.table import ROLES, Role, RolePlayer
+from littlego.players.zero import player as zero
 from littlego.printable import is_line, printable
 from littlego.rules.patternfile import PatternFileError
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
@@ -66,7 +67,7 @@ class PlayerName:
     folder that the name requires, which two simultaneous games must not share. handed_in: the folder or file of
     `folder:PATH`. is_program: whether the player is a program that may come from another author. whom, rate: for a
     player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the player supports all
-    rulesets and boards; otherwise it supports only the course's game on 5x5. speaks_gtp: whether the player is a GTP
+    rulesets and boards; otherwise it supports only the ruleset named `ruleset`. speaks_gtp: whether the player is a GTP
     engine instead of a program of the course.
     """
 
@@ -81,10 +82,11 @@ class PlayerName:
     rate: float = 0.0
     plays_all: bool = False
     speaks_gtp: bool = False
+    ruleset: str = LITTLE_GO.name
 
     def plays(self, ruleset: Ruleset) -> bool:
         """Return whether the player supports a ruleset."""
-        return self.plays_all or ruleset.name == LITTLE_GO.name
+        return self.plays_all or ruleset.name == self.ruleset
 
 
 class Kind(NamedTuple):
@@ -196,6 +198,33 @@ def _make_trained(name: str, path: str, seed: int, folder: str | None) -> Player
     return RolePlayer(ROLES["qlearning"]._replace(name=name, chooser=partial(qlearning.choose, path=path)), seed)
 
 
+def _parse_zero(name: str, argument: str) -> PlayerName:
+    try:
+        parts = zero.parse_zero(argument)
+    except zero.UnavailableError as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+
+    def make(seed: int, folder: str | None) -> Player:
+        try:
+            return zero.ZeroPlayer(parts, seed)
+        except zero.UnavailableError as error:
+            raise UnknownPlayerError(f"{name}: {error}") from None
+
+    ruleset = LITTLE_GO.name if parts.path == zero.WEIGHTS else zero.ruleset_name(parts.path)
+    return PlayerName(parts.text, make, zero.SEARCH, (os.path.abspath(parts.path),), ruleset=ruleset)
+
+
+def _parse_zero_file(name: str, argument: str) -> PlayerName:
+    """Return the parsed name of the learning player as a program. argument: the player's name."""
+    player = _parse_zero(name, argument.partition(":")[2])
+
+    def make(seed: int, folder: str | None) -> Player:
+        player.make(seed, None)  # checks the weights and compiles the loops, so that no turn has to compile them
+        return role_player(player.text, seed, folder)
+
+    return replace(player, text=f"file:{player.text}", make=make)
+
+
 def _parse_perfect(name: str, argument: str) -> PlayerName:
     rate = _parse_rate(name, argument) if argument else 0.0
     return PlayerName(name, lambda seed, folder: perfect.PerfectPlayer(seed, rate), perfect.__name__)
@@ -244,6 +273,8 @@ def _parse_file(name: str, argument: str) -> PlayerName:
     if argument in ROLES:
         role = _parse_role(argument, "")
         return replace(role, text=name, make=lambda seed, folder: role_player(argument, seed, folder), plays_all=False)
+    if argument.partition(":")[0] == zero.NAME:
+        return _parse_zero_file(name, argument)
     own, command = None, argument
     if argument.startswith("cwd="):
         own, _, command = argument[len("cwd=") :].partition(":")
@@ -413,6 +444,19 @@ _TABLE = (
         _parse_qlearning,
     ),
     Kind(
+        zero.NAME,
+        MAY,
+        (
+            (zero.NAME, f"a tree search of {zero.SIMULATIONS} simulations with a network that learned by self-play"),
+            ("zero:K", "zero with K simulations; zero:0 plays by the network alone"),
+            (
+                "zero:FILE",
+                "zero with weights from `littlego zero train`, for the game of the training; also zero:K:FILE",
+            ),
+        ),
+        _parse_zero,
+    ),
+    Kind(
         perfect.NAME,
         MAY,
         (
@@ -544,10 +588,12 @@ def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """
     names = list(names)
     for name in names:
-        if not parse(name).plays(ruleset):
+        player = parse(name)
+        if not player.plays(ruleset):
+            only = f"{LITTLE_GO.name} on 5x5" if player.ruleset == LITTLE_GO.name else player.ruleset
             size = f"{ruleset.size}x{ruleset.size}"
             raise UnknownPlayerError(
-                f"{name} plays only {LITTLE_GO.name} on 5x5, not {ruleset.name} on {size}; expected "
+                f"{name} plays only {only}, not {ruleset.name} on {size}; expected "
                 f"{', '.join(_ALL_ROUND)} or {GTP}:COMMAND"
             )
     if any(split_errors(name)[1] in (OUR_PROGRAM, *ours.KINDS) for name in names):

@@ -1,8 +1,8 @@
-"""The analysis of a decision: the visits, the winrate and the lead of each move.
+"""Analysis of a position: each move's visits, winrate and, if known, lead.
 
-The visits are a softmax of the patterns' points. The winrate is exact in three cases: in Little-Go on 5x5 with few
-moves left, for a move that ends the game, and if the engine reads the game to its end. Otherwise the winrate is unknown
-and shown as one half.
+For the learning player, visits and winrates are those of its search. For our player, visits are a softmax of the
+patterns' points. Our player's winrate is exact in three cases: in Little-Go on 5x5 with few moves left, for a move that
+ends the game, and if the engine reads the game to its end. Otherwise the winrate is unknown and shown as one half.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from littlego.games.game import margin2
 from littlego.players.gtp.protocol import GtpError
 from littlego.players.gtp.session import Session
 from littlego.players.ours import OursPlayer
+from littlego.players.zero.player import ZeroPlayer
 from littlego.rules.engine import Candidate, Decision
 from littlego.rules.geometry import Point, points_of
 from littlego.rules.position import BLACK, PASS, Position
@@ -47,8 +48,8 @@ class Value(NamedTuple):
 class Outlook(NamedTuple):
     """The analysis of a move.
 
-    move: a point or PASS. visits: LEAST to MOST (see visits_of). line: the move, followed by its refutation if
-    there is one.
+    move: a point or PASS. visits: of our player LEAST to MOST, by the move's share. line: the move, followed by its
+    refutation if there is one, or by the expected moves of a search.
     """
 
     move: Point
@@ -58,14 +59,17 @@ class Outlook(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The moves of a decision, best first, and whether their winrates are exact."""
+    """The moves of a decision, best first, whether their winrates are exact, and the player that searched, if any."""
 
     outlooks: list[Outlook]
     is_solved: bool
+    searcher: str = ""
 
     @property
     def note(self) -> str:
         """The explanation of the numbers, in one line."""
+        if self.searcher:
+            return f"analysis: visits and winrates are those of the search of {self.searcher}"
         if self.is_solved:
             return "analysis: winrates and leads are exact, because the position is solved; visits are shares of points"
         return "analysis: visits are shares of the patterns' points; winrates are unknown and shown as 0.5"
@@ -191,6 +195,26 @@ def _reaches(code: int, move: int, goal: int) -> bool:
     return lead_now(reached) >= goal if ends(code, move) else _leads().solver(goal).black_wins(reached)
 
 
+def analysis_for(
+    session: Session, colour: int, most: int = AT_ONCE, is_wanted: Callable[[], bool] = lambda: True
+) -> Analysis:
+    """Return the analysis of the session's player for a colour.
+
+    most, is_wanted: see solved_values. Raise GtpError if the game is over or the player has no analysis.
+    """
+    if isinstance(session.player, ZeroPlayer):
+        return _searched(session.player, _position_for(session, colour))
+    decision = decision_for(session, colour)
+    return analyse(decision, session.komi, solved_values(decision.position, session.komi, most, is_wanted))
+
+
+@lru_cache(maxsize=4)
+def _searched(player: ZeroPlayer, position: Position) -> Analysis:
+    options = [option for option in player.options(position) if option.visits or not player.simulations]
+    outlooks = [Outlook(one.move, one.visits, Value((1 + one.value) / 2), one.line) for one in options]
+    return Analysis(outlooks, is_solved=False, searcher=player.name)
+
+
 def our_player(session: Session) -> OursPlayer:
     """Return the session's player if it plays by patterns; raise GtpError for any other player."""
     if not isinstance(session.player, OursPlayer):
@@ -204,10 +228,15 @@ def decision_for(session: Session, colour: int) -> Decision:
     Raise GtpError if the game is over or the player does not play by patterns. The decision is cached, because several
     commands need it.
     """
-    player, position = our_player(session), session.position_for(colour)
+    return _decided(our_player(session), _position_for(session, colour))
+
+
+def _position_for(session: Session, colour: int) -> Position:
+    """Return the position for a colour; raise GtpError if the game is over."""
+    position = session.position_for(colour)
     if session.over or position.ruleset.length and not position.left:  # the set-up has too many stones for a move
         raise GtpError("the game is over")
-    return _decided(player, position)
+    return position
 
 
 @lru_cache(maxsize=4)

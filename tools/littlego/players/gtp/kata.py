@@ -1,9 +1,10 @@
 """Analysis streams for Sabaki, Lizzie and other front ends, in the dialects of KataGo and Leela Zero.
 
-One output line contains all shown moves: `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`. Any
-input line ends the stream. The analysis does not improve with time, so lines are not repeated. A second line follows
-only if the solver computes the exact values later. Winrates are for the mover: a float from 0 to 1 in KataGo's dialect,
-an integer from 0 to 10000 in Leela Zero's dialect. The output contains no `prior`, because our player has no network.
+One output line contains all shown moves: `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`. Any input
+line ends the stream. The analysis does not improve with time, so lines are not repeated. A second line follows only if
+the solver computes the exact values later. Winrates are for the mover: a float from 0 to 1 in KataGo's dialect, an
+integer from 0 to 10000 in Leela Zero's dialect. The output contains no `prior`: our player has no network, and
+the learning player searches with a network that it does not show.
 
 Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them. The word after
 `info` must be `move`, `pv` must come last and must not be empty, and Lizzie accepts only integers in Leela Zero's
@@ -24,9 +25,7 @@ from littlego.players.gtp.analysis import (
     SHOWN,
     Analysis,
     Outlook,
-    analyse,
-    decision_for,
-    solved_values,
+    analysis_for,
 )
 from littlego.players.gtp.commands import colour_of, integers
 from littlego.players.gtp.protocol import GtpError, Pending, StreamHandler, Write
@@ -144,8 +143,7 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 
     Print a note on the meaning of the numbers whenever their meaning changes.
     """
-    decision = decision_for(session, options.colour)
-    analysis = analyse(decision, session.komi, solved_values(decision.position, session.komi, most, is_wanted))
+    analysis = analysis_for(session, options.colour, most, is_wanted)
     if _notes.get(session) != analysis.note:
         _notes[session] = analysis.note
         session.tell(analysis.note)

@@ -168,12 +168,18 @@ class Blunders:
 
 def count_blunders(graded: Graded) -> list[Blunders]:
     """Return one row per number of moves left that occurs, largest number first."""
-    left, outcomes = moves_left(graded.labels.codes), graded.outcomes
+    return count_outcomes(moves_left(graded.labels.codes), graded.outcomes, graded.refused)
+
+
+def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) -> list[Blunders]:
+    """Return the rows of `count_blunders` from arrays: moves left, outcomes, and `refused` as in Graded."""
     rows = []
     for number in sorted(set(left.tolist()), reverse=True):
-        lost, free, kept, blundered = np.bincount(outcomes[left == number], minlength=4).tolist()
-        refused = outcomes[(left == number) & graded.refused]
-        refused_kept, refused_blundered = (int((refused == outcome).sum()) for outcome in (KEPT, BLUNDERED))
+        here = left == number
+        lost, free, kept, blundered = np.bincount(outcomes[here], minlength=4).tolist()
+        refused_kept, refused_blundered = (
+            int((outcomes[here & refused] == outcome).sum()) for outcome in (KEPT, BLUNDERED)
+        )
         rows.append(
             Blunders(
                 number, kept + blundered, blundered, free, lost, refused_kept + refused_blundered, refused_blundered

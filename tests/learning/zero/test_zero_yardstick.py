@@ -1,0 +1,109 @@
+"""Tests of grades and doubts, with a network of random weights."""
+
+import json
+
+import numpy as np
+import pytest
+from zero_networks import random_network
+
+from littlego.cli.main import main
+from littlego.knowledge.files import read_solvable
+from littlego.learning.zero.doubts import Doubt, find_doubts, measure_doubts, render_doubts, solve_doubts
+from littlego.learning.zero.yardstick import grade_network, labels_of, search_states, states_of
+from littlego.paths import LABELS
+from littlego.players.zero.games import game_named
+from littlego.rules.positionkey import unpack, unpack_move
+from littlego.truth.grades.grades import blunder_rate
+from littlego.truth.labels.decider import Decider
+from littlego.truth.labels.labels import moves_left
+
+NETWORK = random_network(game_named("little-go"), 7)
+KNOWLEDGE = read_solvable("patterns.yaml")
+
+
+def test_a_grade_counts_moves_that_lose_a_won_position():
+    labels = labels_of("working", None, LABELS, 12)
+    assert max(np.bincount(moves_left(labels.codes))) <= 12
+    grade = grade_network(NETWORK, 4, labels, 2)
+    game, states = states_of(labels.codes)
+    won, lost, wrong = {}, {}, {}
+    for code, winning, (move, value) in zip(
+        labels.codes.tolist(), labels.winning.tolist(), search_states(game, NETWORK, states, 4), strict=True
+    ):
+        position = unpack(code)
+        legal = position.legal() | 1 << 25
+        at_stake = winning != 0 and winning != legal
+        won[position.left] = won.get(position.left, 0) + at_stake
+        lost[position.left] = lost.get(position.left, 0) + (at_stake and not winning >> move & 1)
+        wrong[position.left] = wrong.get(position.left, 0) + ((value > 0) != (winning != 0))
+        assert move == 25 or position.legal() >> unpack_move(move) & 1
+    assert {row.left: (row.won, row.blundered) for row in grade.blunders} == {n: (won[n], lost[n]) for n in won}
+    counts = np.bincount(moves_left(labels.codes))
+    assert all(round(share.share * counts[left]) == wrong[left] for left, share in grade.wrong.items())
+    assert grade.means == (blunder_rate(grade.blunders, "black"), blunder_rate(grade.blunders, "white"))
+    assert all(regret >= 0 for regret in grade.regret.values()) and set(grade.regret) == set(range(1, 9))
+
+
+def test_the_command_grades_a_weights_file(tmp_path, capsys):
+    path = str(tmp_path / "weights.npz")
+    NETWORK.save(path)
+    report = str(tmp_path / "grade.json")
+    assert main(["zero", "grade", path, "--simulations", "0,2", "--most", "3", "--json", report]) == 0
+    grades = json.loads((tmp_path / "grade.json").read_text())["grades"]
+    assert [one["simulations"] for one in grades] == [0, 2]
+    assert "Black gives away" in capsys.readouterr().out
+    assert main(["zero", "grade", path, "--simulations", "many"]) == 2
+    assert "expected numbers of simulations" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "match-5"])
+def test_only_networks_of_little_go_are_graded(name, tmp_path, capsys):
+    path = str(tmp_path / "weights.npz")
+    random_network(game_named(name), 5).save(path)
+    assert main(["zero", "grade", path]) == 2
+    assert name in capsys.readouterr().err
+
+
+def test_doubts_are_positions_where_the_search_contradicts_the_rules():
+    labels = labels_of("working", None, LABELS, 30)
+    decider = Decider(KNOWLEDGE.book, {})
+    doubts = find_doubts(NETWORK, decider, labels.codes, 8)
+    assert doubts and doubts == sorted(doubts, key=lambda doubt: -doubt.clarity)
+    moves = dict(zip(labels.codes.tolist(), decider.decide(labels.codes)[0].tolist(), strict=True))
+    for doubt in doubts:
+        assert doubt.played == moves[doubt.code] != doubt.better
+        assert doubt.played_value < 0 < doubt.better_value
+    near = [doubt for doubt in doubts if moves_left(np.array([doubt.code]))[0] < 10]
+    winning = dict(zip(labels.codes.tolist(), labels.winning.tolist(), strict=True))
+    assert [doubt.winning for doubt in solve_doubts(near, 18)] == [winning[doubt.code] for doubt in near]
+    rows = measure_doubts(doubts, labels, decider)
+    assert sum(row.flagged for row in rows) == sum(winning[doubt.code] != 0 for doubt in doubts)
+    assert all(row.right <= min(row.flagged, row.failures) for row in rows)
+
+
+def test_a_failure_is_a_losing_move_in_a_won_position():
+    doubt = Doubt(0, 3, 4, -0.5, 0.5)
+    assert not doubt.is_failure and not doubt._replace(winning=0).is_failure
+    assert doubt._replace(winning=1 << 4).is_failure and not doubt._replace(winning=1 << 3).is_failure
+
+
+def test_the_command_writes_doubts_for_other_commands(tmp_path, capsys):
+    path = str(tmp_path / "weights.npz")
+    NETWORK.save(path)
+    np.savez(tmp_path / "positions.npz", codes=labels_of("working", None, LABELS, 30).codes)
+    files = {name: tmp_path / name for name in ("doubts.jsonl", "failures.json", "page.html")}
+    options = ["--from", str(tmp_path / "positions.npz"), "--left", "3", "9", "--simulations", "4", "--solve", "5"]
+    options += ["-o", str(files["doubts.jsonl"]), "--failures", str(files["failures.json"])]
+    assert main(["zero", "doubts", path, *options, "--page", str(files["page.html"])]) == 0
+    doubts = [json.loads(line) for line in files["doubts.jsonl"].read_text().splitlines()]
+    assert f"{len(doubts)} doubts" in capsys.readouterr().out and len(doubts) >= 5
+    assert all(3 <= unpack(one["code"]).left <= 9 for one in doubts)
+    assert all(set(one) == {"code", "winning"} for one in json.loads(files["failures.json"].read_text()))
+    assert files["page.html"].read_text().count("<figure") == min(50, len(doubts))
+
+
+def test_a_page_names_both_moves():
+    page = render_doubts(
+        [Doubt(int(labels_of("working", None, LABELS, 1).codes[0]), 25, 4, -0.5, 0.5, 1 << 4)], "Doubts"
+    )
+    assert "R PASS: -0.50" in page and "the rules&#39; move loses" in page

@@ -1,0 +1,116 @@
+"""The state of training, and its file, which is written completely or not at all."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+
+from littlego.files import open_plain, write_bytes
+from littlego.learning.zero.replay import Samples
+from littlego.players.zero.network import Layer
+
+if TYPE_CHECKING:
+    from littlego.players.zero.game import Array
+
+FORMAT = 1  # version of the file's format
+
+
+class CheckpointError(ValueError):
+    """Raised for a checkpoint that training cannot resume from."""
+
+
+class Plan(NamedTuple):
+    """The parameters that, with a number of rounds, determine the result of training.
+
+    game: a name for `game_named`. seed: determines all random choices. width, residuals: the shape of the network.
+    simulations: per move of self-play. tasks: batches of games per round. games: games per batch. reuse: the number of
+    times that the learner draws a sample on average. window: the maximum number of samples to draw from.
+    """
+
+    game: str
+    seed: int
+    width: int
+    residuals: int
+    simulations: int
+    tasks: int
+    games: int
+    reuse: int
+    window: int
+
+
+class Point(NamedTuple):
+    """A point of the training curve, one for each round.
+
+    games, cpu, clock: all games, CPU seconds and elapsed seconds of training up to the round. samples: the round's new
+    samples. policy, value, owners: the mean losses of the round's gradient steps, in nats; 0 without steps.
+    """
+
+    games: int
+    cpu: float
+    clock: float
+    samples: int
+    policy: float
+    value: float
+    owners: float
+
+
+class State(NamedTuple):
+    """The state of training between two rounds, when no game is under way.
+
+    learned: the arrays of the learner. layers: the played network. window: the newest samples. curve: a point for each
+    round. All random choices of a round follow from the plan's seed and the number of the round.
+    """
+
+    plan: Plan
+    learned: list[Array]
+    layers: dict[str, Layer]
+    window: Samples
+    curve: list[Point]
+
+    @property
+    def games(self) -> int:
+        """The number of games played."""
+        return self.curve[-1].games if self.curve else 0
+
+    @property
+    def samples(self) -> int:
+        """The number of samples of all rounds."""
+        return sum(point.samples for point in self.curve)
+
+
+def save_state(path: str, state: State) -> None:
+    """Write a checkpoint atomically. Raise OSError if the file cannot be written."""
+    arrays: dict[str, Any] = {"about": np.array(json.dumps([FORMAT, state.plan, state.curve]))}
+    arrays.update((f"learned{number:03}", array) for number, array in enumerate(state.learned))
+    arrays.update((f"window.{name}", column) for name, column in state.window._asdict().items())
+    for name, layer in state.layers.items():
+        arrays.update((f"layers.{name}.{part}", array) for part, array in layer._asdict().items())
+    file = BytesIO()
+    np.savez(file, **arrays)
+    write_bytes(path, file.getvalue())
+
+
+def load_state(path: str) -> State:
+    """Return the state in a checkpoint. Raise OSError if the file is unreadable, CheckpointError if it is invalid."""
+    try:
+        with open_plain(path) as opened, np.load(opened, allow_pickle=False) as file:
+            arrays = dict(file.items())
+        version, plan, curve = json.loads(str(arrays["about"]))
+        if version != FORMAT:
+            raise CheckpointError(f"{path} has the format {version}, expected {FORMAT}")
+        names = dict.fromkeys(name.split(".")[1] for name in arrays if name.startswith("layers."))
+        return State(
+            Plan(*plan),
+            [arrays[name] for name in sorted(arrays) if name.startswith("learned")],
+            {name: Layer(*(arrays[f"layers.{name}.{part}"] for part in Layer._fields)) for name in names},
+            Samples(*(arrays[f"window.{name}"] for name in Samples._fields)),
+            [Point(*point) for point in curve],
+        )
+    except CheckpointError:
+        raise
+    except (ValueError, KeyError, TypeError, EOFError, AttributeError, BadZipFile) as error:
+        raise CheckpointError(f"{path} is damaged or not a checkpoint of `littlego zero train`: {error}") from None

@@ -1,0 +1,299 @@
+"""The command group `zero`, which trains the learning player and measures it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from littlego.cli.arguments import FINE, ArgumentError, check_target, trying_to, write_results
+from littlego.cli.commandline import (
+    NATURAL,
+    POSITIVE,
+    Entry,
+    LazyGroup,
+    PositiveNumber,
+    command,
+    jobs_option,
+    json_option,
+    labels_option,
+    scheduler_option,
+)
+from littlego.files import STANDARD_OUTPUT, remove_abandoned, write_text
+from littlego.truth.labels import PARTS, SOURCES, WORKING
+
+if TYPE_CHECKING:
+    from littlego.learning.zero.checkpoint import Plan, State
+    from littlego.players.zero.network import Network
+
+HERE, TRAIN, MEASURE = "littlego.learning.zero.cli", "Train", "Measure"
+COMMANDS = (
+    Entry("train", TRAIN, f"{HERE}:train", "Train a network by self-play, or resume its training."),
+    Entry("curve", TRAIN, f"{HERE}:curve", "Show the curve of a training."),
+    Entry("grade", MEASURE, f"{HERE}:grade", "Measure how many wins a network gives away."),
+    Entry(
+        "doubts",
+        MEASURE,
+        "littlego.learning.zero.doubts_cli:doubts",
+        "Find positions where a network expects that the rules lose a win.",
+    ),
+)
+SAVE_EVERY = 45.0  # seconds
+WEIGHTS, PAGE = ".npz", ".html"  # added to the checkpoint's name
+DEFAULTS = {"game": "little-go", "seed": 1, "width": 256, "residuals": 4, "simulations": 16, "tasks": 4}
+BATCH_GAMES, BATCH_POINTS = 256, 25  # games per batch on a board of 5x5; fewer on a larger board
+REUSE, WINDOW = 4, 500_000
+RESUME = "use the checkpoint's options, remove the checkpoint or name another FILE"
+
+
+@click.group("zero", cls=LazyGroup, entries=COMMANDS, no_args_is_help=False)
+def zero() -> None:
+    """Train the learning player `zero` by self-play, and measure it on solved positions."""
+
+
+@command(
+    "train",
+    example="littlego zero train my.training --hours 1\nlittlego match zero:my.training.npz greedy",
+    epilog="""After Ctrl-C or a crash, the same command resumes. A resumed training gives the same network as an
+uninterrupted training on the same machine.
+
+Exit status: 0 done, 2 could not run.""",
+)
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--game", metavar="GAME", help="little-go, little-go-7, match-7, match-9, tic-tac-toe.  [default: little-go]"
+)
+@click.option("--hours", type=PositiveNumber(), metavar="H", help="Stop after H hours of training, all runs together.")
+@click.option("--games", type=POSITIVE, metavar="N", help="Stop after at least N games, all runs together.")
+@click.option("--seed", type=NATURAL, metavar="S", help="Seed of all random choices.  [default: 1]")
+@click.option("--simulations", type=POSITIVE, metavar="N", help="Simulations per move of self-play.  [default: 16]")
+@click.option("--width", type=click.IntRange(8, 512), metavar="N", help="Units of a hidden layer.  [default: 256]")
+@click.option("--residuals", type=click.IntRange(0, 20), metavar="N", help="Number of residual layers.  [default: 4]")
+@click.option(
+    "--tasks", type=POSITIVE, metavar="N", help="Batches of games per round, at least one per worker.  [default: 4]"
+)
+@click.option(
+    "--batch", type=POSITIVE, metavar="N", help="Games per batch.  [default: 256 on 5x5, fewer on larger boards]"
+)
+@click.option(
+    "--save-every",
+    type=PositiveNumber(),
+    default=SAVE_EVERY,
+    show_default=True,
+    metavar="S",
+    help="Save after the first round that ends more than S seconds after the last save.",
+)
+@jobs_option
+@scheduler_option
+def train(
+    file: str,
+    hours: float | None,
+    games: int | None,
+    batch: int | None,
+    save_every: float,
+    jobs: int,
+    scheduler: str | None,
+    **options: Any,
+) -> int:
+    """Train a network by self-play, and save the training in FILE.
+
+    The command uses nothing but the rules of the game. It also writes the network to FILE.npz, for the player
+    zero:FILE.npz, and the curve to FILE.html. The learner uses a GPU if JAX finds one.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes share the cores
+    check_target(file)
+    training = _begin_or_resume(file, {**options, "games": batch}, jobs, scheduler)
+    from littlego.learning.zero.report import format_heads
+    from littlego.learning.zero.training import train as train_on
+
+    def is_finished(state: State) -> bool:
+        clock = state.curve[-1].clock if state.curve else 0.0
+        return bool(games and state.games >= games or hours and clock >= 3600 * hours)
+
+    line = shlex.join(["littlego", *sys.argv[1:]])
+    print(format_heads())
+    try:
+        train_on(
+            training, lambda state: _save(file, state, line, games, hours, is_finished(state)), is_finished, save_every
+        )
+    except (KeyboardInterrupt, SystemExit, SystemError):  # numba wraps an interrupt in a SystemError
+        print(f"\nsaved in {file} after {training.state.games:,} games: the same command resumes", file=sys.stderr)
+        raise
+    return FINE
+
+
+def _begin_or_resume(file: str, options: dict[str, Any], jobs: int, scheduler: str | None) -> Any:
+    """Return the training in a checkpoint, or a new training; raise ArgumentError if the options do not fit."""
+    from littlego.games.kinds import UnknownRulesetError
+    from littlego.players.zero.games import game_named
+
+    given = {name: value for name, value in options.items() if value is not None}
+    state = _load(file) if os.path.exists(file) else None
+    if state:
+        differing = [name for name, value in given.items() if getattr(state.plan, name) != value]
+        if differing:
+            found = ", ".join(f"{name} {getattr(state.plan, name)}" for name in differing)
+            raise ArgumentError(f"{file} is from a training with {found}: {RESUME}")
+        print(f"resuming {file} after {state.games:,} games")
+    try:
+        plan = state.plan if state else _new_plan(game_named(given.get("game", DEFAULTS["game"])), given)
+        from littlego.learning.zero.training import Training
+    except UnknownRulesetError as error:
+        raise ArgumentError(str(error)) from None
+    if scheduler:
+        from littlego.cluster import try_scheduler
+
+        try_scheduler(scheduler)
+    remove_abandoned(
+        os.path.dirname(os.path.abspath(file)), [os.path.basename(file) + end for end in ("", WEIGHTS, PAGE)]
+    )
+    return Training(plan, state, jobs, scheduler)
+
+
+def _new_plan(game: Any, given: dict[str, Any]) -> Plan:
+    from littlego.learning.zero.checkpoint import Plan
+
+    games = max(1, BATCH_GAMES * BATCH_POINTS // max(BATCH_POINTS, game.points))
+    return Plan(**{**DEFAULTS, "games": games, "reuse": REUSE, "window": WINDOW, **given})
+
+
+def _load(file: str) -> State:
+    from littlego.learning.zero.checkpoint import CheckpointError, load_state
+
+    try:
+        with trying_to(f"read {file}"):
+            return load_state(file)
+    except CheckpointError as error:
+        raise ArgumentError(f"{error}; remove the file or name another FILE") from None
+
+
+def _save(file: str, state: State, line: str, games: int | None, hours: float | None, is_finished: bool) -> None:
+    """Write the checkpoint, the weights and the page, and print the newest row of the curve."""
+    from littlego.learning.zero.checkpoint import save_state
+    from littlego.learning.zero.report import format_row, provenance_of, render_curve, rows_of, time_left
+    from littlego.players.zero.network import Network
+
+    with trying_to(f"write {file}"):
+        save_state(file, state)
+        Network(state.layers, provenance_of(state, line)).save(file + WEIGHTS)
+        left = time_left(state, games, hours) if state.curve else float("inf")
+        status = f"{state.games:,} games" + (f", {left / 60:.0f} minutes left" if 0 < left < float("inf") else "")
+        write_text(file + PAGE, render_curve(os.path.basename(file), state, status, not is_finished))
+    if rows := rows_of(state.curve):
+        print(f"{format_row(rows[-1])}{time.strftime('  %H:%M:%S')}, {status}", flush=True)
+
+
+@command("curve", example="littlego zero curve my.training")
+@click.argument("file", metavar="FILE")
+@json_option
+def curve(file: str, json: str | None) -> int:
+    """Show the curve of the training in FILE: games, CPU seconds, games per second and losses in nats."""
+    from littlego.learning.zero.report import HEADS, format_heads, format_row, rows_of
+
+    rows = rows_of(_load(file).curve)
+    write_results(json, lambda: [dict(zip(HEADS, row, strict=True)) for row in rows])
+    if json != STANDARD_OUTPUT:
+        print(format_heads(), *map(format_row, rows), sep="\n")
+    return FINE
+
+
+class Simulations(click.ParamType[tuple[int, ...]]):
+    """An option value such as `0,16,64`, converted to a tuple of numbers of simulations."""
+
+    name = "N,N,..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            return tuple(NATURAL.convert(part, param, ctx) for part in value.split(","))
+        except click.BadParameter:
+            self.fail(f"expected numbers of simulations such as 0,16,64, found {value}", param, ctx)
+
+
+@command(
+    "grade",
+    example="littlego zero grade my.training.npz --simulations 0,16,64",
+    epilog="""The rates of wins given away are those of `dev grade-patterns`: shares of the positions in which some
+moves win and others lose, averaged over 2 to 14 moves left. `wrong value` is the share of all positions in which the
+search expects the wrong winner. With --regret, the command also computes how many stones the moves lose against the
+best moves, with at most 8 moves left.
+
+Exit status: 0 done, 2 could not run.""",
+)
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--simulations", type=Simulations(), default=(0, 16, 64, 256), help="Simulations per move.  [default: 0,16,64,256]"
+)
+@click.option(
+    "--part",
+    type=click.Choice(PARTS),
+    default=WORKING,
+    show_default=True,
+    help="Part of the labels. Use the test part only for a final network.",
+)
+@click.option(
+    "--source",
+    type=click.Choice([*SOURCES, "all"]),
+    help="Source of the positions, see `dev grade-patterns`.  [default: met]",
+)
+@click.option(
+    "--most",
+    type=NATURAL,
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="Use at most N positions for each number of moves left, 0 for all.",
+)
+@click.option(
+    "--regret",
+    type=NATURAL,
+    default=0,
+    metavar="N",
+    help="Compute the lost stones of N positions for each number of moves left.  [default: 0]",
+)
+@labels_option
+@json_option
+def grade(
+    file: str,
+    simulations: tuple[int, ...],
+    part: str,
+    source: str | None,
+    most: int,
+    regret: int,
+    labels: Path,
+    json: str | None,
+) -> int:
+    """Measure on solved positions how many wins the network in FILE gives away, by colour and moves left.
+
+    FILE is a weights file or a checkpoint of `zero train`.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads gain nothing on small batches
+    from littlego.learning.zero.yardstick import format_grades, grade_network, labels_of
+
+    network, positions = read_network(file), labels_of(part, source, labels, most)
+    grades = [grade_network(network, number, positions, regret) for number in simulations]
+    write_results(json, lambda: {"file": file, "part": part, "grades": [one.as_json() for one in grades]})
+    if json != STANDARD_OUTPUT:
+        print(f"{len(positions.codes)} positions of the {part} part")
+        print(format_grades(grades))
+    return FINE
+
+
+def read_network(file: str) -> Network:
+    """Return the network of a weights file or a checkpoint; raise ArgumentError."""
+    from littlego.players.zero.network import Network, WeightsError, load_network
+
+    try:
+        with trying_to(f"read {file}"):
+            if file.endswith(WEIGHTS):
+                return load_network(file)
+    except WeightsError as error:
+        raise ArgumentError(str(error)) from None
+    state = _load(file)
+    return Network(state.layers, {"game": state.plan.game})

@@ -1,0 +1,155 @@
+"""Grades of a network on labelled positions. Training never imports this module.
+
+A blunder is a losing move in a position where another move wins. The rates are those of littlego.truth.grades: means
+over 2 to 14 moves left, and separate rows for more moves left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from littlego.cli.arguments import ArgumentError
+from littlego.players.zero.games import game_named
+from littlego.players.zero.go import Go
+from littlego.players.zero.network import Network
+from littlego.players.zero.search import search
+from littlego.rules.positionkey import unpack
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.truth.grades.decisions import outcome_of
+from littlego.truth.grades.grades import COLOURS, Blunders, Rate, blunder_rate, count_outcomes, rate
+from littlego.truth.labels import MET, SOURCES
+from littlego.truth.labels.labels import Labels, legal_many, load, moves_left
+from littlego.truth.solver.leads import Leads
+from littlego.truth.solver.solver import Solver
+
+if TYPE_CHECKING:
+    from littlego.players.zero.game import Game, States
+
+BATCH = 256  # positions searched at a time
+REGRET_TO = 8  # maximum moves left of positions whose exact lead is computed
+NO_LABELS = "no position of the {} part comes from this source: label some with `littlego dev label`"
+
+
+class Grade(NamedTuple):
+    """The grade of a network with a number of simulations per move.
+
+    blunders: rows as of `grade-patterns`, most moves left first. wrong: {moves left: share of positions in which the
+    root value has the sign of the wrong winner}. regret: {moves left: mean stones that the moves lose against the best
+    moves}, for at most REGRET_TO moves left.
+    """
+
+    simulations: int
+    blunders: list[Blunders]
+    wrong: dict[int, Rate]
+    regret: dict[int, float]
+
+    @property
+    def means(self) -> tuple[Rate, Rate]:
+        """The mean blunder rates of Black and White."""
+        black, white = (blunder_rate(self.blunders, colour) for colour in COLOURS)
+        return black, white
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the grade as plain JSON values, shares from 0 to 1."""
+        return {
+            "simulations": self.simulations,
+            "given_away": dict(zip(COLOURS, self.means, strict=True)),
+            "by_moves_left": {
+                row.left: {"won": row.won, "given_away": row.blundered, "wrong_value": self.wrong[row.left].share}
+                for row in self.blunders
+            },
+            "regret": self.regret,
+        }
+
+
+def labels_of(part: str, source: str | None, path: Path, most: int) -> Labels:
+    """Return the labelled positions of a part and source, None for `met`: at most `most` per number of moves left.
+
+    A smaller number selects evenly spaced positions. most: 0 for all. Raise ArgumentError if there are none.
+    """
+    labels = load(part, SOURCES.get(source, 0) if source else MET, path)
+    if not labels.codes.size:
+        raise ArgumentError(NO_LABELS.format(part))
+    left = moves_left(labels.codes)
+    chosen = []
+    for number in sorted(set(left.tolist())):
+        here = np.flatnonzero(left == number)
+        chosen.append(here[:: max(1, -(-here.size // most))] if most else here)
+    return labels.where(np.sort(np.concatenate(chosen)))
+
+
+def grade_network(network: Network, simulations: int, labels: Labels, regret_positions: int) -> Grade:
+    """Return the grade of a network on labelled positions, with regrets from `regret_positions` per number of moves.
+
+    Raise ArgumentError for a network of another game.
+    """
+    if network.about["game"] != LITTLE_GO.name:
+        raise ArgumentError(f"the network plays {network.about['game']}, and the labels are positions of Little-Go")
+    game, states = states_of(labels.codes)
+    moves, values = map(np.array, zip(*search_states(game, network, states, simulations), strict=True))
+    left, nothing = moves_left(labels.codes), np.zeros(len(moves), bool)
+    outcomes = np.asarray(outcome_of(labels.winning, legal_many(labels.codes), moves))
+    wrong = (values > 0) != (labels.winning != 0)
+    return Grade(
+        simulations,
+        count_outcomes(left, outcomes, nothing),
+        {number: rate(int(wrong[left == number].sum()), int((left == number).sum())) for number in set(left.tolist())},
+        _regrets(labels.codes, moves, left, regret_positions),
+    )
+
+
+def states_of(codes: np.ndarray) -> tuple[Go, States]:
+    """Return Little-Go and its states of the positions with these codes."""
+    game = game_named(LITTLE_GO.name)
+    assert isinstance(game, Go)
+    return game, np.concatenate([game.start(0), *(game.state_of(unpack(code)) for code in codes.tolist())])
+
+
+def search_states(game: Game, network: Network, states: States, simulations: int) -> list[tuple[int, float]]:
+    """Return (move, value for the player to move) of each state by a search without noise; 25 is a pass."""
+    results: list[tuple[int, float]] = []
+    for start in range(0, len(states), BATCH):
+        part = states[start : start + BATCH]
+        found = search(game, network, part, np.zeros((len(part), game.actions), np.int64), simulations)
+        results += zip(found.actions.tolist(), found.root_values.tolist(), strict=True)
+    return results
+
+
+def _regrets(codes: np.ndarray, moves: np.ndarray, left: np.ndarray, most: int) -> dict[int, float]:
+    """Return {moves left: mean regret in stones} from at most `most` positions for each number."""
+    leads, regrets = Leads(Solver(18)), {}
+    for number in range(1, 1 + REGRET_TO) if most else ():
+        here = np.flatnonzero(left == number)[:most]
+        lost = [
+            abs(leads.lead(code) - leads.lead_after(code, move))
+            for code, move in zip(codes[here].tolist(), moves[here].tolist(), strict=True)
+        ]
+        if lost:
+            regrets[number] = sum(lost) / len(lost)
+    return regrets
+
+
+def format_grades(grades: Sequence[Grade]) -> str:
+    """Return a table of grades as text: one column for each number of simulations."""
+    heads = "".join(f"{grade.simulations:>17}" for grade in grades)
+    lines = [f"{'simulations':28}{heads}"]
+    for index, colour in enumerate(COLOURS):
+        cells = "".join(f"{100 * grade.means[index].share:16.2f}%" for grade in grades)
+        lines.append(f"{colour.capitalize() + ' gives away':28}{cells}")
+    lines += ["", "moves left, at stake         given away / wrong value"]
+    for rows in zip(*(grade.blunders for grade in grades), strict=True):
+        cells = "".join(
+            f"{100 * row.rate.share:8.2f}% {100 * grade.wrong[row.left].share:6.2f}%"
+            for row, grade in zip(rows, grades, strict=True)
+        )
+        lines.append(f"{rows[0].left:>10}, {rows[0].won:>8}        {cells}")
+    if any(grade.regret for grade in grades):
+        lines += ["", "moves left                   stones lost per move"]
+        for number in grades[0].regret:
+            cells = "".join(f"{grade.regret[number]:17.3f}" for grade in grades)
+            lines.append(f"{number:>10}{'':18}{cells}")
+    return "\n".join(lines)

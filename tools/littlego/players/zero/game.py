@@ -1,0 +1,80 @@
+"""The interface of a game for search and learning: many states at once, each seen by the player to move.
+
+A batch of states is one int16 array [count, state] whose columns only the game reads. A board's points are numbered row
+by row; an action below `points` plays at that point. Runs on Python 3.7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+    States = NDArray[np.int16]
+    Bools = NDArray[np.bool_]
+    Integers = NDArray[np.int64]
+
+WIN, LOSS, TIE, ONGOING = 1, -1, 0, 2  # results for the player to move
+
+
+class Game:
+    """A game of two players with alternating moves.
+
+    name: the name for `game_named`. points: points of the board. actions: points, plus 1 if there is a pass, which then
+    is the last action. inputs: columns of `features`. symmetries: integers [symmetries, points]; the board after
+    symmetry s has at point p the content of point symmetries[s, p]; symmetry 0 changes nothing.
+    """
+
+    name: str
+    points: int
+    actions: int
+    inputs: int
+    symmetries: Integers
+
+    def start(self, count: int) -> States:
+        """Return `count` states before the first move."""
+        raise NotImplementedError
+
+    def play(self, states: States, actions: Integers) -> States:
+        """Return the states after one legal action each. No state may be over."""
+        raise NotImplementedError
+
+    def legal(self, states: States) -> Bools:
+        """Return which actions are legal, [count, actions]."""
+        raise NotImplementedError
+
+    def results(self, states: States) -> NDArray[np.int8]:
+        """Return WIN, LOSS, TIE or ONGOING for each state."""
+        raise NotImplementedError
+
+    def features(self, states: States) -> Integers:
+        """Return the network's input [count, inputs] in units of activations: planes of points, then scalars."""
+        raise NotImplementedError
+
+    def owners(self, states: States) -> NDArray[np.int8]:
+        """Return [count, points]: 1 for points of the player to move, -1 for the opponent's, 0 for others.
+
+        A point belongs to a player if it counts for this player's score when the game ends in this state.
+        """
+        raise NotImplementedError
+
+
+def turned_columns(game: Game, width: int) -> Integers:
+    """Return for each symmetry the columns that rows of features, policies or owners have after the symmetry.
+
+    The result [symmetries, width] permutes each block of `points` columns. Columns after the last whole block, such as
+    the pass, stay in place.
+    """
+    columns = np.arange(width)[None].repeat(len(game.symmetries), 0)
+    for start in range(0, width - width % game.points, game.points):
+        columns[:, start : start + game.points] = start + game.symmetries
+    return columns
+
+
+def turned(game: Game, rows: Array, symmetries: Integers) -> Array:
+    """Return rows of features, policies or owners after a symmetry of the board; one symmetry for each row."""
+    return np.take_along_axis(rows, turned_columns(game, rows.shape[1])[symmetries], 1)

@@ -1,0 +1,20 @@
+"""The lookup of a game for search and learning by its name. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from littlego.games.game import ruleset_named
+from littlego.players.zero.go import Go
+from littlego.players.zero.tictactoe import TicTacToe
+
+if TYPE_CHECKING:
+    from littlego.players.zero.game import Game
+
+
+def game_named(name: str) -> Game:
+    """Return `tic-tac-toe` or the Go of a ruleset's name, such as `little-go`, `little-go-7` or `match-9`.
+
+    Raise UnknownRulesetError for an unknown name or a board above 10x10.
+    """
+    return TicTacToe() if name == TicTacToe.name else Go(ruleset_named(name))

@@ -1,0 +1,102 @@
+"""The learning player by name: `zero`, `zero:SIMULATIONS`, `zero:FILE`, `zero:SIMULATIONS:FILE`. Runs on Python 3.7.
+
+numpy is loaded only when a player is made.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.games.game import opening
+from littlego.match.referee import Player, Reply
+from littlego.paths import PACKAGE
+from littlego.players.roles.table import rng_for
+from littlego.rules.geometry import SYMMETRIES
+from littlego.rules.ruleset import LITTLE_GO
+
+if TYPE_CHECKING:
+    from littlego.match.protocol import Turn
+    from littlego.players.zero.position_search import Option
+    from littlego.rules.position import Position
+
+NAME = "zero"
+SEARCH = "littlego.players.zero.position_search"  # the module that chooses the moves
+WEIGHTS = str(PACKAGE / "players" / "zero" / "weights.npz")
+SIMULATIONS, MOST_SIMULATIONS = 64, 100_000
+
+
+class UnavailableError(Exception):
+    """Raised if the player cannot play; the message says why, after the player's name."""
+
+
+class ZeroName(NamedTuple):
+    """The parts of a player's name: the number of simulations and the path of the weights."""
+
+    simulations: int = SIMULATIONS
+    path: str = WEIGHTS
+
+    @property
+    def text(self) -> str:
+        """The name with an absolute path, without defaults."""
+        parts = [NAME, str(self.simulations) if self.simulations != SIMULATIONS else ""]
+        parts += [os.path.abspath(self.path)] if self.path != WEIGHTS else []
+        return ":".join(filter(None, parts))
+
+
+def parse_zero(argument: str) -> ZeroName:
+    """Return the parts of a name from the text after `zero:`; raise UnavailableError for too many simulations."""
+    number, _, path = argument.partition(":")
+    if not (number.isascii() and number.isdigit()):
+        return ZeroName(path=argument or WEIGHTS)
+    if len(number) > len(str(MOST_SIMULATIONS)) or int(number) > MOST_SIMULATIONS:
+        raise UnavailableError(f"{number} simulations, expected 0 to {MOST_SIMULATIONS}")
+    return ZeroName(int(number), path or WEIGHTS)
+
+
+def ruleset_name(path: str) -> str:
+    """Return the name of the ruleset for which weights were trained; the course's game if they are not usable."""
+    try:
+        from littlego.players.zero.network import WeightsError, load_network
+
+        return str(load_network(path).about["game"])
+    except (ImportError, OSError, WeightsError):
+        return LITTLE_GO.name
+
+
+class ZeroPlayer(Player):
+    """The learning player: a tree search with a network. seed: chooses the symmetry in which it sees each position.
+
+    simulations: 0 plays the move that the network prefers, without a search. Raise UnavailableError if numpy or the
+    weights are missing. The first player on a machine takes seconds to compile the loops.
+    """
+
+    def __init__(self, parts: ZeroName, seed: int) -> None:
+        self.name, self.simulations, self.seed = parts.text, parts.simulations, seed
+        try:
+            from littlego.players.zero.network import WeightsError
+            from littlego.players.zero.position_search import PositionSearch
+        except ImportError as error:
+            raise UnavailableError(f"it needs numpy: python3 -m pip install numpy ({error})") from None
+        try:
+            self._search = PositionSearch(parts.path)
+        except WeightsError as error:
+            raise UnavailableError(str(error)) from None
+        except OSError as error:
+            where = "the shipped weights are missing; " if parts.path == WEIGHTS else ""
+            how = "`littlego zero train FILE` trains weights for zero:FILE"
+            raise UnavailableError(f"{where}{parts.path}: {error.strerror}; {how}") from None
+        self.options(opening(self._search.game.ruleset))  # compiles the loops before a clock runs
+
+    def choose(self, turn: Turn) -> Reply:
+        started = time.process_time()
+        best = self.options(turn.position)[0]
+        visits = f", {best.visits} of {self.simulations} simulations" if self.simulations else ""
+        reason = f"winrate {50 + 50 * best.value:.0f}%{visits}"
+        return Reply(best.move, time.process_time() - started, reason=reason)
+
+    def options(self, position: Position) -> list[Option]:
+        """Return the legal moves of a position, the player's move first."""
+        symmetry = rng_for(self.seed, position).randrange(SYMMETRIES)
+        return self._search.options(position, self.simulations, symmetry)
