@@ -140,7 +140,7 @@ def test_without_simulations_the_network_moves(weights):
 def test_weights_of_a_match_play_only_this_match(match_weights):
     name, ruleset = f"zero:8:{match_weights}", ruleset_named("match-5")
     assert parse(name).plays(ruleset) and not parse(name).plays(LITTLE_GO)
-    with pytest.raises(UnknownPlayerError, match="plays only match-5, not little-go on 5x5"):
+    with pytest.raises(UnknownPlayerError, match="plays only match-5 on 5x5, not little-go on 5x5"):
         refuse_ruleset([name], LITTLE_GO)
     record = play_game(Pairing(1, name, "random", 1, ruleset="match-5"), player_for)
     assert not record.fault and len(record.moves) > 10

@@ -23,6 +23,7 @@ from click.shell_completion import CompletionItem
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.commandline import did_you_mean
 from littlego.engines.books import own_file, tell_own_file
+from littlego.games.game import ruleset_named
 from littlego.knowledge.files import read_compiled
 from littlego.knowledge.revisions import is_revision
 from littlego.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
@@ -590,11 +591,9 @@ def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     for name in names:
         player = parse(name)
         if not player.plays(ruleset):
-            only = f"{LITTLE_GO.name} on 5x5" if player.ruleset == LITTLE_GO.name else player.ruleset
-            size = f"{ruleset.size}x{ruleset.size}"
+            only, other = (f"{one.name} on {one.size}x{one.size}" for one in (ruleset_named(player.ruleset), ruleset))
             raise UnknownPlayerError(
-                f"{name} plays only {only}, not {ruleset.name} on {size}; expected "
-                f"{', '.join(_ALL_ROUND)} or {GTP}:COMMAND"
+                f"{name} plays only {only}, not {other}; expected {', '.join(_ALL_ROUND)} or {GTP}:COMMAND"
             )
     if any(split_errors(name)[1] in (OUR_PROGRAM, *ours.KINDS) for name in names):
         tell_own_file(ruleset)

@@ -87,9 +87,9 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
 
     Raise ArgumentError for a network of another game.
     """
-    if network.about["game"] != LITTLE_GO.name:
-        raise ArgumentError(f"the network plays {network.about['game']}, and the labels are positions of Little-Go")
     game, states = states_of(labels.codes)
+    if network.about["game"] != game.name:
+        raise ArgumentError(f"the network plays {network.about['game']}, and the labels are positions of {game.name}")
     moves, values = map(np.array, zip(*search_states(game, network, states, simulations), strict=True))
     left, nothing = moves_left(labels.codes), np.zeros(len(moves), bool)
     outcomes = np.asarray(outcome_of(labels.winning, legal_many(labels.codes), moves))
