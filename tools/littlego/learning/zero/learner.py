@@ -89,7 +89,7 @@ class Learner:
             turns = rng.integers(len(self.game.symmetries), size=BATCH)
             rows = (turned(self.game, column, turns) for column in (batch.features, batch.policy, batch.owners))
             state, losses = _step(state, *rows, batch.winner)
-            total += np.asarray(losses)
+            total += [float(loss) for loss in losses]  # np.asarray would hide the exception of a signal handler
         return _arrays_of(state), Losses(*(total / max(1, steps)).tolist())
 
     def outputs(self, arrays: Arrays, features: NDArray[np.uint8]) -> tuple[Array, Array, Array]:

@@ -38,8 +38,8 @@ class Grade(NamedTuple):
     """The grade of a network with a number of simulations per move.
 
     blunders: rows as of `grade-patterns`, most moves left first. wrong: {moves left: share of positions in which the
-    root value has the sign of the wrong winner}. regret: {moves left: mean stones that the moves lose against the best
-    moves}, for at most REGRET_TO moves left.
+    value of the chosen move has the sign of the wrong winner}. regret: {moves left: mean stones that the moves lose
+    against the best moves}, for at most REGRET_TO moves left.
     """
 
     simulations: int
@@ -110,12 +110,16 @@ def states_of(codes: np.ndarray) -> tuple[Go, States]:
 
 
 def search_states(game: Game, network: Network, states: States, simulations: int) -> list[tuple[int, float]]:
-    """Return (move, value for the player to move) of each state by a search without noise; 25 is a pass."""
+    """Return (move, value of the move for the player to move) of each state by a search without noise; 25 is a pass.
+
+    The root's value would be too low, since it is a mean over the simulations of all moves.
+    """
     results: list[tuple[int, float]] = []
     for start in range(0, len(states), BATCH):
         part = states[start : start + BATCH]
         found = search(game, network, part, np.zeros((len(part), game.actions), np.int64), simulations)
-        results += zip(found.actions.tolist(), found.root_values.tolist(), strict=True)
+        values = np.take_along_axis(found.values, found.actions[:, None], 1)[:, 0]
+        results += zip(found.actions.tolist(), values.tolist(), strict=True)
     return results
 
 
