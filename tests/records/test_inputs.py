@@ -159,7 +159,8 @@ ALPHABETS = st.sampled_from(
 def test_whatever_a_file_holds_it_is_a_position_or_one_line(rest, head):
     usual, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(head + rest))
     try:
-        assert position_at("-").left >= 1
+        position = position_at("-")
+        assert position.left >= 1 or not position.ruleset.length  # a match has no limit
     except ArgumentError as error:
         assert "\n" not in str(error) and len(str(error)) < 300
     finally:

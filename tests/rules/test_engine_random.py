@@ -89,7 +89,7 @@ def turned_move(move, table):
 
 
 def summary(decision, table=None):
-    """Return a decision's candidates without places and symmetries, with points mapped by `table`."""
+    """Return a decision's candidates without places and symmetries, with each move mapped by `table`."""
     turn = (lambda move: turned_move(move, table)) if table else (lambda move: move)
     return sorted(
         (

@@ -79,4 +79,4 @@ def test_patterns_of_the_match_decide_no_other_game(board, tmp_path, capsys):
     assert main(["explain", "small.txt", "-f", "patterns.match.yaml"]) == 2
     assert "add --ruleset match" in capsys.readouterr().err
     assert main([*board, "--left", "3"]) == 2
-    assert "no limit of moves" in capsys.readouterr().err
+    assert "no move limit; omit --left" in capsys.readouterr().err

@@ -348,7 +348,7 @@ class MatchGame(Game):
         except ValueError:
             komi2 = None
         if komi2 is None:
-            raise ValueError(f"its komi, KM[{komi[:20]}], is not a whole or half number, such as 6.5")
+            raise ValueError(f"its komi is KM[{komi[:20]}], expected a whole or half number within {LARGEST_KOMI}")
         return match_rules(size, komi2, pass_stones)
 
     def without_pass_stones(self) -> MatchRuleset:

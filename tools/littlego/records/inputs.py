@@ -216,7 +216,7 @@ def _match_positions(
 ) -> list[Position]:
     """Return a list with the match position of a drawn board; only the last move's captures are prisoners."""
     if left is not None:
-        raise ArgumentError(f"--left {left}: a match has no limit of moves")
+        raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):
         raise ArgumentError(f"{name}: the board's size is {size}; expected {MATCH_SIZES.text} for a match")
     return [match_position(name, match_rules(size), current, colour, previous)]
@@ -300,7 +300,7 @@ def _with_left(position: Position, left: int) -> Position:
     """Return the position with `left` moves left; raise ArgumentError if the number is impossible."""
     ruleset, colour = position.ruleset, position.colour
     if not ruleset.length:
-        raise ArgumentError(f"--left {left}: a game of {ruleset.name} has no limit of moves")
+        raise ArgumentError(f"--left {left}: the ruleset {ruleset.name} has no move limit; omit --left")
     most = ruleset.length - least_moves_made(position.black, position.white, colour)
     if not 1 <= left <= most or (most - left) % 2:
         raise ArgumentError(

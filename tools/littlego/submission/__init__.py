@@ -1,1 +1,1 @@
-"""The submission: a flat folder with the player's sources, and the proof that this copy makes the same moves."""
+"""The submission: a flat copy of the player's sources, and the proof that it plays like them."""

@@ -114,7 +114,8 @@ def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, tu
             actual = _turn_output(python, os.path.join(name, PLAYER), turn)
             if expected != actual:
                 raise ProofError(
-                    f"Python {python.version}: {actual!r} instead of {expected!r} for input.txt\n{turn.input_text()}"
+                    f"Python {python.version}: the copy returns {actual!r}, expected {expected!r}, for input.txt\n"
+                    f"{turn.input_text()}"
                 )
 
 

@@ -51,9 +51,9 @@ class Reasons(NamedTuple):
     """The chosen moves, the kinds of difference, the patterns' roles and the firings in many positions.
 
     moves: int8, 25 is a pass. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8
-    [position, pattern], one of ABSENT to DECIDES with the flag VETOED. The other fields have one element for each
-    firing for a legal move: at (the position's index), turn (the symmetry that gives the position's canonical image),
-    pattern, and cells (the placement on the canonical image, see rules.matching).
+    [position, pattern], one of ABSENT to DECIDES, with or without VETOED. The other fields have one element for
+    each firing for a legal move: at (the position's index), turn (the symmetry that gives the position's canonical
+    image), pattern, and cells (the placement on the canonical image, see rules.matching).
     """
 
     moves: np.ndarray

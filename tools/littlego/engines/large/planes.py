@@ -130,7 +130,7 @@ def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | N
 
 
 def _anchors(shape: Shape, anchor: tuple[int, int], size: int) -> tuple[frozenset[Key], Mask]:
-    """Return the possible anchors: keys for the edges that the box must touch, and a mask for the box."""
+    """Return the keys of the edges that the box must touch, and a mask of the anchors with which the box fits."""
     top, bottom, left, right = shape.edges
     rows = _span(size - shape.height, top, bottom)
     columns = _span(size - shape.width, left, right)
