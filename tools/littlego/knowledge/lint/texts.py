@@ -196,7 +196,7 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield a problem for each pattern that exchanges the colours or stones of an earlier pattern.
 
-    The two patterns are otherwise equal.
+    The drawings, conditions and points are otherwise equal.
     """
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:
