@@ -171,7 +171,10 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether a candidate is barred, or vetoed because its move loses `loss` stones: see Verdict.loss."""
+    """Return whether a candidate is barred, or vetoed because of its loss.
+
+    loss: the stones that the move loses, see Verdict.loss.
+    """
     if candidate.barred or loss <= 0:
         return candidate.barred
     if loss >= LOST_END:  # neither `sacrifice` nor `risk` justifies losing the game
@@ -324,12 +327,15 @@ class Matcher:
         return firings
 
     def highest_priority(self, move: Point) -> int:
-        """Return the highest priority of the patterns whose placements match a move, or BUILT_IN if there are none."""
+        """Return the highest priority of the patterns that match a move, or BUILT_IN if there are none."""
         matched = self.matched[move]
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move without a firing pattern: 100 per captured stone, 1 per liberty of its chain."""
+        """Return the points of a move without a firing pattern.
+
+        Each captured stone counts 100 points, and each liberty of the move's chain counts 1 point.
+        """
         bit = 1 << move
         return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 

@@ -206,7 +206,10 @@ def after(state: State, point: Mask) -> State:
 
 
 def taken_by(state: State, point: Mask) -> Mask:
-    """Return the stones that the mover captures by a move at the point, as a mask, or 0 for an illegal move."""
+    """Return a mask of the stones that the mover captures by a move at a point.
+
+    The mask is 0 for an illegal move.
+    """
     if point & (state.own | state.theirs | state.ko):
         return 0
     return captured_by(point, state.own, state.theirs, state.grid)
@@ -305,7 +308,7 @@ def doomed(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=30, answers=FLAG, after_the_move=True)
 def ladder(state: State, move: Mask, chain: Mask) -> int:
-    """1 if the move captures the chain A or leaves A lost in a ladder (atari after atari); the opponent moves next. All
+    """1 if the move captures the chain A or leaves A lost in a ladder (atari after atari). The opponent moves next. All
     chains must be lost if A labels several; 0 if the move is illegal."""
     if not chain or not may_play(state, move):
         return 0
@@ -480,7 +483,7 @@ def their_atari(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=26, mirror=saves)
 def their_saves(state: State, move: Mask, point: Mask) -> int:
-    """Opposing stones, now in atari, that the opponent would save from capture in a ladder by playing at P."""
+    """Opposing stones, now in atari, that an opposing move at P would save from capture in a ladder."""
     return saves(other_side(state), 0, point)
 
 
@@ -495,8 +498,8 @@ def their_life(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3, answers=FLAG)
 def eye(state: State, move: Mask, point: Mask) -> int:
-    """1 if P is empty, all its neighbours are own stones, and these stones form one chain or the opponent holds no
-    point diagonal to P (at most one if P is not on the edge)."""
+    """1 if P is an own eye. P must be empty, and all its neighbours must be own stones. These stones must form one
+    chain, or the opponent must hold no point diagonal to P (at most one if P is not on the edge)."""
     return int(is_eye(point, state.own, state.theirs, state.grid))
 
 

@@ -47,7 +47,7 @@ def play_on(error: Exception) -> int:
 
 
 def first_move(data: bytes) -> bytes:
-    """Return the content of output.txt for the bytes of input.txt: a point that is certainly legal, else PASS.
+    """Return the content of output.txt for the bytes of input.txt: a certainly legal point, else PASS.
 
     Raise ValueError if the bytes are not a valid input.txt.
     """

@@ -121,7 +121,10 @@ def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, g
 
 
 def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int) -> Mask:
-    """Return a mask of the mover's stones in atari that no move saves from a ladder: see `rescues` for `moves`."""
+    """Return a mask of the mover's stones in atari that no move saves from a ladder.
+
+    moves: see `rescues`.
+    """
     captured = 0
     for chain in atari_chains(own, theirs, grid):
         if not rescues(chain, own, theirs, ko, grid, moves):

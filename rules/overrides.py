@@ -1,7 +1,7 @@
-"""Lookup in overrides.txt, which lists positions and the proven moves that replace the patterns' choice there.
+"""Lookup in overrides.txt, which replaces choices of the patterns by proven moves.
 
-Line 1 is `littlego-overrides VERSION RULESET COUNT CRC32`. CRC32 covers every byte after line 1. COUNT records of 14
-bytes follow, in ascending order. The fields of a record are:
+overrides.txt lists positions and their proven moves. Line 1 is `littlego-overrides VERSION RULESET COUNT CRC32`. CRC32
+covers every byte after line 1. COUNT records of 14 bytes follow, in ascending order. The fields of a record are:
 
 KEY    the canonical position's key (see positionkey) in 11 characters that sort like the number
 MOVE   `a` to `y` for the points of the canonical image, `z` for a pass

@@ -30,7 +30,10 @@ _NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # removes all symbols ex
 
 
 class PatternFileError(Exception):
-    """Raised if patterns.txt is unreadable, damaged, or for another version or ruleset; the message is one line."""
+    """Raised if patterns.txt is unreadable, damaged, or for another version or ruleset.
+
+    The message is one line.
+    """
 
 
 class Pattern:

@@ -410,7 +410,10 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links, with a slash at its end, or '' for the current directory."""
+    """Return the folder of a file after following links, with a slash at its end.
+
+    The result is '' for the current directory.
+    """
     while True:
         cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
         folder = path[: cut + 1]

@@ -118,10 +118,10 @@ class Group(NamedTuple):
 
 
 def group_changes(changes: Sequence[Change]) -> list[Group]:
-    """Return the changes in groups: first the groups of ALONE changes, then all others, each by decreasing size.
+    """Return the changes in groups: first the groups of ALONE changes, then all other groups.
 
-    Each change is in one group. A change that several patterns cause independently belongs to the largest group of
-    these patterns.
+    Within each of these two parts, larger groups come first. Each change is in one group. A change that several
+    patterns cause independently belongs to the largest group of these patterns.
     """
     rest = [change for change in changes if change.why == ALONE]
     groups = []

@@ -155,7 +155,10 @@ def _trying_to_read() -> Iterator[None]:
 
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
-    """Return the survey of each test in a recorded test run; a key is TEST_RUN followed by the test's name."""
+    """Return the survey of each test in a recorded test run.
+
+    A key is TEST_RUN followed by the test's name.
+    """
     data = read_file(path)
     try:
         return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}

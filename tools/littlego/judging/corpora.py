@@ -135,7 +135,10 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the numbers in `wanted` as options of `littlego coverage`; the files in `wanted` are left out."""
+        """Return the numbers in `wanted` as options of `littlego coverage`.
+
+        The options omit the files in `wanted`.
+        """
 
 
 class _Corpora:

@@ -1,4 +1,7 @@
-"""The coverage of a patterns file as a web page: the classes, the remarks, and a card for each pattern."""
+"""The coverage of a patterns file as a web page.
+
+The page shows the classes, the remarks, and a card for each pattern.
+"""
 
 from __future__ import annotations
 

@@ -139,7 +139,10 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Return a board that marks the pattern's top-left corner: `#` if observed there, `.` if only possible."""
+    """Return a board that marks the places of the pattern's top-left corner.
+
+    `#` marks an observed place, `.` a place that is only possible.
+    """
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
     return Text("\n".join(" ".join(signs[size * row : size * row + size]) for row in range(size)))

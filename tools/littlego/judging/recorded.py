@@ -156,10 +156,10 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 
 
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
-    """Record the new moves of recorded positions, given by position name; return the number of changed lines.
+    """Record the new moves of recorded positions, and return the number of changed lines.
 
-    All other lines stay unchanged. The file is replaced atomically. Raise OSError for an unreadable file, RecordError
-    for an invalid line, and ArgumentError if the file is not writable.
+    moves: the new moves by position name. All other lines stay unchanged. The file is replaced atomically. Raise
+    OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not writable.
     """
     text = read_text(path)
     lines, numbered = text.splitlines(keepends=True), _decision_lines(text)

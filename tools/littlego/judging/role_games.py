@@ -1,4 +1,4 @@
-"""The positions of our player's decisions in games against roles, and positions that extend the record."""
+"""Positions of our player's decisions in games against roles, and extensions of the record."""
 
 from __future__ import annotations
 

@@ -128,10 +128,10 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the moves (points or PASS), from the candidate on, with which the safety check played the game to its end.
+    """Return the moves, from the candidate on, with which the safety check played the game to its end.
 
-    Return [] unless the safety check found a loss in this way. The check plays the last moves on the position's
-    canonical image: see littlego.rules.playout.
+    A move is a point or PASS. Return [] unless the safety check found a loss in this way. The check plays the last
+    moves on the position's canonical image: see littlego.rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:

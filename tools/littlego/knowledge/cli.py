@@ -1,4 +1,7 @@
-"""The commands `facts`, which lists the facts, and `schema`, which writes the JSON Schema of patterns.yaml."""
+"""The commands `facts` and `schema`.
+
+`facts` lists the facts. `schema` writes the JSON Schema of patterns.yaml.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The compiler from patterns.yaml to patterns.txt, which reports the mistakes of all patterns in one run."""
+"""The compiler from patterns.yaml to patterns.txt.
+
+The compiler reports the mistakes of all patterns in one run.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,10 @@ def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
 def _texts_of_both(
     name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a pattern's {key: text} in both files: as written if both sources are known, else as compiled."""
+    """Return a pattern's {key: text} in both files.
+
+    The texts are as written if both sources are known, else as compiled.
+    """
     if (old.known or not before) and (new.known or not after):
         return _text_as_written(name, old), _text_as_written(name, new)
     return _text_as_compiled(name, before), _text_as_compiled(name, after)

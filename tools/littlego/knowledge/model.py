@@ -98,7 +98,10 @@ class Example:
         return board_text(self.ruleset.size, *self.stones, None if self.move == PASS else self.move)
 
     def text(self) -> str:
-        """Return the example in the syntax of a patterns file, unindented, without keys that have default values."""
+        """Return the example in the syntax of a patterns file, unindented.
+
+        The text omits keys that have default values.
+        """
         lines = ["- board: |", *self._rows(self.stones)]
         if self.move is not None:
             lines.append(f"  move: {move_text(self.move, self.ruleset.size).lower()}")

@@ -82,7 +82,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def no_such(noun: str, word: str, known: Iterable[str]) -> str:
-    """Return the message that there is no `noun` with the name `word`, with a suggestion if a name is similar."""
+    """Return the message that there is no `noun` with the name `word`.
+
+    The message suggests a similar name if there is one.
+    """
     return "; ".join(filter(None, [f"no {noun} `{word}`", did_you_mean(word, known)]))
 
 

@@ -1,8 +1,9 @@
-"""Generated reference: the JSON Schema for text editors, and the docs tables of keys, symbols, classes and facts.
+"""Generated reference: the JSON Schema for text editors, and tables for the docs.
 
-The JSON Schema describes for each key its type, its allowed values and its meaning. Editors use the schema to complete
-and explain keys and to underline unknown keys. `littlego check` checks the values. The schema uses draft 7 of JSON
-Schema and three extensions of yaml-language-server: `markdownDescription`, `enumDescriptions` and `defaultSnippets`.
+The tables list the keys, symbols, classes and facts. The JSON Schema describes for each key its type, its allowed
+values and its meaning. Editors use the schema to complete and explain keys and to underline unknown keys. `littlego
+check` checks the values. The schema uses draft 7 of JSON Schema and three extensions of yaml-language-server:
+`markdownDescription`, `enumDescriptions` and `defaultSnippets`.
 """
 
 from __future__ import annotations

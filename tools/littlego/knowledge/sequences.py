@@ -43,9 +43,9 @@ class Step:
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return the diagrams of a sequence's moves by move number, from 1, or report a mistake and return None.
+    """Return the diagrams of a sequence's moves by move number, from 1.
 
-    size: the largest board size of the ruleset.
+    For an invalid sequence, report a mistake and return None. size: the largest board size of the ruleset.
     """
     known = source.count
     cells = fields.block(source, node, "sequence")

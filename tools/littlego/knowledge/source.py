@@ -258,7 +258,10 @@ def _find_mistyped(source: Source, line: int) -> int | None:
 
 
 def _indent(line: str) -> int:
-    """Return the column, from 0, of a line's first character after its dashes, or sys.maxsize for a blank line."""
+    """Return the column, from 0, of a line's first character after its dashes.
+
+    The result is sys.maxsize for a blank line.
+    """
     begun = re.match(r"[ \t]*(?:-[ \t]+)*(?=\S)", line)
     return begun.end() if begun else sys.maxsize
 

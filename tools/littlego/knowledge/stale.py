@@ -140,7 +140,10 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Yield (certificate, parts in which its player differs from `files`) for each readable proof in a folder."""
+    """Yield each readable proof in a folder with its differences from `files`.
+
+    The items are (certificate, parts in which the proof's player differs from the player of `files`).
+    """
     for path in sorted((folder / PROOFS).glob("*.json")):
         with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports what is wrong with it
             proved = Player(**json.loads(read_plain(path, LARGEST_SERIES))["player"])

@@ -133,10 +133,11 @@ def label(
     scheduler: str | None,
     json: str | None,
 ) -> int:
-    """Solve positions from new games, recorded games and decisions, and record their winning moves as labels.
+    """Solve positions from games and decisions, and record their winning moves as labels.
 
-    `dev grade-patterns`, `dev mine` and other commands use the labels. The labels have two parts: patterns are improved
-    on the working part, and the test part only measures the result.
+    The positions come from new games, recorded games and decisions. `dev grade-patterns`, `dev mine` and other commands
+    use the labels. The labels have two parts: patterns are improved on the working part, and the test part only
+    measures the result.
     """
     from littlego.knowledge.files import read_solvable  # these load the solver
     from littlego.learning.labelling import gather_positions, label_positions, sample_positions

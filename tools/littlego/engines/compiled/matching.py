@@ -99,10 +99,10 @@ def _sorted_by_point(moves):
 
 @jit
 def _surroundings(point, state):
-    """Return (bits, values): the bits of a board word that a state of the neighbours fixes, and their values.
+    """Return (bits, values) for a state of a point's neighbours.
 
-    Both are 0 for a pass. Digits of the state beyond the point's neighbours are ignored; `bucket_of` never sets these
-    digits.
+    bits: the bits of a board word that the state fixes. values: the values of these bits. Both are 0 for a pass. Digits
+    of the state beyond the point's neighbours are ignored; `bucket_of` never sets these digits.
     """
     if point == POINTS:
         return 0, 0

@@ -75,13 +75,19 @@ class Reasons(NamedTuple):
         return roles
 
     def count_roles(self) -> dict[str, list[int]]:
-        """Return {role name or `vetoed`: a list with the number of positions in which each pattern has the role}."""
+        """Return the number of positions in which each pattern has each role.
+
+        The result is {role name or `vetoed`: [number of positions for each pattern]}.
+        """
         roles = self.roles & ROLE
         counts = {name: (roles == role).sum(axis=0).tolist() for name, role in ROLE_NAMES.items()}
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0).tolist()}
 
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
-        """Return the number of positions in which a pattern of `patterns`, by default any, decides or supports."""
+        """Return the number of positions in which at least one of the patterns decides or supports.
+
+        patterns: indexes, by default of all patterns.
+        """
         return int(self.has_a_say(patterns).sum())
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
@@ -139,7 +145,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Add the price of a risked stone to each move for which a price applies; return these moves as a mask."""
+    """Add the price of a risked stone to each move that pays it; return these moves as a mask."""
     paid, check = 0, checked(state)
     if 0 < state.left <= 2:
         return paid

@@ -1,4 +1,7 @@
-"""Position keys (rules/positionkey), here called codes, for numba: fields, images, and the codes after a move."""
+"""Position keys (rules/positionkey) for numba, here called codes.
+
+The module computes a code's fields, its images, and the code after a move.
+"""
 
 from __future__ import annotations
 

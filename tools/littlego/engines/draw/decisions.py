@@ -118,7 +118,7 @@ def contrast_line(reason: Contrast) -> str:
 
 
 def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return a cause other than the patterns that made the difference, such as an override, or '' if there is none."""
+    """Return a cause of the choice other than patterns, such as an override, or '' if there is none."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
         overruled = reason.decision.overruled

@@ -1,4 +1,7 @@
-"""Books of patterns for large boards, whose placements in a position are found by planes (see `planes`)."""
+"""Books of patterns for large boards.
+
+Planes find the placements of the patterns in a position (see `planes`).
+"""
 
 from __future__ import annotations
 

@@ -215,7 +215,10 @@ def area_gained(state: LargeState, point: Mask) -> int:
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return by how much a legal move of the opponent decreases the mover's area minus the opponent's area."""
+    """Return by how much a legal move of the opponent decreases the mover's lead in area.
+
+    The lead is the mover's area minus the opponent's area.
+    """
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -49,8 +49,8 @@ def prisoner_lead(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=1)
 def score2(state: LargeState, move: Mask) -> int:
-    """The mover's lead in half points, komi included, if the game ended now: in a match by stones, territory and
-    prisoners."""
+    """The mover's lead in half points, komi included, if the game ended now. In a match, the lead counts stones,
+    territory and prisoners."""
     return state.score2
 
 
@@ -76,8 +76,8 @@ def their_spares(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Opposing stones on the board that are dead in an own safe area (see `dead_inside`), or that the mover captures at
-    once or in a ladder (see `catchable`)."""
+    """Opposing stones on the board that are dead, or that the mover captures at once or in a ladder. The dead stones
+    are in an own safe area (see `dead_inside`). For the captures, see `catchable`."""
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
         if not chain & left and _is_catchable(chain, state):
@@ -93,7 +93,8 @@ def dame_left(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS), mirror=ITSELF)
 def undecided(state: LargeState, move: Mask) -> int:
-    """Empty points that are not `neutral` and in no safe area of either side (see `own_safe`): moves may win them."""
+    """Empty points that are not `neutral` and in no safe area of either side (see `own_safe`). Moves may win these
+    points."""
     return count(ending.undecided_points(state))
 
 
@@ -142,7 +143,7 @@ def _box(point: Mask, grid: Grid) -> Mask:
 
 @large_fact("point", cost=2)
 def own_corner(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones in the quarter of the board around P; the middle lines of an odd board belong to both halves."""
+    """Own stones in the quarter of the board around P. The middle lines of an odd board belong to both halves."""
     return count(_quarter(point, state.grid) & state.own)
 
 
@@ -221,8 +222,8 @@ def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different groups of the opponent that its stone at P would link, and that an own stone at P therefore separates:
-    see `groups_joined`."""
+    """Different groups of the opponent that its stone at P would link (see `groups_joined`). An own stone at P
+    therefore separates these groups."""
     return groups.linked_at(point, state.other.table, groups.their_groups(state))
 
 
@@ -242,11 +243,11 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an area enclosed by own `strong` groups in which the opponent has no strong group, the mover has no
-    chain in atari, and the opponent cannot live. An area of at most 20 points has no other condition. A larger area
-    needs an enclosing stone for every five points. At most a fifth of its points may be opposing stones, and at most a
-    fourth may be the opponent's area by five dilations. Its opposing groups must have an eye space below 4, and without
-    these groups the whole area must be own territory."""
+    """1 if P is in an area enclosed by own `strong` groups in which the opponent cannot live. The opponent has no
+    strong group in the area, and the mover has no chain in atari there. An area of at most 20 points has no other
+    condition. A larger area needs an enclosing stone for every five points. At most a fifth of its points may be
+    opposing stones, and at most a fourth may be the opponent's area by five dilations. Its opposing groups must have an
+    eye space below 4, and without these groups the whole area must be own territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -265,8 +266,8 @@ def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that the opponent, moving now, captures at once or in a ladder (see `catchable`), but no longer after
-    the mover plays at P."""
+    """Own stones that the mover saves from capture at once or in a ladder by playing at P. The opponent, moving now,
+    would capture these stones (see `catchable`)."""
     own, theirs, grid = state.own, state.theirs, state.grid
     caught = [chain for chain, zone in _caught(state) if zone & point]
     if not caught or not is_legal(point, own, theirs, state.ko, grid):
@@ -281,16 +282,16 @@ def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def rescues(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that the opponent, moving now, captures in a fight (see `capturable`), and that the mover saves by
-    playing at P. The moves tried are the stones' liberties, the points next to these liberties, captures of attackers,
-    and moves that give atari to attackers."""
+    """Own stones that the mover saves from capture in a fight (see `capturable`) by playing at P. The opponent, moving
+    now, would capture these stones. The moves tried are the stones' liberties, the points next to these liberties,
+    captures of attackers, and moves that give atari to attackers."""
     return sum(count(fight.stones) for fight in tactics.own_fights(state) if fight.defence & point)
 
 
 @large_fact("point", cost=20)
 def wins(state: LargeState, move: Mask, point: Mask) -> int:
-    """Opposing stones that the opponent, moving now, could save, but that the mover captures in a fight that begins at
-    P: see `capturable`."""
+    """Opposing stones that the mover captures in a fight that begins at P (see `capturable`). The opponent, moving now,
+    could save these stones."""
     fights = tactics.their_fights(state)
     return sum(count(fight.stones) for fight in fights if fight.attack & point and fight.defence)
 
@@ -304,8 +305,7 @@ def settles(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=100, mirror=settles)
 def their_settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of the opponent's `weak` groups that would no longer be weak if the opponent played at P: see
-    `settles`."""
+    """Stones of the opponent's `weak` groups that are no longer weak after an opposing move at P. See `settles`."""
     return settling.their_settling(state).get(point, 0)
 
 
@@ -357,8 +357,8 @@ def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=10, mirror=ITSELF)
 def running_room(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Empty points within 3 steps of A's group, over empty points and stones of the group's side, that are not in the
-    other side's area by five dilations."""
+    """Empty points within 3 steps of A's group, not in the other side's area by five dilations. The steps lead over
+    empty points and stones of the group's side."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.room_of(group, state, enclosure.influence(state)))
 
@@ -380,8 +380,8 @@ def strong(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=20, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's opponent, moving now, captures A at once or by atari after atari (ladder); 0 if 500 tried moves do not
-    prove the capture."""
+    """1 if A's opponent, moving now, captures A at once or by atari after atari (ladder). It is 0 if 500 tried moves do
+    not prove the capture."""
     return int(chain != 0 and all(_is_catchable(single, state) for single in chains(chain, state.grid)))
 
 
@@ -395,8 +395,8 @@ def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def lost(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A is `capturable` and its owner cannot save A by a move on A's liberties or next to them, by a capture of
-    attackers, or by an atari on attackers."""
+    """1 if A is `capturable` and its owner cannot save A. The moves tried are A's liberties, the points next to these
+    liberties, captures of attackers, and moves that give atari to attackers."""
     return int(any(fight.stones & chain and not fight.defence for fight in _fights_about(chain, state)))
 
 
@@ -418,8 +418,9 @@ def same_group(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
 
 @large_fact("chain", "chain", cost=10, answers=FLAG)
 def wins_race(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
-    """1 if the mover, moving now, captures the opposing chain B before the adjacent own chain A is captured. The count
-    uses outside liberties, common liberties and an eye of each chain, without approach moves or escape."""
+    """1 if the mover, moving now, captures the opposing chain B before the opponent captures A. A is an own chain
+    adjacent to B. The count uses outside liberties, common liberties and an eye of each chain, without approach moves
+    or escape."""
     own, theirs = state.own, state.theirs
     if not chain & own or not other & theirs:
         return 0

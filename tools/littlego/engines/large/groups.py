@@ -94,7 +94,10 @@ def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 
 
 def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
-    """Return the stones of a chain's group, or of the groups of several chains, as a mask, or 0 for no chain."""
+    """Return a mask of the stones of a chain's group, or of the groups of several chains.
+
+    The mask is 0 for no chain.
+    """
     stones = 0
     for groups in (own_groups(state), their_groups(state)):
         place = groups.of.get(chain)

@@ -204,9 +204,9 @@ class LargeCheck:
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
-        """Return the reply that begins to capture an endangered chain unchanged by the move, or 0 if none does.
+        """Return the reply that begins to capture an endangered chain, or 0 if there is none.
 
-        bit: the point mask of the move, 0 for a pass.
+        The move does not change the chain. bit: the point mask of the move, 0 for a pass.
         """
         if danger.in_atari or danger.saving & bit:
             return 0 if danger.saving & bit else danger.reply

@@ -1,7 +1,8 @@
-"""Decisions on large boards: candidates and firings as in rules/engine, found by planes and chain tables.
+"""Decisions on large boards.
 
-A position is decided in its given orientation, without a canonical image; on a tie, the first point is played. A
-deadline may interrupt the decision (see `cutting`).
+The candidates and firings are the same as in rules/engine, but planes and chain tables find them. A position is decided
+in its given orientation, without a canonical image; on a tie, the first point is played. A deadline may interrupt the
+decision (see `cutting`).
 """
 
 from __future__ import annotations
@@ -92,7 +93,10 @@ class LargeMatcher:
         return firings[0].pattern.priority if firings else BUILT_IN
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move without a firing pattern: 100 per captured stone, 1 per liberty of its chain."""
+        """Return the points of a move without a firing pattern.
+
+        Each captured stone counts 100 points, and each liberty of the move's chain counts 1 point.
+        """
         state, bit = self.state, 1 << move
         table, near = state.table, around(bit, state.grid)
         taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)

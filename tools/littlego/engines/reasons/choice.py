@@ -222,7 +222,10 @@ def points_of(table: Table, move: int, pattern: int) -> int:
 
 
 def _counted(table: Table, move: int, firing: int) -> int:
-    """Return the points of a firing for a move; a firing of a `risk` pattern counts only if the move loses RISKED."""
+    """Return the points of a firing for a move.
+
+    A firing of a `risk` pattern counts only if the move loses RISKED.
+    """
     return 0 if table.risk[table.pattern[firing]] and table.loss[move] != RISKED else table.points[firing]
 
 

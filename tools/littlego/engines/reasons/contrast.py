@@ -140,7 +140,10 @@ def candidate_of(decision: Decision, move: Point) -> Candidate | None:
 
 
 def better_but_vetoed(decision: Decision) -> list[Candidate]:
-    """Return the vetoed candidates that rank above the patterns' choice, best first, or [] if the choice is vetoed."""
+    """Return the vetoed candidates that rank above the patterns' choice, best first.
+
+    The list is empty if the choice is vetoed.
+    """
     chosen = decision.overruled or decision.chosen
     if chosen.veto:
         return []

@@ -146,7 +146,10 @@ class Foresight:
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
 
     def loss(self, row: int) -> int:
-        """Return the loss of a candidate in stones, or 0 for an exact result, which already includes every loss."""
+        """Return the loss of a candidate in stones, or 0 for an exact result.
+
+        An exact result already includes every loss.
+        """
         original = self.candidates[row]
         if original.result2 is not None:
             return 0

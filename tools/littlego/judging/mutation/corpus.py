@@ -47,7 +47,10 @@ class Corpus:
         return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
 
     def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
-        """Yield (index, firings, other firings) of each position in which two single-pattern books fire differently."""
+        """Yield the positions in which two single-pattern books fire differently.
+
+        The items are (index, firings, other firings).
+        """
         for index in members(self.find_differences(book, other)):
             mine, others = self.firings(book, index), self.firings(other, index)
             if mine != others:

@@ -76,7 +76,10 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
-    """Return 0 for a fact about the chain at a label, as if the point had no stone; None for any other call."""
+    """Return 0 for a fact about the chain at a label, or None for any other call.
+
+    The fact is 0 because the function assumes a point without a stone.
+    """
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
 

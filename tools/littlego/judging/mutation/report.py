@@ -52,7 +52,10 @@ def survivor_line(findings: Findings, outcome: Outcome) -> str:
 
 
 def survivor_text(findings: Findings, outcome: Outcome) -> str:
-    """Return the details of a survivor: the diagram with its changed cell, and, if one was found, a killing example."""
+    """Return the details of a survivor as text.
+
+    The text shows the diagram with its changed cell and, if one was found, a killing example.
+    """
     pattern, mutant = findings.lab.patterns[outcome.pattern], findings.mutant(outcome)
     lines = [survivor_line(findings, outcome)]
     if mutant.key == "diagram":

@@ -36,7 +36,10 @@ NOT_NEEDED = {  # result of a mutant (None for an unknown mutant) -> reason why 
 
 
 def equivalents_of(patterns: Path) -> Path | None:
-    """Return the path of the list of equivalent mutants, or None; only the shipped patterns file has a list."""
+    """Return the path of the list of equivalent mutants, or None if there is no list.
+
+    Only the shipped patterns file has a list.
+    """
     return SHIPPED if patterns.resolve() == PATTERNS_YAML else None
 
 

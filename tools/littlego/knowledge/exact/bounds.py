@@ -1,8 +1,9 @@
-"""Bounds of facts on a partial board: a range that contains the fact's answer in every legal completion.
+"""Bounds of facts on a partial board.
 
-The module `partial` defines partial boards and completions. A View narrows the bounds by assumptions, for example from
-a pattern's condition. On a board without open points, the View evaluates facts about chains and points exactly. Bounds
-may be wider than necessary. The results of a search then remain correct, but the search takes longer.
+The bounds of a fact are a range that contains the fact's answer in every legal completion. The module `partial` defines
+partial boards and completions. A View narrows the bounds by assumptions, for example from a pattern's condition. On a
+board without open points, the View evaluates facts about chains and points exactly. Bounds may be wider than necessary.
+The results of a search then remain correct, but the search takes longer.
 """
 
 from __future__ import annotations
@@ -251,7 +252,10 @@ def bound_eyes(view: View, move: int, chain: Chains) -> Range:
 
 
 def bound_alive(view: View, move: int, chain: Chains) -> Range:
-    """Return the bounds of `alive`, which is 0 for a chain in atari: a living chain has at least two liberties."""
+    """Return the bounds of `alive`, which is 0 for a chain in atari.
+
+    A living chain has at least two liberties.
+    """
     return 0, int(view.about("liberties", chain.low)[1] >= 2)
 
 
@@ -315,7 +319,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return two masks of the opponent's stones: a move certainly captures the first, and may capture the second."""
+    """Return the masks of the opponent's stones that a move certainly captures and possibly captures."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -374,7 +378,10 @@ def liberties_there(view: View, point: int) -> Range:
 
 
 def _reach(view: View, point: int, own: int, room: int) -> int:
-    """Return the points of `room` beside the chain that a stone at the point would form with the stones `own`."""
+    """Return the points of `room` beside the chain that a stone at the point would form.
+
+    The chain consists of the stone and the stones of `own` that are connected with the stone.
+    """
     return around(flood(point, own, view.grid), view.grid) & room & ~point
 
 
@@ -467,7 +474,10 @@ def bound_makes_life(view: View, move: int, point: int) -> Range:
 
 
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
-    """Return (certainly, possibly): whether a point is closed, that is, empty with only own stones beside it."""
+    """Return (certainly, possibly): whether a point is closed.
+
+    A closed point is empty and has only own stones beside it.
+    """
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
     return sure, bool(point & board.empty) and not sides & ~board.own

@@ -91,7 +91,7 @@ def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
 
 
 def truth(asked: Program, view: View) -> int | None:
-    """Return 1 if the program is proved true on every completion, 0 if it is proved false on all, else None."""
+    """Return 1 or 0 if the program is proved true or proved false on every completion, else None."""
     if asked.test:
         term, comparison, number = asked.test
         first, last = _COMPARED[comparison](*view.ask(term), number, number)

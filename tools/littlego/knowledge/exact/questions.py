@@ -1,9 +1,9 @@
-"""Exact questions about patterns, each answered by a witness position or by a proof, or left undecided.
+"""Exact questions about patterns.
 
-The questions cover the positions of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or
-not. A pattern APPLIES for a move if it has a placement with this move that matches and for which all conditions hold. A
-pattern FIRES if it applies and the move is legal. A pass is always legal. X, the mover, is Black or White, depending on
-the number of moves left.
+A witness position or a proof answers a question, or the question remains undecided. The questions cover the positions
+of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or not. A pattern APPLIES for a move
+if it has a placement with this move that matches and for which all conditions hold. A pattern FIRES if it applies and
+the move is legal. A pass is always legal. X, the mover, is Black or White, depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -83,7 +83,10 @@ class Exact:
         return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
-        """Return a digest of everything that determines an answer, except the source code and the known positions."""
+        """Return a digest of everything that determines an answer.
+
+        The digest omits the source code and the known positions.
+        """
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
             pattern = self.patterns[index]
@@ -212,9 +215,10 @@ class Exact:
 
 
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
-    """Yield (board, clauses) for the goal without a ko, then for each ko that can change the truth of the clauses.
+    """Yield (board, clauses) for the goal without a ko, then for each ko that can matter.
 
-    With a ko at any other point, the answers are the same as without a ko.
+    A ko matters if it can change the truth of the clauses. With a ko at any other point, the answers are the same as
+    without a ko.
     """
     board = goal.board
     yield board, goal.clauses

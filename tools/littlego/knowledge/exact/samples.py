@@ -154,9 +154,9 @@ class Samples:
 
 
 def change_some(position: Position, random: Random) -> Position | None:
-    """Return a position with up to three points changed at random, and sometimes also the moves left and `passed`.
+    """Return a position with up to three points changed at random.
 
-    Return None if the changed position is illegal.
+    Sometimes the moves left and `passed` also change. Return None if the changed position is illegal.
     """
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset

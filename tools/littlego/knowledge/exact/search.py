@@ -94,7 +94,10 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 
 
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
-    """Yield the board with its smallest and largest number of moves left, each after a move and after a pass."""
+    """Yield the board with its smallest and its largest number of moves left.
+
+    Each of the two numbers occurs after a move and after a pass, if the board permits both.
+    """
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
     for clock in sorted(ends, reverse=True):
         for passes in (AFTER_A_MOVE, AFTER_A_PASS):

@@ -46,7 +46,10 @@ class Answers:
         return self.known[name, p, other][0]
 
     def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
-        """Return whether a condition can be true, and whether it can be false, where the pattern's diagram matches."""
+        """Return whether a condition can be true, and whether it can be false.
+
+        The answers cover the positions in which the pattern's diagram matches.
+        """
         can_hold, can_fail = self.known[CONDITION, p, number]
         return can_hold, can_fail
 
@@ -98,7 +101,7 @@ class Answers:
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> dict[int, list[int]]:
-        """Map each group's first pattern P to the patterns that fire in every row of the samples in which P fires."""
+        """Map each group's first pattern P to the patterns that fire in all sample rows in which P fires."""
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
         everything = sum(1 << kind for kind in firsts)

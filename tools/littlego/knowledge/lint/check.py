@@ -109,7 +109,7 @@ def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact
 
 
 def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Problem]:
-    """Return the problems without the failing `matches` examples of patterns that are proven never to fire."""
+    """Return the problems without the failing `matches` examples of patterns that provably never fire."""
     owner = _owner_of(base)
     dead = {owner(problem) for problem in problems if problem.code in NEVER_FIRES}
     return [problem for problem in problems if not (problem.code == FAILING and owner(problem) in dead)]
@@ -130,7 +130,10 @@ def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
 
 
 def as_text(checked: Checked) -> str:
-    """Return the problems (at most MOST_SHOWN of each code), the undecided questions and a summary as text."""
+    """Return the problems, the undecided questions and a summary as text.
+
+    The text shows at most MOST_SHOWN problems of each code.
+    """
     lines = [line for problem in shown_problems(checked) for line in problem_lines(problem)]
     return "\n".join([*lines, *left_out_lines(checked), *undecided_lines(checked), summary(checked)]) + "\n"
 

@@ -41,9 +41,10 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call, range of its values for which the condition holds) for a condition on one fact, else None.
+    """Return (call, range of its values) for a condition on one fact, else None.
 
-    For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)).
+    The condition holds for the values in the range. For example, the condition that chain A has at least two stones
+    gives (`~A size`, (2, FAR)).
     """
     asked = calls(program)
     if len(asked) != 1:

@@ -59,7 +59,10 @@ def _firings(pattern: KnownPattern) -> Iterator[tuple[Position, int]]:
 
 
 def _nearly_empty(pattern: KnownPattern, size: int) -> Iterator[Position]:
-    """Yield nearly empty positions with the drawing's stones, in the middle of the board or at the drawn edges."""
+    """Yield nearly empty positions with the drawing's stones.
+
+    The drawing is in the middle of the board or at the drawn edges.
+    """
     shape = parse_shape(pattern.rows, pattern.label_rows)
     top, bottom, left, right = shape.edges
     row = 0 if top else size - shape.height if bottom else (size - shape.height) // 2

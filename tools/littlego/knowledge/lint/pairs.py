@@ -166,7 +166,10 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield at most one finding for each pattern of a group, if other patterns fire wherever the group fires."""
+        """Yield at most one finding for each pattern of a group.
+
+        A finding states that other patterns fire wherever the group fires.
+        """
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins
@@ -257,7 +260,10 @@ def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
 
 
 def _demands(pattern: KnownPattern, usual: int) -> bool:
-    """Return whether a pattern demands its move: it is a sacrifice, or its priority is above the usual one."""
+    """Return whether a pattern demands its move.
+
+    A pattern demands its move if it is a sacrifice or has a priority above the usual priority.
+    """
     return pattern.sacrifice or pattern.priority > usual
 
 

@@ -1,4 +1,7 @@
-"""Lints based on exact answers: patterns that never fire, useless conditions, and points that are always 0."""
+"""Lints based on exact answers.
+
+The lints report patterns that never fire, useless conditions, and points that are always 0.
+"""
 
 from __future__ import annotations
 

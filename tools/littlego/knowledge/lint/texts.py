@@ -194,7 +194,10 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern that repeats an earlier pattern with the colours or the stones exchanged."""
+    """Yield a problem for each pattern that exchanges the colours or stones of an earlier pattern.
+
+    The drawings, conditions and points are otherwise equal.
+    """
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:
         asked = " ".join(sorted(set(pattern.when) & set(ASKED_COLOURS)))

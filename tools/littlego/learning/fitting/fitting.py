@@ -230,7 +230,10 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 
 
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
-    """Return the weighted sum of -ln(chance of a right option), with each fold predicted from the other folds."""
+    """Return the weighted sum of -ln(chance of a right option), cross-validated.
+
+    Each fold is predicted from the other folds.
+    """
     total = 0.0
     for number in sorted(set(fold.tolist())):
         weights = fit(choices.only(fold != number), prior, start).weights
@@ -259,7 +262,10 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return two counts for each weight: choices where it distinguishes moves, and right moves where it fires."""
+    """Return two counts for each weight.
+
+    The first counts the choices where the weight distinguishes moves, the second the right moves where it fires.
+    """
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)
@@ -279,7 +285,10 @@ def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
 
 
 def games_of(paths: Sequence[Path], games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
-    """Return the games on boards of `sizes`, by default of any size; raise ArgumentError if there are none."""
+    """Return the games on boards of `sizes`, by default of any size.
+
+    Raise ArgumentError if there are none.
+    """
     wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
     if not wanted:
         has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"

@@ -46,7 +46,10 @@ Options = list[Option]  # the options of one position, in the engine's order for
 
 
 def without_numbers(line: str) -> str:
-    """Return a pattern's line of patterns.txt without class, summary and constant points, which affect no option."""
+    """Return a pattern's line of patterns.txt without the fields that affect no option.
+
+    These fields are the class, the summary and constant points.
+    """
     fields = line.split("\t")
     fields[KIND] = fields[SUMMARY] = ""
     if is_number(fields[POINTS]):

@@ -38,10 +38,10 @@ def fold_of(game: PackedGame) -> int:
 
 
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
-    """Return the selected moves of each distinct game: the moves with the smallest digests, at most `most`.
+    """Return the selected moves of each distinct game.
 
-    loser: the weight of a move of the side that lost; see weight_of. Games without a move of positive weight are
-    skipped.
+    The selected moves are the moves with the smallest digests, at most `most` per game. loser: the weight of a move of
+    the side that lost; see weight_of. Games without a move of positive weight are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))

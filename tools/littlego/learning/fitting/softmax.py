@@ -188,7 +188,10 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
 
 
 def typical_values(choices: Choices) -> Floats:
-    """Return each feature's mean absolute value over its nonzero rows, float [features], or 1 without rows."""
+    """Return each feature's mean absolute value over its nonzero rows, or 1 without such rows.
+
+    The result is float [features].
+    """
     sizes = abs(choices.features)
     count = np.asarray((sizes > 0).sum(axis=0)).ravel()
     total = np.asarray(sizes.sum(axis=0)).ravel()

@@ -45,10 +45,11 @@ class Change:
 
 
 class Edited:
-    """The positions of a table where a pattern fires, and the scores of their rows with and without the pattern.
+    """The positions of a table where a pattern fires.
 
-    features: the Features of the whole table. kept: indices of these positions' rows in the whole table. rows: whether
-    the pattern fires for each kept row. base: points of each kept row without the pattern's points.
+    The rows of these positions have scores with and without the pattern. features: the Features of the whole table.
+    kept: indices of these positions' rows in the whole table. rows: whether the pattern fires for each kept row. base:
+    points of each kept row without the pattern's points.
     """
 
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
@@ -90,9 +91,10 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern that gains most on the searched rows, or None if no change gains enough.
+    """Return the change to a pattern that gains most on the searched rows.
 
-    edited, held: the pattern on the searched positions and on the held-out positions.
+    Return None if no change gains enough. edited, held: the pattern on the searched positions and on the held-out
+    positions.
     """
     trials = [(what, do, do(edited)) for what, do in _list_ideas(pattern, edited)]
     what, do, changed = max(trials, key=lambda one: sure_gain(*one[2]))

@@ -57,7 +57,10 @@ PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 
 @dataclass(frozen=True)
 class Phase:
-    """The phase in which a rule applies: from `most` down to `least` moves left, for one colour or for both (0)."""
+    """The phase in which a rule applies.
+
+    The phase lasts from `most` down to `least` moves left. colour: one colour, or 0 for both colours.
+    """
 
     least: int
     most: int
@@ -154,7 +157,10 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return a rule's (effects, sums of squared weights), float [worths, moves left] each; see weigh_pattern."""
+        """Return a rule's effects and sums of squared weights.
+
+        Both are float [worths, moves left]; see weigh_pattern.
+        """
         changed, squares = np.zeros((2, len(worths), MOST + 2))
         numbers = np.array(worths, np.int64), priority, specificity_of(rule)
         kernels.weigh_pattern(self.data, self._asked(rule), lefts, *numbers, changed, squares, keep)

@@ -244,7 +244,10 @@ def _only_points(differences: np.ndarray) -> int:
 
 
 def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]:
-    """Yield the clusters of `number` overrides that a seed selects, or of all overrides if there are fewer."""
+    """Yield the clusters of `number` overrides that a seed selects.
+
+    If there are fewer overrides, the function yields the clusters of all overrides.
+    """
     chosen = Random(seed).sample(range(records.codes.size), min(number, records.codes.size))
     yield from map(records.cluster_of, sorted(chosen))
 

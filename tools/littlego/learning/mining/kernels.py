@@ -57,9 +57,9 @@ def losses_of(codes, positions, moves):
 
 @jit
 def compare_choices(starts, scores, losses, wins, chosen, rows):
-    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
+    """Return the effect of new scores on each position.
 
-    rows: whether each row has a new score.
+    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: whether each row has a new score.
     """
     changes = np.zeros(starts.size - 1, np.int8)
     for position in range(changes.size):
@@ -191,7 +191,10 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` the scores with an additional pattern, but no points; return whether any row is not vetoed."""
+    """Store in `new` the scores with an additional pattern, except the points.
+
+    Return whether any row is not vetoed.
+    """
     any_free = False
     for row in range(first, end):
         at = row - first
@@ -240,7 +243,10 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Store in `fires` whether a pattern fires for each row of a position; return whether it fires for any row."""
+    """Store in `fires` whether a pattern fires for each row of a position.
+
+    Return whether the pattern fires for any row.
+    """
     found = False
     for row in range(first, end):
         holds = moves >> ground.move[row] & 1 == 1

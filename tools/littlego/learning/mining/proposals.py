@@ -1,4 +1,4 @@
-"""Proposals of patterns: rules found in one part of the working positions and evaluated in the other part.
+"""Proposals of patterns, found and evaluated in different parts of the working positions.
 
 The search uses two thirds of the boards; symmetric boards are in the same part. The lower bound of a rule's precision
 on unseen positions comes from the last third alone. It is corrected for the number of rules evaluated there

@@ -49,7 +49,10 @@ _liberties = compiled_source(position, PRIMITIVES, by=jit_inlined)["liberties"]
 
 @jit
 def near_captures(chain, own, theirs, most):
-    """Return the liberties of the opposing chains that touch an own chain and have at most `most` liberties."""
+    """Return the liberties of the opposing chains that touch an own chain.
+
+    Only opposing chains with at most `most` liberties count.
+    """
     result = 0
     near = around(chain) & theirs
     while near:
@@ -114,7 +117,10 @@ def falls(attacked, point, own, theirs, ko, moves):
 
 @jit
 def stones_that_fall(own, theirs, ko, moves, attacked):
-    """Return a mask of the opponent's stones (if `attacked`) or own stones that can be captured; see `falls`."""
+    """Return a mask of the stones that can be captured; see `falls`.
+
+    The stones are the opponent's if `attacked`, else own stones.
+    """
     result = 0
     for chain in chains(theirs if attacked else own, GRID):
         if falls(attacked, chain & -chain, own, theirs, ko, moves):
@@ -138,7 +144,10 @@ def _after(move, own, theirs):
 
 @jit
 def lives_anyhow(own, theirs, ko):
-    """Return a mask of the own stones that are unconditionally alive after any opposing move and a suitable answer."""
+    """Return a mask of the own stones that a suitable answer keeps alive after any opposing move.
+
+    After the answer, the stones are unconditionally alive.
+    """
     alive = own
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies and alive:

@@ -64,7 +64,10 @@ Rule = tuple[Literal, ...]
 
 
 class Features:
-    """The truth values of literals for a table's rows, as bit planes [8 symmetries, words] computed on demand."""
+    """The truth values of literals for a table's rows.
+
+    The values are bit planes [8 symmetries, words] computed on demand.
+    """
 
     def __init__(self, table: Table):
         self.table = table
@@ -126,7 +129,10 @@ class Features:
 
 @cache
 def _points(row: int, column: int) -> np.ndarray:
-    """Return the point at the offset (row, column) from each move, 25 off the board: int [symmetries, moves]."""
+    """Return the point at the offset (row, column) from each move, or 25 off the board.
+
+    The result is int [symmetries, moves].
+    """
     points = np.full((8, 26), 25)
     for symmetry, (table, undo) in enumerate(zip(TABLES, UNDO, strict=True)):
         for move in range(25):
@@ -291,7 +297,10 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with its best points, the first among equally good points, or None for a rejected rule."""
+        """Return a rule with its best points, or None for a rejected rule.
+
+        Among equally good points, the function chooses the first.
+        """
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None

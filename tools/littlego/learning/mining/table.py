@@ -84,9 +84,10 @@ class Table:
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
-    """Return the table of positions with winning and losing moves; raise ValueError for one of the test part.
+    """Return the table of positions with winning and losing moves.
 
-    codes: canonical codes of the positions. winning: the mask of winning moves in each position.
+    Raise ValueError for a position of the test part. codes: canonical codes of the positions. winning: the mask of
+    winning moves in each position.
     """
     if in_test(codes).any():
         raise ValueError("a position of the test part must not be used to make patterns")
@@ -138,9 +139,9 @@ def effects(
 
 
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
-    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
+    """Return the effect of new scores on each position.
 
-    rows: whether each row has a new score.
+    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: whether each row has a new score.
     """
     return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
 

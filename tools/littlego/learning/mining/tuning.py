@@ -333,7 +333,10 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(text: str) -> np.ndarray:
-    """Return the points in each cell if all facts are 1; an expression without a factor counts PROPORTIONAL."""
+    """Return the points in each cell if all facts are 1.
+
+    An expression without a factor counts PROPORTIONAL.
+    """
     points = Points.read(text)
     factors = coefficients(parse(points.expression)) if points.expression else []
     return np.array(points.added) @ CELLS_OF + (

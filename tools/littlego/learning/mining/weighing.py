@@ -89,7 +89,10 @@ class Weighing:
 
     @property
     def beyond(self) -> int:
-        """The number of given-away positions where every winning move is vetoed, so that points have no effect."""
+        """The number of given-away positions where points have no effect.
+
+        In these positions, every winning move is vetoed.
+        """
         table = self.table
         allowed = np.unique(table.position[table.wins & table.scores.free])
         return self.given - int(table.blunders[allowed].sum())
@@ -146,7 +149,10 @@ def tell(table: Table, values: np.ndarray) -> Telling:
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the largest value among the given rows of each position; the smallest int64 without such rows."""
+    """Return the largest value among the given rows of each position.
+
+    The value is the smallest int64 for a position without such rows.
+    """
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest

@@ -128,7 +128,10 @@ def train(
 
 
 def _begin_or_resume(file: str, options: dict[str, Any], jobs: int, scheduler: str | None) -> Any:
-    """Return the training in a checkpoint, or a new training; raise ArgumentError if the options do not fit."""
+    """Return the training in a checkpoint, or a new training.
+
+    Raise ArgumentError if the options do not fit.
+    """
     from littlego.games.kinds import UnknownRulesetError
     from littlego.players.zero.games import game_named
 

@@ -133,7 +133,10 @@ def format_precisions(rows: Sequence[Precision]) -> str:
 
 
 def render_doubts(doubts: Sequence[Doubt], title: str) -> str:
-    """Return a web page with the clearest doubts: boards with both moves, their values, and the solver's word."""
+    """Return a web page with the clearest doubts.
+
+    The page shows boards with both moves, their values, and the solver's word.
+    """
     from markupsafe import Markup
 
     pictures = [(Markup(_draw(doubt)), _caption(doubt)) for doubt in doubts[:SHOWN]]

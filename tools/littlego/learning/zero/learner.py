@@ -82,7 +82,10 @@ class Learner:
         return _arrays_of(self._new_state(seed))
 
     def learn(self, arrays: Arrays, window: Samples, steps: int, rng: np.random.Generator) -> tuple[Arrays, Losses]:
-        """Return the state after gradient steps on random samples, each in a random symmetry, and the mean losses."""
+        """Return the state after gradient steps on random samples, and the mean losses.
+
+        Each sample is in a random symmetry.
+        """
         state, total = self._restore(arrays), np.zeros(len(Losses._fields))
         for _ in range(steps):
             batch = window.where(rng.integers(window.size, size=BATCH))
@@ -106,7 +109,10 @@ class Learner:
         return layers
 
     def _new_state(self, seed: int) -> _State:
-        """Return random weights (He et al., 2015), small ones in the residual layers and the heads, and biases of 0."""
+        """Return a new state with random weights (He et al., 2015) and biases of 0.
+
+        The weights of the residual layers and the heads are small.
+        """
         rng, width, hidden = np.random.RandomState(seed), self.width, self.hidden
         shapes = {FIRST: (self.game.inputs, width), **dict.fromkeys(hidden, (width, width))}
         shapes |= {POLICY: (width, self.game.actions), VALUE: (width, 1), OWNERS: (width, self.game.points)}

@@ -18,7 +18,11 @@ PARTS_OF_DOUBLING = 4  # rows of the curve while the number of games doubles
 
 
 class Row(NamedTuple):
-    """A row of the curve: all games and CPU seconds up to the row, games per second, and mean losses of its rounds."""
+    """A row of the curve.
+
+    games, cpu: all games and CPU seconds up to the row. speed: games per second. policy, value, owners: mean losses of
+    the row's rounds.
+    """
 
     games: int
     cpu: float
@@ -29,7 +33,10 @@ class Row(NamedTuple):
 
 
 def rows_of(curve: Sequence[Point]) -> list[Row]:
-    """Return the curve with PARTS_OF_DOUBLING rows for each doubling of the games, without rounds that do not learn."""
+    """Return the curve with PARTS_OF_DOUBLING rows for each doubling of the games.
+
+    Rounds that do not learn are left out.
+    """
     learning = (number for number, point in enumerate(curve) if point.policy)
     groups = groupby(learning, lambda number: _part_of(curve[number].games))
     rows = []
@@ -67,7 +74,10 @@ def format_heads() -> str:
 
 
 def time_left(state: State, games: int | None, hours: float | None) -> float:
-    """Return an estimate of the seconds until training reaches `games` games or `hours` hours; infinite for None."""
+    """Return an estimate of the seconds until training reaches `games` games or `hours` hours.
+
+    The estimate is infinite if neither is given.
+    """
     last = state.curve[-1]
     recent = state.curve[max(0, len(state.curve) - 20)]
     speed = _speed(recent, last) if recent is not last else _speed(Point(0, 0, 0, 0, 0, 0, 0), last)

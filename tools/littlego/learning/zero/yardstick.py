@@ -67,9 +67,10 @@ class Grade(NamedTuple):
 
 
 def labels_of(part: str, source: str | None, path: Path, most: int) -> Labels:
-    """Return the labelled positions of a part and source, None for `met`: at most `most` per number of moves left.
+    """Return the labelled positions of a part and source.
 
-    A smaller number selects evenly spaced positions. most: 0 for all. Raise ArgumentError if there are none.
+    source: None for `met`. most: the largest number of positions per number of moves left, evenly spaced, or 0 for all
+    positions. Raise ArgumentError if there are none.
     """
     labels = load(part, SOURCES.get(source, 0) if source else MET, path)
     if not labels.codes.size:
@@ -83,9 +84,10 @@ def labels_of(part: str, source: str | None, path: Path, most: int) -> Labels:
 
 
 def grade_network(network: Network, simulations: int, labels: Labels, regret_positions: int) -> Grade:
-    """Return the grade of a network on labelled positions, with regrets from `regret_positions` per number of moves.
+    """Return the grade of a network on labelled positions.
 
-    Raise ArgumentError for a network of another game.
+    The regrets come from at most `regret_positions` positions per number of moves left. Raise ArgumentError for a
+    network of another game.
     """
     game, states = states_of(labels.codes)
     if network.about["game"] != game.name:
@@ -110,9 +112,10 @@ def states_of(codes: np.ndarray) -> tuple[Go, States]:
 
 
 def search_states(game: Game, network: Network, states: States, simulations: int) -> list[tuple[int, float]]:
-    """Return (move, value of the move for the player to move) of each state by a search without noise; 25 is a pass.
+    """Return (move, value of the move) of each state by a search without noise.
 
-    The root's value would be too low, since it is a mean over the simulations of all moves.
+    The value is the value for the player to move. Move 25 is a pass. The root's value would be too low, since it is a
+    mean over the simulations of all moves.
     """
     results: list[tuple[int, float]] = []
     for start in range(0, len(states), BATCH):

@@ -110,7 +110,7 @@ class Graded:
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
-        """Return the ids of the patterns that decide in position `index` as a text, or AN_OVERRIDE or NO_PATTERN."""
+        """Return the ids of the patterns that decide in position `index`, or AN_OVERRIDE or NO_PATTERN."""
         return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
@@ -266,10 +266,10 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 
 
 def count_blamed(graded: Graded) -> dict[str, int]:
-    """Return {pattern: number of wins given away by moves that it decides or supports}, largest number first.
+    """Return {pattern: number of wins given away by moves that it decides or supports}.
 
-    Several patterns may share the blame for one win. The keys NO_PATTERN and AN_OVERRIDE count the wins that no pattern
-    gave away.
+    The largest number comes first. Several patterns may share the blame for one win. The keys NO_PATTERN and
+    AN_OVERRIDE count the wins that no pattern gave away.
     """
     counts = Counter(name for index in graded.blunders for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -335,7 +335,10 @@ def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapp
 
 
 def exceeds(report: Report, percent: float) -> bool:
-    """Return whether either colour's mean blunder rate, with overrides if there are any, exceeds `percent`."""
+    """Return whether either colour's mean blunder rate exceeds `percent`.
+
+    The rate includes overrides if there are any.
+    """
     rows = count_blunders(report.patched or report.player)
     return any(100 * blunder_rate(rows, colour).share > percent for colour in COLOURS)
 

@@ -63,7 +63,10 @@ def _known_winning(codes: list[int]) -> list[int | None]:
 
 
 def _labelled(codes: list[int]) -> dict[int, int]:
-    """Return {code: mask of the winning moves} for the labelled positions among `codes`, which are canonical."""
+    """Return {code: mask of the winning moves} for the labelled positions among `codes`.
+
+    codes: canonical codes.
+    """
     from littlego.truth.labels.labels import load_known
 
     labels = load_known(LABELS)

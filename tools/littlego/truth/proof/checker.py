@@ -159,7 +159,10 @@ class Checker:
         self._values(replayed, sheet, dict(zip(sheet.codes[chosen].tolist(), chosen, strict=True)), checked)
 
     def _decisions(self, replayed: list[Replayed], sheet: Sheet, checked: Checked) -> None:
-        """Compare the player's decisions with the moves of the layer and its separately stored failed decisions."""
+        """Compare the player's decisions with the moves of the layer.
+
+        The layer stores failed decisions separately.
+        """
         decided = dict(zip(sheet.codes.tolist(), sheet.moves.tolist(), strict=True))
         decided.update(zip(sheet.codes[sheet.failing].tolist(), sheet.thrown.tolist(), strict=True))
         for one in replayed:
@@ -180,7 +183,10 @@ class Checker:
                     checked.fault(f"{one.code}: the reply {code} is not in the next layer")
 
     def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
-        """Recompute values for part of the sample: a recorded win must be kept, a recorded loss must be a loss."""
+        """Recompute values for part of the sample.
+
+        A recorded win must be kept, and a recorded loss must be a loss.
+        """
         chosen = Random(sheet.digest).sample(replayed, min(_to_value(checked.left), len(replayed)))
 
         def work(piece: slice) -> None:

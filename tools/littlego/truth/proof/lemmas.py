@@ -67,7 +67,10 @@ def settled(code, goal):
 
 @jit_inlined
 def _stays_won(own, empty, margin2, his, fillings):
-    """Return whether `own` wins even if the opponent places `his` stones and `fillings` liberties are filled."""
+    """Return whether `own` wins even if the opponent places stones and liberties are filled.
+
+    his: the number of the opponent's stones. fillings: the number of filled liberties.
+    """
     return margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, fillings)) > 0
 
 

@@ -173,7 +173,10 @@ class Walk:
             codes, cut = self.following(layer)
 
     def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
-        """Return the positions after the replies to a layer's moves, and the number of omitted settled positions."""
+        """Return (positions, omitted): the positions after the replies to a layer's moves.
+
+        omitted: the number of settled positions that are left out.
+        """
         return self._leave_out_settled(self.replies(layer.codes, layer.moves))
 
     def decided(self, roots: np.ndarray) -> Iterator[Decided]:

@@ -36,7 +36,10 @@ class Answer(NamedTuple):
 
 
 def answer(position: Position, solver: Solver, leads: Leads | None, with_line: bool) -> Answer:
-    """Return a position's winner and winning moves, its lead if `leads` is given, and optionally a best line."""
+    """Return a position's winner and winning moves.
+
+    The answer includes the lead if `leads` is given, and a best line if `with_line` is true.
+    """
     code, legal = pack(position), moves_of(pack(position))
     winning = [unpack_move(move) for move in legal if solver.keeps(code, move)]
     winner = position.colour if winning else BLACK + WHITE - position.colour

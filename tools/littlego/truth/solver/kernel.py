@@ -17,9 +17,10 @@ Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of sear
 
 
 def prepare(jobs: int, left: int) -> Prepared:
-    """Return the arrays of each search thread: `jobs` threads with at least DEEP moves left, otherwise one thread.
+    """Return the arrays of each search thread.
 
-    Each thread but the first begins with a random move order.
+    There are `jobs` threads with at least DEEP moves left, otherwise one thread. Each thread but the first begins with
+    a random move order.
     """
     prepared = [make_scratch() for _ in range(jobs if left >= DEEP else 1)]
     for job, (history, *_) in enumerate(prepared[1:], 1):

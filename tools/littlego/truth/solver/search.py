@@ -1,8 +1,8 @@
-"""The search that decides whether the mover wins: alpha-beta with two values, where a winning move is a cutoff.
+"""The search that decides whether the mover wins.
 
-The search combines standard ideas: a transposition table, move ordering, a hint from the same board with two moves
-fewer, probing all children before searching, and bounds that need no search. docs/truth.md names their sources and
-measures their effects.
+The search is alpha-beta with two values, where a winning move is a cutoff. The search combines standard ideas: a
+transposition table, move ordering, a hint from the same board with two moves fewer, probing all children before
+searching, and bounds that need no search. docs/truth.md names their sources and measures their effects.
 
 Black wins with a final lead of at least `goal` stones, without komi: 3 in Little-Go.
 """

@@ -63,7 +63,10 @@ class Solver:
         return self.wins(code) == (int(code) >> LEFT_AT & 1 == 0)
 
     def winning(self, code: int) -> int:
-        """Return the winning moves of the side to move as a mask, bit 25 for the pass, or 0 in a lost position."""
+        """Return a mask of the winning moves of the side to move, or 0 in a lost position.
+
+        Bit 25 is the pass.
+        """
         return sum(1 << move for move in moves_of(code) if self.keeps(code, move))
 
     def keeps(self, code: int, move: int) -> bool:
