@@ -1,1 +1,4 @@
-"""The submission: a flat folder with the player's sources, and the proof that this copy makes the same moves."""
+"""The submission: a flat folder with the player's sources, and its proof.
+
+The proof shows that this copy makes the same moves.
+"""
