@@ -390,7 +390,7 @@ RUN = """async ([job, parameters]) => {
 def told(events):
     """Return a job's results, surveys and last event as a dict.
 
-    The results exclude surveys; each survey's name has its last survey.
+    The results exclude surveys. Of the surveys with the same name, only the last survey counts.
     """
     results = [event["result"] for event in events if "result" in event]
     whole = {name: survey for one in results for name, survey in one.get("surveys", {}).items()}

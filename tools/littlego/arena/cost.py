@@ -107,7 +107,7 @@ class Costs(NamedTuple):
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
-    """Measure the time of a game on this machine, and estimate that of a million games.
+    """Measure the time of a game on this machine, and estimate the time of a million games.
 
     The estimate is for many workers. The command measures wall time and CPU time. A (default: ours) plays B (default:
     random) in this process.

@@ -128,7 +128,7 @@ def _wide_encoding(data: bytes) -> str:
 def _declared_encoding(data: bytes) -> str:
     """Return Python's name for the encoding that CA declares, or '' if there is none.
 
-    The name may be that of a superset of the encoding.
+    If the encoding has a superset in _SUPERSETS, return the name of the superset.
     """
     found = _DECLARED.search(data[:LARGEST_HEAD])
     with suppress(LookupError):

@@ -1,6 +1,6 @@
 """Processes in /proc: members of a group, of a namespace or of a run.
 
-The module reads CPU time, memory and removed files of processes.
+The module reads the CPU time, the memory and the removed files of processes.
 
 Runs on Python 3.7.
 """

@@ -102,9 +102,8 @@ class WorkFolder:
 def make_bounded(path: str) -> None:
     """Create a work folder, in memory if this process may mount a file system.
 
-    A folder in memory is limited to IN_MEMORY bytes.
-
-    Otherwise create a plain folder, which a running program can fill until the next check of the folder.
+    A folder in memory is limited to IN_MEMORY bytes. If this process may not mount a file system, create a plain
+    folder, which a running program can fill until the next check of the folder.
     """
     os.mkdir(path, 0o700)
     if sys.platform != "linux" or os.geteuid():
