@@ -1,4 +1,4 @@
-"""The build of the package, which includes rules/, the player and its patterns from the repository's root."""
+"""The build of the package with rules/, the player and its patterns from the repository's root."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ KNOWLEDGE = (
 
 
 class BuildWithPlayer(build_py):
-    """A build step that copies files from the repository's root into the package, except in editable installs."""
+    """A build step that copies files from the repository's root into the package.
+
+    An editable install copies nothing.
+    """
 
     def run(self) -> None:
         super().run()

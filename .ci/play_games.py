@@ -1,4 +1,6 @@
-"""Play games of my_player3.py against random moves over input.txt and output.txt, on any system and Python from 3.7.
+"""Play games of my_player3.py against random moves over input.txt and output.txt.
+
+Runs on any system and Python from 3.7.
 
     python .ci/play_games.py [GAMES]
 

@@ -213,7 +213,10 @@ def test_a_pipe_in_place_of_a_stored_file_is_not_waited_for(tmp_path, read):
 
 
 def test_a_small_file_needs_little_memory_whatever_the_limit_is(tmp_path):
-    """Python in a browser page never returns memory, so a read must not allocate memory for the whole limit."""
+    """A read must not allocate memory for the whole limit.
+
+    Python in a browser page never returns memory.
+    """
     path = tmp_path / "small"
     path.write_bytes(b"x" * 3_000_000)
     tracemalloc.start()

@@ -193,7 +193,10 @@ def test_a_player_in_a_folder_whose_name_is_no_line_is_refused_too(tmp_path, mon
 
 
 def test_markup_in_a_players_name_is_text_everywhere(tmp_path, monkeypatch, capsys):
-    """The test covers the terminal, whose library has its own markup, a tournament's page and a record in SGF."""
+    """The test covers the terminal, a tournament's page and a record in SGF.
+
+    The terminal's library has its own markup.
+    """
     monkeypatch.chdir(tmp_path)
     name = "<b onclick=x>[red]&amp\u202e[bold].txt"
     (tmp_path / name).write_bytes((HOME / "patterns.txt").read_bytes())

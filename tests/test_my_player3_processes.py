@@ -1,4 +1,7 @@
-"""Tests of faults in `python -S -E my_player3.py`, run by this Python and by Python 3.7 if it is installed."""
+"""Tests of faults in processes that run `python -S -E my_player3.py`.
+
+This Python runs the player, and Python 3.7 if it is installed.
+"""
 
 from __future__ import annotations
 

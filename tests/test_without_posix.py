@@ -1,6 +1,7 @@
-"""Tests without POSIX: authoring and games in one process work; other commands are refused with one line.
+"""Tests of the commands on a system without POSIX.
 
-A child process hides POSIX modules and functions from our code, since Windows lacks them.
+Authoring and games in one process work. Other commands are refused with a one-line message. A child process hides POSIX
+modules and functions from our code, since Windows lacks them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Tests of sandboxed tournaments: games record the sandbox's kind; workers without a sandbox are refused."""
+"""Tests of sandboxed tournaments.
+
+Games record the kind of the sandbox. Workers without a sandbox are refused.
+"""
 
 import json
 from contextlib import closing

@@ -177,7 +177,10 @@ def test_a_player_weaker_than_agreed_is_hardly_ever_taken_for_stronger():
 @pytest.mark.parametrize("spread", SPREADS)
 @pytest.mark.parametrize("true, wrong", [(WIDE.elo0, H1), (WIDE.elo1, H0)])
 def test_the_rates_of_errors_over_2000_matches(spread, true, wrong):
-    """With `-s`, the test prints error rates, lengths and overshoots; docs/results.md quotes the error rates."""
+    """Test the error rates that docs/results.md quotes.
+
+    With `-s`, the test prints error rates, lengths and overshoots.
+    """
     rng = Random(f"{spread} {true}")
     played = [simulated(SPREADS[spread], true, WIDE, rng) for _ in range(2000)]
     errors = sum(answer == wrong for answer, _, _ in played)

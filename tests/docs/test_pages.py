@@ -1,4 +1,4 @@
-"""Tests of the pages in docs/: purpose, entry in README.md, and the number of words of all pages together."""
+"""Tests of the pages in docs/: purpose, entry in README.md, and total number of words."""
 
 from __future__ import annotations
 

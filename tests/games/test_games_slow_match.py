@@ -1,7 +1,7 @@
-"""Tests of random matches, compared with a slow independent referee: boards, captures, scores, verdicts.
+"""Tests of random matches, compared with a slow independent referee.
 
-Every game is played with and without pass stones; only prisoners and scores may differ. By default one in 25 games
-runs; the others are marked `slow`.
+The tests compare boards, captures, scores and verdicts. Every game is played with and without pass stones; only
+prisoners and scores may differ. By default one in 25 games runs; the others are marked `slow`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Tests of `littlego grade-class` on thirty submissions: resumed after a kill, graded again, and on a cluster."""
+"""Tests of `littlego grade-class`.
+
+A class of thirty submissions is resumed after kills, graded again, and graded on a cluster.
+"""
 
 from __future__ import annotations
 

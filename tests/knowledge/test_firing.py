@@ -1,4 +1,7 @@
-"""Tests of the reasons why a pattern does not fire: failing cells and conditions, checked independently."""
+"""Tests of the reasons why a pattern does not fire.
+
+An independent implementation checks the failing cells and conditions.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests with the invalid files in tests/data/wrong_patterns: each mistake is reported at its line and column."""
+"""Tests with the invalid files in tests/data/wrong_patterns.
+
+Each mistake is reported at its line and column.
+"""
 
 from __future__ import annotations
 

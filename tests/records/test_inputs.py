@@ -1,4 +1,7 @@
-"""Tests of positions from files: common formats are read as intended, and others are refused with one line."""
+"""Tests of positions from files.
+
+Common formats are read as intended. Other formats are refused with a one-line message.
+"""
 
 import io
 import json

@@ -1,4 +1,7 @@
-"""Tests that SGF with typical errors of other programs is read as intended, or rejected with a one-line message."""
+"""Tests of SGF files with typical errors of other programs.
+
+Each file is read as intended or rejected with a one-line message.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests of the last resort, which plays a turn without the rest of rules/, compared with slow, simple rules."""
+"""Tests of the last resort, which plays a turn without the rest of rules/.
+
+Slow, simple rules check its moves.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests of legality, captures, ko and history, compared with sgfmill, slow rules on lists, and drawings."""
+"""Tests of legality, captures, ko and history.
+
+The tests compare positions with sgfmill, with slow rules on lists, and with drawings.
+"""
 
 from __future__ import annotations
 
@@ -159,7 +162,10 @@ def superko_rules(size=3):
 
 @pytest.mark.parametrize("rules, allowed", [(superko_rules(2), False), (Ruleset("simple", 2, 1, 0), True)])
 def test_superko_denies_every_earlier_board_and_simple_ko_only_the_last_but_one(rules, allowed):
-    """On 2x2, after two captures by White, a capture of three stones by Black would repeat the board after move 1."""
+    """A capture that repeats the board after move 1 is illegal only under superko.
+
+    On 2x2, Black would capture three stones after two captures by White.
+    """
     line = opening(rules)
     for move in (0, 3, 1, 2, 0, 1):
         assert line.legal() >> move & 1

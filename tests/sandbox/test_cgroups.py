@@ -1,4 +1,7 @@
-"""Tests of control groups of versions 1 and 2: finding, reading and limiting groups, and a lack of groups."""
+"""Tests of control groups of versions 1 and 2.
+
+The tests find, read and limit groups, and cover machines without groups.
+"""
 
 import errno
 import os

@@ -1,4 +1,7 @@
-"""Tests of the demo's guided walk: the demo's eight patterns lose its game, and win it with the walk's own pattern."""
+"""Tests of the demo's guided walk.
+
+The demo's eight patterns lose the demo's game. With the walk's own pattern, they win the game.
+"""
 
 from __future__ import annotations
 

@@ -292,7 +292,10 @@ def write_until_killed(first: Writer, second: Writer, disk: Disk, rng: Random, i
 
 
 def kill_once(file: Path, cache: Path, disk: Disk, rng: Random, is_full: bool) -> tuple[int, int]:
-    """Kill one of two studios, assert that no old line is lost, and return the numbers of kept and of all lines."""
+    """Kill one of two studios; return the numbers of kept and of all lines.
+
+    Assert that no old line is lost.
+    """
     environment = {"LITTLEGO_CACHE": str(cache)}
     with running_studio(file, environment=environment) as one, running_studio(file, environment=environment) as other:
         second = Writer(other, "second", at_end=True)

@@ -1,4 +1,7 @@
-"""Tests of games in the board view: games as one line of text, imports, judgements, and games against players."""
+"""Tests of games in the board view.
+
+The tests cover games as one line of text, imports, judgements, and games against players.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,10 @@ def folder(tmp_path):
 
 
 def play(folder, script):
-    """Run script(page, browser, ask) in an event loop; ask(number, path, **body) sends a request and waits briefly."""
+    """Run script(page, browser, ask) in an event loop.
+
+    ask(number, path, **body) sends a request and waits briefly.
+    """
 
     async def main():
         browser = Browser()

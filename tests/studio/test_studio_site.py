@@ -388,7 +388,10 @@ RUN = """async ([job, parameters]) => {
 
 
 def told(events):
-    """Return, as a dict, a job's results without surveys, the last survey of each name, and the last event."""
+    """Return a job's results, surveys and last event as a dict.
+
+    The results exclude surveys. Of the surveys with the same name, only the last survey counts.
+    """
     results = [event["result"] for event in events if "result" in event]
     whole = {name: survey for one in results for name, survey in one.get("surveys", {}).items()}
     parts = [{} if "surveys" in one else one for one in results]  # surveys so far depend on the clock

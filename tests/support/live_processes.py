@@ -34,7 +34,10 @@ def _fields(pid: int) -> list[str]:
 
 
 def memory(pid: int) -> int:
-    """Return a process's PSS in bytes: its memory, with each shared page divided by the processes that share it."""
+    """Return a process's PSS, its proportional memory, in bytes.
+
+    Each shared page is divided by the number of processes that share the page.
+    """
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return 1024 * int(line.split()[1])

@@ -58,7 +58,10 @@ def _grading() -> dict[str, Any]:
 
 
 def spoil(studio: RunningStudio) -> None:
-    """Make an unsaved edit, after which the pattern penalises captures and its example requires another move."""
+    """Make an unsaved edit that changes a pattern's points and its example.
+
+    The edited pattern penalises captures, and its example requires another move.
+    """
     text = studio.file.read_text(encoding="utf-8")
     entry = text.index(f"- id: {PATTERN}")
     changes = []

@@ -1,4 +1,7 @@
-"""The studio as a site of plain files, served to a browser, with the small patterns file of `studio_server`."""
+"""The studio as a site of plain files, served to a browser.
+
+The site has the small patterns file of `studio_server`.
+"""
 
 from __future__ import annotations
 

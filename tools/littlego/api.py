@@ -45,7 +45,9 @@ class Board:
 
     @classmethod
     def from_text(cls, text: str, to_move: Colour = "black", left: int | None = None) -> Board:
-        """Return the board that a drawing shows: one line per row, `X` Black, `O` White, `.` empty, spaces optional.
+        """Return the board that a drawing shows.
+
+        A drawing has one line per row: `X` is Black, `O` is White, `.` is empty. Spaces are optional.
 
         `left` is the number of remaining moves, including the next move. By default, it is the largest number that the
         stones and the side to move allow. A drawing has no history, so the ko rule forbids no move.
@@ -161,7 +163,10 @@ class Board:
 
 @dataclass(frozen=True)
 class Reason:
-    """A pattern that fires for a move: its id, summary, priority and points, and whether it forbids the move."""
+    """A pattern that fires for a move.
+
+    Has the pattern's id, summary, priority and points, and whether the pattern forbids the move.
+    """
 
     pattern: str
     summary: str

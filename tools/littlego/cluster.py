@@ -357,7 +357,10 @@ class _Work(Generic[Item, Value]):
                     self.firsts.append(_First(item, value, worker))
 
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
-        """Compare a worker's result with a second result; if they differ, a third result from this process decides."""
+        """Compare a worker's result with a second result.
+
+        If they differ, a third result from this process decides.
+        """
         assert self.check is not None
         if first.worker in self.check.caught or self.check.same(first.value, value):
             return

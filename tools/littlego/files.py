@@ -129,24 +129,31 @@ def find_conflicts(text: str) -> list[int]:
 
 
 def describe_conflict(data: bytes) -> str:
-    """Return a clause that names the line of a file's first unresolved git conflict; '' without a conflict."""
+    """Return a clause that names the line of a file's first unresolved git conflict.
+
+    Return '' without a conflict.
+    """
     text = data.decode("latin-1")
     lines = [text.count("\n", 0, start) + 1 for start in find_conflicts(text)]
     return f"line {lines[0]}: an unresolved merge conflict" if lines else ""
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace a file's content with a text (UTF-8, LF); if writing fails, keep the old file and raise OSError."""
+    """Replace a file's content with a text (UTF-8, LF).
+
+    If writing fails, keep the old file and raise OSError.
+    """
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
-    """Replace a file, or the target of a symbolic link, atomically; if writing fails, the old file stays intact.
+    """Replace a file, or the target of a symbolic link, atomically.
 
-    On return the bytes are on the disk and survive a power cut. A power cut before the return leaves either the old
-    file or the new one. A device or a pipe is written directly. `check` is called with the name of a temporary file
-    that has the new bytes. An exception from `check` rejects these bytes. Raise OSError if writing fails, for a file of
-    the installed package, and for a link, a pipe or a device in a guarded folder.
+    If writing fails, the old file stays intact. On return the bytes are on the disk and survive a power cut. A power
+    cut before the return leaves either the old file or the new one. A device or a pipe is written directly. `check` is
+    called with the name of a temporary file that has the new bytes. An exception from `check` rejects these bytes.
+    Raise OSError if writing fails, for a file of the installed package, and for a link, a pipe or a device in a guarded
+    folder.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -188,7 +195,10 @@ def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()
 
 
 def sync_folder(folder: str | os.PathLike[str]) -> None:
-    """Flush a folder's entries (created, renamed or removed files) to the disk; raise OSError if this fails."""
+    """Flush a folder's entries (created, renamed or removed files) to the disk.
+
+    Raise OSError if this fails.
+    """
     if not hasattr(os, "O_DIRECTORY"):  # Windows has no such operation
         return
     try:
@@ -223,7 +233,10 @@ def json_text(value: object) -> str:
 
 
 def write_json(path: str | os.PathLike[str], value: object) -> None:
-    """Write a value as JSON to a file atomically, or to standard output for `-`; raise OSError if this fails."""
+    """Write a value as JSON to a file atomically, or to standard output for `-`.
+
+    Raise OSError if this fails.
+    """
     put_text(path, json_text(value))
 
 

@@ -1,4 +1,6 @@
-"""The imports of modules, and digests of their code without comments, docstrings, annotations and layout.
+"""The imports of modules, and digests of the modules' code.
+
+A digest ignores comments, docstrings, annotations and layout.
 
 The key of a cached result includes the digest that `meaning_of` returns for the modules that computed the result. The
 digest covers these modules and all modules of the project that they import, at any depth. An edit of other modules
@@ -192,7 +194,10 @@ def _words(node: object, unused: set[str]) -> Iterator[str]:
 
 
 class _Absolute(ast.NodeTransformer):
-    """A transformer that makes imports absolute; raises ValueError for a relative import above the package."""
+    """A transformer that makes imports absolute.
+
+    Raises ValueError for a relative import above the package.
+    """
 
     def __init__(self, package: str) -> None:
         self.package = package.split(".") if package else []

@@ -1,4 +1,7 @@
-"""Parallel map of a function over items, on several processes or on a cluster, with optional cached results."""
+"""Parallel map of a function over items.
+
+The map runs on several processes or on a cluster, with optional cached results.
+"""
 
 from __future__ import annotations
 

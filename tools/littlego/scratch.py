@@ -1,4 +1,6 @@
-"""Unique process names, and temporary folders named after process ids, so that leftovers can be removed.
+"""Unique process names, and temporary folders named after process ids.
+
+The names allow the removal of leftovers.
 
 Runs on Python 3.7.
 """

@@ -1,4 +1,7 @@
-"""Tests that position codes and the compiled rules agree with rules/: positions, moves, images and counts."""
+"""Tests that position codes and the compiled rules agree with rules/.
+
+The tests compare positions, moves, images and counts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests of the facts about points and about the game on large boards: a board for each answer of each fact."""
+"""Tests of the facts about points and about the game on large boards.
+
+Each answer of each fact has a board.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,10 @@ from littlego.rules.geometry import count, points_of
 
 
 def numbers_of(own, theirs, size):
-    """Return two dicts {point: signed number} by Bouzy's definition, after the dilations and after the erosions."""
+    """Return two dicts {point: signed number} by Bouzy's definition.
+
+    The first has the numbers after the dilations, the second those after the erosions.
+    """
     near = {
         (r, c): [
             (r + i, c + j) for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0)) if 0 <= r + i < size and 0 <= c + j < size

@@ -1,4 +1,7 @@
-"""Tests that ladder reading with a node limit agrees with rules.life, and that its first moves are valid."""
+"""Tests that ladder reading with a node limit agrees with rules.life.
+
+The first moves of the reading must be valid.
+"""
 
 from __future__ import annotations
 

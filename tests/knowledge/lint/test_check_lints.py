@@ -1,4 +1,7 @@
-"""Tests that lints agree with the player's engine: conditions always or never true, and drawn witnesses."""
+"""Tests that lints agree with the player's engine.
+
+The tests cover conditions that are always or never true, and drawn witnesses.
+"""
 
 from __future__ import annotations
 

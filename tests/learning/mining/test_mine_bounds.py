@@ -1,4 +1,7 @@
-"""Tests that lower confidence bounds agree with closed forms, exact tail probabilities, and simulation."""
+"""Tests of lower confidence bounds.
+
+The bounds agree with closed forms, exact tail probabilities, and simulation.
+"""
 
 from __future__ import annotations
 

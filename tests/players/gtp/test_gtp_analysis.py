@@ -94,7 +94,10 @@ def test_solved_values_are_those_of_playing_everything_out(komi):
 
 @pytest.mark.parametrize("komi", [2.5, 2, -1, 300, -300])
 def test_far_from_the_end_who_wins_is_told_without_the_lead(komi, monkeypatch):
-    """If an exact lead is too expensive, two win-or-loss searches give the winrate that the lead would give."""
+    """Without an exact lead, two win-or-loss searches give the same winrate.
+
+    The analysis uses these searches if an exact lead is too expensive.
+    """
     some = some_positions(3, 6, 12)
     by_lead = [solved_values(position, komi) for position in some]
     analysis._solved_value.cache_clear()

@@ -65,7 +65,10 @@ def test_a_pupil_learns_from_the_turns_it_played():
 @settings(max_examples=20, deadline=None)
 @given(st.integers(1, 6), st.integers(0, 2**32))
 def test_it_finds_the_way_through_a_corridor(length, seed):
-    """Walking to the end wins and stepping aside loses, so Q of a step converges to gamma ** (steps left after it)."""
+    """The value of each step converges to gamma ** (steps left after it).
+
+    Walking to the end wins, and stepping aside loses.
+    """
     learner = QLearner(SETTINGS._replace(explore=0.3, lose=0.0))
     rng = random.Random(seed)
     for _ in range(400):

@@ -1,4 +1,7 @@
-"""Tests of seats and of the order of messages, without sockets: series, lost clients, operator's commands."""
+"""Tests of seats and of the order of messages, without sockets.
+
+The tests cover series, lost clients and the operator's commands.
+"""
 
 from __future__ import annotations
 

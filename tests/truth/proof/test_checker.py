@@ -67,7 +67,10 @@ class Proof:
         return next(layer for layer in self.layers if layer.left == left)
 
     def change(self, left: int, digest_too: bool = True, **columns) -> dict:
-        """Apply functions to columns of a layer; return a certificate, with the layer's new digest if `digest_too`."""
+        """Apply functions to columns of a layer, and return a certificate.
+
+        The certificate has the layer's new digest and counts if `digest_too`.
+        """
         layer = self.layer(left)
         layer = layer._replace(**{name: change(getattr(layer, name)) for name, change in columns.items()})
         save_layer(self.folder, layer)

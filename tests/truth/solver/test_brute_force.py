@@ -18,7 +18,10 @@ WANTED = {1: 300, 2: 300, 3: 280, 4: 100, 5: 25}  # number of positions by moves
 
 @pytest.fixture(scope="module")
 def drawn():
-    """Return distinct positions from random games; WANTED has the number of positions for each number of moves left."""
+    """Return distinct positions from random games.
+
+    WANTED has the number of positions for each number of moves left.
+    """
     found: dict = {left: {} for left in WANTED}
     seed = 0
     while any(len(found[left]) < WANTED[left] for left in WANTED):

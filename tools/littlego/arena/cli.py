@@ -254,7 +254,10 @@ def _warn_of_strangers(players: Iterable[Entrant]) -> None:
 
 
 def _play(store: Store, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
-    """Play the missing pairs, show the table, and return the exit status; after Ctrl-C, show the results so far."""
+    """Play the missing pairs, show the table, and return the exit status.
+
+    After Ctrl-C, show the results so far.
+    """
     from littlego.arena.live import display
     from littlego.arena.show import show_table
 
@@ -339,7 +342,10 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     help="Write each game to FOLDER/game-NUMBER.sgf.",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
-    """Export the games of a tournament, or only the games with these numbers, as SGF with reasons as comments."""
+    """Export games of a tournament as SGF, with reasons as comments.
+
+    If numbers are given, only the games with these numbers are exported.
+    """
     from littlego.arena.show import game_sgf
 
     with Store(file) as store:

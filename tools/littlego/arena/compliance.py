@@ -1,8 +1,9 @@
-"""Checks of whether a player follows the handout, for `arena check` and for unknown programs in a tournament.
+"""Checks of whether a player follows the handout.
 
-The check plays two whole games and some unusual turns in one folder. Then it searches the usual places for files that
-the program created, changed or removed. If Python 3.7 is installed, a Python program also plays a turn under Python
-3.7. UNSEEN names the side effects that the check cannot detect.
+The command `arena check` runs the check, and a tournament runs it for unknown programs. The check plays two whole games
+and some unusual turns in one folder. Then it searches the usual places for files that the program created, changed or
+removed. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN names the side effects
+that the check cannot detect.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The command `arena cost`: the cost of a game on this machine, and the estimated time of a million games.
+"""The command `arena cost`, which measures the cost of a game on this machine.
 
-The command plays small tournaments with one process and with several processes. It measures players in this process
-and players over the file protocol. The cost includes storing the results. Games of all kinds are interleaved, so that
-temporary load affects all kinds equally. A speed-up compares games of the same round.
+The command also estimates the time of a million games. The command plays small tournaments with one process and with
+several processes. It measures players in this process and players over the file protocol. The cost includes storing the
+results. Games of all kinds are interleaved, so that temporary load affects all kinds equally. A speed-up compares games
+of the same round.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ class Kind(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """The cost per game in a round, in seconds: wall time, CPU time of all processes, CPU time of this process."""
+    """The cost per game in a round, in seconds.
+
+    wall: wall time. cpu: CPU time of all processes. own: CPU time of this process.
+    """
 
     wall: float
     cpu: float
@@ -103,9 +107,10 @@ class Costs(NamedTuple):
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
-    """Measure the time of a game on this machine, and estimate the time of a million games on many workers.
+    """Measure the time of a game on this machine, and estimate the time of a million games.
 
-    The command measures wall time and CPU time. A (default: ours) plays B (default: random) in this process.
+    The estimate is for many workers. The command measures wall time and CPU time. A (default: ours) plays B (default:
+    random) in this process.
     """
     require_posix("arena cost")
     load = os.getloadavg()[0]

@@ -125,7 +125,10 @@ def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
 
 
 def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> float:
-    """Return the log-likelihood ratio of the mean share `share1` to the mean share `share0`, given the counts."""
+    """Return the log-likelihood ratio of two mean shares, given the counts.
+
+    The ratio compares `share1` to `share0`.
+    """
     if not sum(counts):
         return 0.0
     seen = [count or UNSEEN for count in counts]

@@ -183,7 +183,10 @@ class LostGame(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The losing move and the winning moves, or the reason why these moves are unknown; '' without an analysis."""
+        """The losing move and the winning moves, as a sentence.
+
+        If these moves are unknown, the sentence has the reason. The text is '' without an analysis.
+        """
         turning = self.lost.turning
         if not turning:
             return f"{self.lost.why_none.capitalize()}." if self.lost.why_none else ""

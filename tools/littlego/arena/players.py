@@ -106,7 +106,10 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the registry's name for a player, valid in every folder; raise ArgumentError for an invalid player."""
+    """Return the registry's name for a player, which is valid in every folder.
+
+    Raise ArgumentError for an invalid player.
+    """
     if name == HUMAN:
         raise ArgumentError("a person plays one game at a time: use littlego play")
     return check_player(name).text

@@ -101,7 +101,10 @@ def _render(
 
 
 def _choose_losers(results: Sequence[Result]) -> list[str]:
-    """Return the players whose losses are shown: a gauntlet's first player, the first of two, or all players."""
+    """Return the players whose losses are shown.
+
+    The players are a gauntlet's first player, the first player of a single pairing, or all players.
+    """
     who, hero = pairings(results), hero_of(results)
     if hero or len(who) == 1:
         return [hero or who[0][0]]

@@ -98,7 +98,10 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the player that is in every pairing, as in a gauntlet; '' if no player is, or for two players."""
+    """Return the player that is in every pairing, as in a gauntlet, or ''.
+
+    The result is '' if no player is in every pairing, or for two players.
+    """
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)
     heroes = [name for name in everybody if all(name in pairing for pairing in who)]

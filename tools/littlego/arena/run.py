@@ -53,7 +53,10 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 
 
 def begin(plan: Plan, path: Path) -> Store:
-    """Return a tournament's new or existing store; raise ArgumentError if the file contains another tournament."""
+    """Return a tournament's new or existing store.
+
+    Raise ArgumentError if the file contains another tournament.
+    """
     try:
         return Store.make(path, plan)
     except FileExistsError:
@@ -193,7 +196,7 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play the missing pairs of a tournament, or until its test is decided; return how many pairs were played.
+    """Play the missing pairs, at most until the test is decided; return the number of played pairs.
 
     A pair that another process has claimed is played here only if that process ends. Pairs that are added to the plan
     in the meantime are played, too. `show` is called after each pair. `share` is the fraction, 0 to 1, of a cluster's

@@ -168,7 +168,10 @@ class Store(AbstractContextManager["Store"]):
             return record
 
     def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of games that match an SQL condition, by number; raise ArgumentError for a wrong digest."""
+        """Return the rows of games that match an SQL condition, by number.
+
+        Raise ArgumentError for a wrong digest.
+        """
         rows = self._all(f"SELECT * FROM games JOIN digests USING (number) WHERE {where} ORDER BY number", *values)
         with self._trying():
             for row in rows:
@@ -215,9 +218,9 @@ class Store(AbstractContextManager["Store"]):
             return True
 
     def set_apart(self, worker: str) -> int:
-        """Exclude all pairs of a cluster's worker, so that these pairs count as not played; return their number.
+        """Exclude all pairs of a cluster's worker; return the number of these pairs.
 
-        The decision of a test is withdrawn, because it may depend on these pairs.
+        Excluded pairs count as not played. The decision of a test is withdrawn, because it may depend on these pairs.
         """
         theirs = "FROM games JOIN workers USING (pair) WHERE worker = ?"
         with self._transaction():

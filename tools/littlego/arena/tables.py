@@ -87,7 +87,10 @@ def format_milliseconds(seconds: float | None) -> str:
 
 
 def format_interval(rating: Rating) -> str:
-    """Return an interval as text: `-20 to +45`, `+45 or less`, `fixed` for an anchor, or `not enough games`."""
+    """Return an interval as text, such as `-20 to +45` or `+45 or less`.
+
+    The text is `fixed` for an anchor, and `not enough games` without limits.
+    """
     if rating.low is not None and rating.high is not None:
         return f"{rating.low:+z.0f} to {rating.high:+z.0f}" if rating.low < rating.high else "fixed"
     if rating.low is not None:
@@ -185,7 +188,10 @@ def _draw(table: Table) -> TerminalTable:
 
 
 def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
-    """Return a tournament's tables: one table for a single pairing, else two tables, the second with the ratings."""
+    """Return a tournament's tables.
+
+    A single pairing has one table. Several pairings have two tables; the second has the ratings.
+    """
     who, hero, totals = pairings(results), hero_of(results), tallies(results)
     if len(who) == 1:
         return [_pairing_table(totals, *who[0])]

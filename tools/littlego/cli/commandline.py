@@ -156,7 +156,9 @@ def _read_answer() -> str:
 
 
 class JsonFile(click.ParamType[str]):
-    """The type of a JSON output file: `-`, a new *.json file, or an existing file that is empty or contains JSON.
+    """The type of a JSON output file.
+
+    Valid values are `-`, a new *.json file, and an existing file that is empty or contains JSON.
 
     Devices and pipes are accepted, too. Any other name is refused, because it was probably meant as another argument:
     `check --json patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because

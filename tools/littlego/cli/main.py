@@ -182,7 +182,10 @@ def completion(shell: str) -> int:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit status: a status from STATUSES, or 128 plus the number of a signal."""
+    """Run one command and return its exit status.
+
+    The status is one of STATUSES, or 128 plus the number of a signal.
+    """
     open_closed_streams()
     if missing := find_missing_interpreter():
         print(f"littlego: {missing}", file=sys.stderr)

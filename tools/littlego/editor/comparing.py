@@ -71,7 +71,10 @@ def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> E
 def _maker_of(
     record: Corpus, new: Knowledge, folder: Path, jobs: int
 ) -> Generator[dict[str, Any], None, Knowledge | None]:
-    """Yield events with the progress; return the patterns that made the recorded decisions, None if unknown."""
+    """Yield events with the progress; return the patterns that made the recorded decisions.
+
+    Return None if these patterns are unknown.
+    """
     corpora = corpora_of(new.ruleset)
     path = corpora.record_for(folder)
     key = _stamped(path)

@@ -177,7 +177,10 @@ class Cut:
 
     @cached_property
     def _outdented(self) -> re.Pattern[str]:
-        """A line below the list's first that is less indented than the entries' dashes, or starts with no dash."""
+        """A regular expression for a line that is not part of the list.
+
+        The line is below the list's first line and less indented than the entries' dashes, or it starts with no dash.
+        """
         # A regular expression that starts with the line end is many times faster than one with `^`.
         indented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)"
         return re.compile(indented if self.indent else r"\n((?!- |-\r?(?:\n|\Z))[^\s#].*)")

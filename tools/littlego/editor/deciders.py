@@ -1,4 +1,7 @@
-"""Choice of the patterns that decide a position: the open file's, or the default patterns of another ruleset."""
+"""Choice of the patterns that decide a position.
+
+The open file's patterns decide, or the default patterns of another ruleset.
+"""
 
 from __future__ import annotations
 

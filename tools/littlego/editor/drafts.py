@@ -71,7 +71,10 @@ def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPattern]:
-    """Return the patterns of some keys of an entry, with defaults for other required keys; [] for a mistake."""
+    """Return the patterns of some keys of an entry, or [] for a mistake.
+
+    Other required keys have defaults.
+    """
     if nodes.item is None or not isinstance(nodes.root, yaml.MappingNode):
         return []
     passes = isinstance(nodes.values.get("move"), yaml.ScalarNode)

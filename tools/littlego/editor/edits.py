@@ -74,7 +74,10 @@ class Editing:
         return self.declared[name]
 
     def change(self, begin: int, end: int, insert: str) -> Change:
-        """Return the change of the file that replaces the characters `begin` to `end` of the source with `insert`."""
+        """Return the change of the file that replaces a part of the source with `insert`.
+
+        The part has the characters `begin` to `end`.
+        """
         cut = self.entries.cut
         start = cut.offset(self.source, begin)
         return Change(start, start + end - begin, insert)
@@ -95,7 +98,10 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value with `text` or, if `lines` is not empty, with lines below the key."""
+        """Return the change that replaces a value with `text` or with lines below the key.
+
+        The lines are used unless `lines` is empty.
+        """
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -229,7 +235,10 @@ def _rows(name: str, value: Value) -> list[str]:
 
 
 def scalar(text: str, is_prose: bool = False) -> str:
-    """Return text as a one-line YAML scalar, in quotes if it is prose or if YAML would read it differently."""
+    """Return text as a one-line YAML scalar.
+
+    The scalar has quotes if the text is prose or if YAML would read it differently.
+    """
     text = " ".join(text.split())
     if not is_prose:
         source = Source(f"- {text}", "")

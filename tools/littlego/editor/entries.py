@@ -124,9 +124,10 @@ class Entries:
         return skim(self.cut.text_of(entry), "id") or f"{BY_NUMBER}{entry.number}"
 
     def entry(self, name: str) -> Entry:
-        """Return the entry with a name: its id, the id of a move of its sequence, or `#` and its number from 0.
+        """Return the entry with a name.
 
-        Raise NoSuchEntryError for any other name.
+        A name is the entry's id, the id of a move of its sequence, or `#` and its number from 0. Raise NoSuchEntryError
+        for any other name.
         """
         if name in self.ids:
             return self.all[self.ids.index(name)]
@@ -246,7 +247,10 @@ def move_lines(pattern: KnownPattern, by: int) -> KnownPattern:
 
 @lru_cache(maxsize=6000)
 def skim(text: str, key: str) -> str:
-    """Return the one-line value of a key in an entry's text without parsing the entry; '' if there is none."""
+    """Return the one-line value of a key in an entry's text, or '' if there is none.
+
+    The entry is not parsed.
+    """
     begun = _BEGUN.match(text)
     if begun is None:
         return ""

@@ -1,4 +1,7 @@
-"""The firings of a pattern on a board, and the clauses that fail for a move, as plain values for the page."""
+"""The firings of a pattern on a board and the clauses that fail, for the page.
+
+The clauses are those that fail for a move. All values are plain.
+"""
 
 from __future__ import annotations
 

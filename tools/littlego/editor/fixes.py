@@ -33,7 +33,10 @@ Fix = tuple[str, list[Change]]
 
 
 def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
-    """Return a problem's fix: title, and changes in the format that POST /api/edit takes; None without a fix."""
+    """Return a problem's fix, or None without a fix.
+
+    The fix has a title, and changes in the format that POST /api/edit takes.
+    """
     for find in (_meant, _missing, _unquoted, _ragged, _moved, _removed):
         try:
             found = find(entries, problem)
@@ -101,7 +104,10 @@ def _ragged(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _moved(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that moves a failing example to its todo key, or a passing todo example to its usual key."""
+    """Return a fix that moves an example to its todo key or to its usual key.
+
+    A failing example moves to the todo key, a passing todo example to the usual key.
+    """
     editing = _editing(entries, problem)
     if editing is None or problem.code not in (*TODO_OF, "L213"):
         return None

@@ -68,7 +68,10 @@ class Board:
 
 
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
-    """Return the placement `at` (symmetry, place), else the first that fires, else the nearest legal placement."""
+    """Return the placement `at` (symmetry, place), if it exists.
+
+    Otherwise return the first placement that fires, else the nearest legal placement, None if there is none.
+    """
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
         if named:
@@ -164,7 +167,10 @@ def _in_expression(entries: Entries, spot: Spot) -> Iterator[Option]:
 
 
 def facts(entries: Entries) -> list[dict[str, str]]:
-    """Return the facts that conditions of this file may use, each with its usage and a one-line description."""
+    """Return the facts that conditions of this file may use.
+
+    Each fact has its usage and a one-line description.
+    """
     names = facts_for(entries.ruleset.size)
     return [{"fact": name, "usage": usage(name), "text": FACTS[name].promise} for name in names]
 
@@ -190,9 +196,10 @@ def _labelled(patterns: Iterable[KnownPattern]) -> dict[str, str]:
 
 
 def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
-    """Yield a fact's values on a board: one value for a fact of the game, else one for each possible argument.
+    """Yield a fact's values on a board.
 
-    A fact with several arguments has no values here.
+    A fact of the game has one value. A fact with one argument has a value for each possible argument. A fact with
+    several arguments has no values here.
     """
     kinds = KINDS[fact]
     if board.placements is None or len(kinds) > 1:

@@ -138,7 +138,10 @@ def _common(pairs: Iterable[tuple[str, str]]) -> int:
 
 
 def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
-    """Return (index in base, index in other) for the longest common subsequence of lines unique in both texts."""
+    """Return (index in base, index in other) for the lines that anchor a merge.
+
+    The lines are the longest common subsequence of the lines that are unique in both texts.
+    """
     counts, others = Counter(base), Counter(other)
     places = {line: n for n, line in enumerate(other) if others[line] == 1}
     ends: list[int] = []  # the lowest end in `other` of a series of each length

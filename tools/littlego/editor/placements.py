@@ -168,7 +168,10 @@ class Placements:
         return placed.move == PASS or bool(self.board.legal >> placed.move & 1)
 
     def word(self, placed: Placement) -> int:
-        """Return the move and the labelled points, packed for the evaluation of conditions: see rules.matching."""
+        """Return the move and the labelled points, packed for the evaluation of conditions.
+
+        For the format, see rules.matching.
+        """
         bits, table = self.board.bits, self.board.table
         points = [(1 << bits) - 1 if point < 0 else table[point] for point in placed.named]
         return sum(point << 3 + bits * slot for slot, point in enumerate(points, 1))
@@ -207,7 +210,10 @@ class Placements:
 
 
 def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
-    """Return the images of a shape under all symmetries; [] if the shape does not fit on a board of this size."""
+    """Return the images of a shape under all symmetries.
+
+    Return [] if the shape does not fit on a board of this size.
+    """
     found = [_turn(shape, symmetry, size) for symmetry in range(SYMMETRIES)]
     return [one for one in found if max(one.height, one.width) <= size]
 

@@ -129,7 +129,10 @@ class NearMisses:
         return f"only one cell prevents a firing here ({found}), and no example tests this cell yet"
 
     def proposals(self) -> list[Proposal]:
-        """Return the proposals: boards on which the pattern fires, then near misses in the order of their clauses."""
+        """Return the proposals: boards on which the pattern fires, then near misses.
+
+        Near misses are in the order of their clauses.
+        """
         return [*self.firing.values(), *(self.found[clause] for clause in sorted(self.found))]
 
 

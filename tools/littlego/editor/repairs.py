@@ -1,4 +1,4 @@
-"""The smallest changes that make a pattern fire for a move, and the pattern's firings after each change.
+"""The smallest changes that make a pattern fire for a move.
 
 A cell that differs from the board gets a symbol that also allows the contents of the board. A failing condition gets a
 weaker number or is removed. The firings after a change are counted on the same board, so that the author can judge the
@@ -132,7 +132,10 @@ def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
 
 
 def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -> list[Change]:
-    """Return the changes of the text; raise ArgumentError if a changed condition is only a part of its item."""
+    """Return the changes of the text that apply the steps.
+
+    Raise ArgumentError if a changed condition is only a part of its item.
+    """
     changes: list[Change] = []
     items: list[tuple[int, str]] = []
     for step in steps:

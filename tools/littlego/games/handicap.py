@@ -35,13 +35,19 @@ def _corners(size: int, line: int) -> list[Point]:
 
 
 def _sides(size: int, line: int) -> list[Point]:
-    """Return the points in the middle of each side, `line` lines from its edge; opposite sides are adjacent."""
+    """Return the points in the middle of each side, `line` lines from its edge.
+
+    Opposite sides are adjacent in the list.
+    """
     middle, far = size // 2, size - 1 - line
     return [size * row + column for row, column in ((middle, line), (middle, far), (line, middle), (far, middle))]
 
 
 def most_handicap(size: int) -> int:
-    """Return the largest free handicap of a board: the number of its points not on the first or second line."""
+    """Return the largest free handicap of a board.
+
+    This is the number of points that are not on the first or second line.
+    """
     return max(0, size - 4) ** 2
 
 

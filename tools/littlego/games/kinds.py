@@ -141,11 +141,16 @@ class Game:
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
-        """Return the ruleset with command-line options; raise ValueError for options that the game does not allow."""
+        """Return the ruleset with command-line options.
+
+        Raise ValueError for options that the game does not allow.
+        """
         raise NotImplementedError
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:
-        """Return the ruleset of an SGF game without a ruleset name; raise ValueError for an invalid size or komi.
+        """Return the ruleset of an SGF game without a ruleset name.
+
+        Raise ValueError for an invalid size or komi.
 
         komi: the value of KM.
         """

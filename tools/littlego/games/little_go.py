@@ -15,7 +15,10 @@ from littlego.rules.turn import least_moves_made
 
 @lru_cache(maxsize=32)
 def little_go_of(size: int) -> Ruleset:
-    """Return the course's rules for a board size, from a cache; raise BoardSizeError for an unsupported size."""
+    """Return the course's rules for a board size, from a cache.
+
+    Raise BoardSizeError for an unsupported size.
+    """
     if not LITTLE_GO_SIZES.allow(size):
         raise BoardSizeError(f"Little-Go on a board of {size}: expected {LITTLE_GO_SIZES.text}")
     return LITTLE_GO if size == LITTLE_GO.size else little_go(size)

@@ -46,7 +46,10 @@ def corner_line(size: int) -> int:
 
 
 def star_lines(size: int) -> list[int]:
-    """Return the indices of the rows and columns that cross at star points, or [] for an even or small size."""
+    """Return the indices of the rows and columns that cross at star points.
+
+    Return [] for an even or small size.
+    """
     low = corner_line(size)
     return [low, size // 2, size - 1 - low] if size >= STARS_FROM and size % 2 else []
 

@@ -129,7 +129,10 @@ class Outcome(NamedTuple):
 
 
 class WatchedPlayer(Player):
-    """A player that wraps another player and records all its replies, including a reply that loses the game."""
+    """A player that wraps another player and records all its replies.
+
+    The record includes a reply that loses the game.
+    """
 
     timed = False  # the host measures the program
 
@@ -214,7 +217,10 @@ def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
 
 
 def forfeit_late(game: GradedGame, name: str, wall_limit: float) -> Outcome:
-    """Return the Outcome of a game that the program loses because earlier games used up the wall-clock limit."""
+    """Return the Outcome of a game that the program loses without play.
+
+    Earlier games used up the wall-clock limit.
+    """
     return forfeit(game, name, f"its earlier turns had taken more than {wall_limit:g} s of wall time")
 
 

@@ -1,6 +1,7 @@
-"""The file of a grading's finished games, from which a grading resumes: one line of JSON for each game.
+"""The file of a grading's finished games, from which a grading resumes.
 
-Every read verifies the digest of each line, and each game's outcome against its moves.
+The file has one line of JSON for each game. Every read verifies the digest of each line, and each game's outcome
+against its moves.
 """
 
 from __future__ import annotations

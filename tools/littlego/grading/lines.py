@@ -1,6 +1,7 @@
-"""Validation of a line in a grading's file: the types of its fields, and the consistency of its outcome.
+"""Validation of a line in a grading's file.
 
-Validation is necessary because a line without a digest, or with a recomputed digest, may contain anything.
+The module checks the types of the line's fields, and the consistency of its outcome. Validation is necessary because a
+line without a digest, or with a recomputed digest, may contain anything.
 """
 
 from __future__ import annotations

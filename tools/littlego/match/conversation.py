@@ -106,7 +106,10 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Check the limits, at most every LOOK seconds; raise ConversationError if the program exceeds a limit."""
+        """Check the limits, at most every LOOK seconds.
+
+        Raise ConversationError if the program exceeds a limit.
+        """
         began = time.monotonic()
         if began < self._look_at:
             return
@@ -160,7 +163,10 @@ class Conversation:
         return self._held.spent
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text and close the program's input; return whether the program exits before the deadline."""
+        """Send a last text; return whether the program exits before the deadline.
+
+        The program's input is closed after the text.
+        """
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._wake()

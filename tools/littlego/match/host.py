@@ -215,7 +215,10 @@ class FilePlayer(Player):
 
 
 def _await_room(folder: str) -> None:
-    """Wait, at most ROOM seconds, until other programs leave room on the disk and in the user's process limit."""
+    """Wait, at most ROOM seconds, for room on the disk and in the user's process limit.
+
+    Other programs may leave room when they end.
+    """
     until = time.monotonic() + ROOM
     while find_lack(folder) and time.monotonic() < until:
         time.sleep(LOOK)

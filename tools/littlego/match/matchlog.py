@@ -80,7 +80,10 @@ class MatchLog(NamedTuple):
         return positions
 
     def remaining(self) -> tuple[int, int]:
-        """Return the milliseconds left for Black and White, after the moves, the idle time and the ending's time."""
+        """Return the milliseconds left for Black and White.
+
+        The moves, the idle time and the ending's time are subtracted.
+        """
         left, colour = list(self.times), self.start.colour
         for entry in self.moves:
             left[colour - 1] -= entry.milliseconds

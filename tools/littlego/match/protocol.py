@@ -33,7 +33,10 @@ class Turn(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer in output.txt: the move (a point, PASS, or None if off the board), its text and a warning."""
+    """The answer in output.txt.
+
+    move: a point, PASS, or None if off the board. text: the answer's text. warning: a warning about the answer.
+    """
 
     move: int | None
     text: str
@@ -73,10 +76,11 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 
 
 def read_output(folder: str | int, size: int) -> Answer:
-    """Return the answer in output.txt, read as in the course; raise OutputError if the file forfeits the game.
+    """Return the answer in output.txt, read as in the course.
 
-    `folder` is a path or a descriptor. The course's reader strips the first line and splits it at commas. PASS as the
-    first field is a pass. Otherwise int() parses the first two fields as zero-based row and column.
+    Raise OutputError if the file forfeits the game. `folder` is a path or a descriptor. The course's reader strips the
+    first line and splits it at commas. PASS as the first field is a pass. Otherwise int() parses the first two fields
+    as zero-based row and column.
     """
     data = _plain_bytes(folder)
     try:

@@ -167,7 +167,10 @@ sys.stderr.write(json.dumps(found))
 
 
 class SourceError(NamedTuple):
-    """A syntax error: file, line and column from 1 (0 if unknown), the interpreter's message, the line's text."""
+    """A syntax error in a Python source.
+
+    The line and the column count from 1; 0 is unknown. problem: the interpreter's message. text: the line's text.
+    """
 
     path: str
     line: int

@@ -21,7 +21,10 @@ MOST_PLIES = 10_000
 
 
 def ruleset_options(function: Function) -> Function:
-    """Add `--ruleset`, `--size`, `--komi` and `--no-pass-stones` to a command that takes the argument `ruleset`."""
+    """Add the ruleset's options to a command that takes the argument `ruleset`.
+
+    The options are `--ruleset`, `--size`, `--komi` and `--no-pass-stones`.
+    """
 
     @click.option(
         "--ruleset",

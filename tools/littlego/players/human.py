@@ -93,9 +93,9 @@ class HumanPlayer(Player):
         self._is_closed = False
 
     def choose(self, turn: Turn) -> Reply:
-        """Draw the board and ask for entries until one is a legal move, `undo` or `resign`, or until the time is up.
+        """Draw the board, and ask for entries until an entry is a legal move, `undo` or `resign`.
 
-        The end of the input counts as a resignation.
+        The prompts end when the time is up. The end of the input counts as a resignation.
         """
         position = turn.position
         until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)

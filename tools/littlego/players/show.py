@@ -26,7 +26,9 @@ def boards_by_default(size: int) -> int:
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
-    """Return a function for the argument `watch` of play_game that prints each move, its reason, and boards.
+    """Return a function that prints each move, its reason, and boards.
+
+    The function is for the argument `watch` of play_game.
 
     every: moves between two boards, 0 for none. last: whether to draw the final board, too, except after passes in a
     match, where the score text contains this board.

@@ -126,7 +126,10 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _declared_encoding(data: bytes) -> str:
-    """Return Python's name for the encoding that CA declares, or for a superset of it, or '' if there is none."""
+    """Return Python's name for the encoding that CA declares, or '' if there is none.
+
+    If the encoding has a superset in _SUPERSETS, return the name of the superset.
+    """
     found = _DECLARED.search(data[:LARGEST_HEAD])
     with suppress(LookupError):
         name = codecs.lookup(found[1].decode("ascii").replace(" ", "-")).name if found else ""

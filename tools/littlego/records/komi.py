@@ -45,7 +45,10 @@ def _is_fox(root: Node) -> bool:
 
 
 def _in_points(komi: float, size: int, is_fox: bool) -> float | None:
-    """Return the komi in points for a value of KM or KO, or None if the value is invalid for this board size."""
+    """Return the komi in points for a value of KM or KO.
+
+    Return None if the value is invalid for this board size.
+    """
     most = size * size
     scaled_from = _FOX_SCALED_FROM if is_fox else min(_SCALED_FROM, most / 2)
     if abs(komi) >= scaled_from and komi % 25 == 0:

@@ -161,7 +161,9 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
-    """Return (the game of a header entry, the end offset of its moves in `data`); raise ValueError if invalid.
+    """Return (the game of a header entry, the end offset of its moves in `data`).
+
+    Raise ValueError if the entry is invalid.
 
     at: the start offset of the moves.
     """

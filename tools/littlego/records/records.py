@@ -194,10 +194,10 @@ class _MoveValues(TypedDict, total=False):
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord for record_json's JSON; raise RecordError, KeyError or TypeError if it is invalid.
+    """Return the GameRecord for record_json's JSON.
 
-    The winner, the lead, the fault, the reason for the end, the prisoners and the remaining times must agree with the
-    moves.
+    Raise RecordError, KeyError or TypeError if the JSON is invalid. The winner, the lead, the fault, the reason for the
+    end, the prisoners and the remaining times must agree with the moves.
     """
     start = opening(_ruleset_named(game["ruleset"]))
     _refuse_misfit("", _GameValues, game)

@@ -61,7 +61,10 @@ class SgfError(ValueError):
 
 
 class SgfWarning(NamedTuple):
-    """A fault that the reader corrected or skipped, with its line and column from 1 (0 for the whole file)."""
+    """A fault that the reader corrected or skipped.
+
+    The line and the column count from 1; the line 0 is the whole file.
+    """
 
     text: str
     line: int
@@ -69,7 +72,9 @@ class SgfWarning(NamedTuple):
 
 
 class Node:
-    """A node of a game tree: its properties with escaped values, and its line and column in the file, 0 if unknown.
+    """A node of a game tree: its properties with escaped values.
+
+    The line and the column are those in the file, 0 if unknown.
 
     broken: why the file cannot be read beyond this node, as the message of an SgfError; otherwise ''.
     """

@@ -86,7 +86,10 @@ def is_set_up(start: Position) -> bool:
 
 
 def setup_properties(start: Position) -> dict[str, list[str]]:
-    """Return a set-up position's mover, stones, handicap and setup property, or {} for the initial position."""
+    """Return the properties of a set-up position, or {} for the initial position.
+
+    The properties are the mover, stones, handicap and setup property.
+    """
     if not is_set_up(start):
         return {}
     size, properties = start.ruleset.size, {"PL": [LETTERS[start.colour]]}
@@ -107,7 +110,10 @@ def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
 
 
 def opening_comment(start: Position) -> str:
-    """Return a comment with the moves left in a set-up position, or '' for other positions or without a move limit."""
+    """Return a comment with the moves left in a set-up position.
+
+    Return '' for other positions and for rulesets without a move limit.
+    """
     return f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
 
 

@@ -152,7 +152,9 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 
 
 def enter_scope(command: list[str]) -> None:
-    """Replace this process with the command, run in a systemd scope whose control groups belong to this user.
+    """Replace this process with the command, run in a systemd scope.
+
+    The scope's control groups belong to this user.
 
     Do nothing if this process can already create control groups, if a scope was tried before, or if systemd provides no
     scope for this user.

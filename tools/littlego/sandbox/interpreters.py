@@ -65,7 +65,10 @@ def _find_on_path(version: str, *names: str) -> Interpreter | None:
 
 
 def ask_interpreter(command: str) -> Interpreter | None:
-    """Return the interpreter behind a command, such as pyenv's launcher, or None if the command does not run."""
+    """Return the interpreter behind a command, such as pyenv's launcher.
+
+    Return None if the command does not run.
+    """
     numbered = re.search(r"python(\d\.\d+)$", command)
     launched = dict(os.environ, PYENV_VERSION=numbered[1]) if numbered else None  # required by pyenv
     try:

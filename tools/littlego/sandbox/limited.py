@@ -109,7 +109,10 @@ def run_limited(
 
 
 class _Limits(NamedTuple):
-    """The limits at which the host stops a child: CPU seconds, wall seconds, and `excess` (see run_limited)."""
+    """The limits at which the host stops a child.
+
+    cpu: CPU seconds. wall: wall seconds. excess: see run_limited.
+    """
 
     cpu: float
     wall: float
@@ -214,7 +217,10 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 class _Clock:
-    """A child's fixed deadline, its periodic checks, and the sentinel that runs beside a long-running child."""
+    """A child's fixed deadline and periodic checks.
+
+    The clock also has the sentinel that runs beside a long-running child.
+    """
 
     def __init__(self, held: Confined, started: float, limits: _Limits, folder: str):
         self.held = held
@@ -307,7 +313,10 @@ class _Errors:
 
 
 class Ended(NamedTuple):
-    """A child's end: exit status, resource usage, whether it was stopped at a time limit, other violations."""
+    """A child's end: exit status, resource usage and violations.
+
+    stopped: whether the child was stopped at a time limit. excess: other violations.
+    """
 
     status: int
     usage: resource.struct_rusage

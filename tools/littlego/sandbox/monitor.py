@@ -28,7 +28,11 @@ LONGEST = 4096  # maximum bytes of a report; a longer report is invalid
 
 
 class Outcome(NamedTuple):
-    """The shell's report: processes left, their CPU seconds, the shell's CPU seconds, the program's status."""
+    """The shell's report about the program's end.
+
+    left: processes left. spent: the CPU seconds of these processes. own: the shell's CPU seconds. status: the program's
+    status.
+    """
 
     left: int
     spent: float
@@ -37,7 +41,10 @@ class Outcome(NamedTuple):
 
 
 class Report:
-    """The channel from the shell to the host: a socket, because a sandboxed process can reopen pipes in /proc."""
+    """The channel from the shell to the host, a socket.
+
+    A pipe is unsafe, because a sandboxed process can reopen pipes in /proc.
+    """
 
     def __init__(self) -> None:
         self._ours, self._theirs = socket.socketpair()

@@ -1,4 +1,6 @@
-"""Processes in /proc: members of a group, of a namespace or of a run; their CPU time, memory and removed files.
+"""Processes in /proc: members of a group, of a namespace or of a run.
+
+The module reads the CPU time, the memory and the removed files of processes.
 
 Runs on Python 3.7.
 """
@@ -58,7 +60,10 @@ def _fields_of(pid: int | str, proc: str = PROC) -> list[str]:
 
 
 def in_namespace_of(process: int) -> list[int]:
-    """Return the ids of the processes in the process namespace of a process; [] if the namespace is unknown."""
+    """Return the ids of the processes in the process namespace of a process.
+
+    Return [] if the namespace is unknown.
+    """
     pids = []
     with suppress(OSError):
         wanted = os.readlink(f"{PROC}/{process}/ns/pid")
@@ -88,7 +93,10 @@ class Census:
                 self._spent[pid, fields[START]] = (int(fields[USER]) + int(fields[SYSTEM])) / ticks
 
     def cpu(self) -> float:
-        """Return the CPU seconds of all processes ever counted; a process's time after its last count is missing."""
+        """Return the CPU seconds of all processes ever counted.
+
+        A process's time after its last count is missing.
+        """
         return sum(self._spent.values())
 
 

@@ -305,7 +305,10 @@ def _base_words(features: Features) -> list[str]:
 
 
 class Views(NamedTuple):
-    """A command for use in the sandbox, the paths that it needs, and folders in these paths that appear empty."""
+    """A command for use in the sandbox, and the paths that it needs.
+
+    masked: folders in these paths that appear empty.
+    """
 
     command: tuple[str, ...]
     paths: tuple[str, ...]
@@ -326,7 +329,10 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _views_of_environment(python: str) -> list[str]:
-    """Return the folders outside a virtual environment from which its Python imports, such as those in .pth files."""
+    """Return the folders outside a virtual environment from which its Python imports.
+
+    Such folders are named in .pth files, for example.
+    """
     prefix = os.path.dirname(os.path.dirname(python))
     if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
         return []
@@ -340,7 +346,10 @@ def _views_of_environment(python: str) -> list[str]:
 
 
 def _our_packages(paths: list[str]) -> list[str]:
-    """Return the folders of our package, which no program may import, in the system's Pythons and in `paths`."""
+    """Return the folders of our package in the system's Pythons and in `paths`.
+
+    No program may import our package.
+    """
     libraries = [path for path in paths if os.path.basename(path).startswith("lib")]
     found = [os.path.join(path, PACKAGE.name) for path in paths if not _is_system(path)]
     for library in (*libraries, "/usr/lib", "/usr/local/lib"):
@@ -364,7 +373,10 @@ def _past_launcher(path: str) -> str:
 
 
 def _views_of_program(path: str) -> list[str]:
-    """Return the paths that a binary outside the system needs: the binary, its links' targets, parts of its prefix."""
+    """Return the paths that a binary outside the system needs.
+
+    The paths are the binary, its links' targets, and parts of its prefix.
+    """
     views: list[str] = []
     while os.path.isabs(path):
         folder = os.path.realpath(os.path.dirname(path))
@@ -380,7 +392,10 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths for a named file: the file and, for a source, the sources and module folders beside it."""
+    """Return the paths for a named file.
+
+    The paths are the file and, for a source, the sources and module folders beside it.
+    """
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []
     folder, views = os.path.dirname(word), [word]

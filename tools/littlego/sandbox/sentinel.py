@@ -48,7 +48,10 @@ class Sentinel:
             )
 
     def share(self) -> float:
-        """Return the sentinel's share of a core, 0 to 1: 1 before the first measurement is due, 0 if it is late."""
+        """Return the sentinel's share of a core, 0 to 1.
+
+        The share is 1 before the first measurement is due, and 0 if this measurement is late.
+        """
         self._read_lines()
         samples = [tuple(map(float, line.split())) for line in self._read.decode("ascii").split("\n")[:-1]]
         if not samples:  # the first measurement takes a second

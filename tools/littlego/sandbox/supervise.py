@@ -1,4 +1,6 @@
-"""Confinement of a running program: sandbox, control group and checks of its processes, as far as the machine allows.
+"""Confinement of a running program, as far as the machine allows.
+
+The confinement has a sandbox, a control group and checks of the program's processes.
 
 Runs on Python 3.7.
 """
@@ -253,9 +255,9 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Also return a violation if the shell, which the program can kill, ended without a report or with an error.
+        """Also return a violation if the shell ended without a report or with an error.
 
-        Raise OSError if bubblewrap did not start.
+        The program can kill the shell. Raise OSError if bubblewrap did not start.
         """
         if not self.told and not cut and errors.startswith(BWRAP_SAYS):
             raise OSError(f"the sandbox does not start: {errors.strip()[:300]}")

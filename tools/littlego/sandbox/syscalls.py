@@ -116,7 +116,10 @@ def open_filter() -> int | None:
 
 
 def _check_argument(number: int | None, tests: list[tuple[int, int, int]], otherwise: int) -> list[_Line]:
-    """Return instructions that decide a call by its first argument: the first true test determines the answer."""
+    """Return instructions that decide a call by its first argument.
+
+    The first true test determines the answer.
+    """
     assert number is not None
     lines: list[_Line] = [(LOAD, 0, 0, FIRST_ARGUMENT)]
     for test, value, answer in tests:

@@ -1,4 +1,6 @@
-"""A program's work folder, accessed by descriptor so that the program cannot replace the folder by a link.
+"""A program's work folder, accessed by descriptor.
+
+The program cannot replace the folder by a link.
 
 The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
 folder or fails. POSIX only; runs on Python 3.7.
@@ -98,9 +100,10 @@ class WorkFolder:
 
 
 def make_bounded(path: str) -> None:
-    """Create a work folder, in memory and limited to IN_MEMORY bytes if this process may mount a file system.
+    """Create a work folder, in memory if this process may mount a file system.
 
-    Otherwise create a plain folder, which a running program can fill until the next check of the folder.
+    A folder in memory is limited to IN_MEMORY bytes. If this process may not mount a file system, create a plain
+    folder, which a running program can fill until the next check of the folder.
     """
     os.mkdir(path, 0o700)
     if sys.platform != "linux" or os.geteuid():
@@ -175,7 +178,9 @@ def empty(folder: int) -> None:
 
 
 def _move_up(folder: int, name: str, number: int) -> int:
-    """Empty a subfolder of an open folder: remove its files, move its folders up; return the last name used.
+    """Empty a subfolder of an open folder; return the last name used.
+
+    Remove the subfolder's files, and move its folders up.
 
     `number` is the first name to try for a moved folder.
     """
@@ -224,7 +229,9 @@ def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
 
 
 def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
-    """Return (bytes on the disk, number of files and folders) of an open folder; stop counting above `most`.
+    """Return (bytes on the disk, number of files and folders) of an open folder.
+
+    Counting stops above `most`.
 
     If more than FOLDERS subfolders wait for a scan, FILES is added to the number of files, so that counting stops.
     """

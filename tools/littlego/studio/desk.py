@@ -57,7 +57,10 @@ class Desk:
 
     @staticmethod
     def is_question(path: str) -> bool:
-        """Return whether a request is a question, which is cancelled if the page no longer waits for the answer."""
+        """Return whether a request is a question.
+
+        A question is cancelled if the page no longer waits for the answer.
+        """
         return path == "/api/ask" or path.startswith("/api/ask/")
 
     async def state(self, page: str, body: Body) -> Answer:
@@ -126,7 +129,10 @@ class Desk:
         return self.studio.state()
 
     async def link(self, page: str, body: Body) -> Answer:
-        """Open a link; return the state, the link's pattern and board, and whether the link's own text is open."""
+        """Open a link; return the state, and the link's pattern and board.
+
+        `own` is whether the link's own text is open.
+        """
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)
         return {**self.studio.state(), "link": {"pattern": link.id, "board": link.board, "own": is_own}}

@@ -215,9 +215,10 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write the unsaved text to disk, unless the draft on disk is current; delete the draft of a saved text.
+        """Write the unsaved text to disk, or delete the draft of a saved text.
 
-        If the draft cannot be written, the method reports this to the pages, and the next call tries again.
+        Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports this to
+        the pages, and the next call tries again.
         """
         document, state = self.document, self._state_of_text()
         if self._drafted == state:

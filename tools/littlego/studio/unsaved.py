@@ -48,7 +48,10 @@ class Drafts:
         return self._folder / f"{_key(path)}-{self._session}.json"
 
     def keep(self, draft: Draft) -> None:
-        """Write a draft in place of this session's earlier draft of the same file; raise OSError if writing fails."""
+        """Write a draft in place of this session's earlier draft of the same file.
+
+        Raise OSError if writing fails.
+        """
         make_private(self._folder)
         path = Path(draft.path)
         write_json(self._own(path), {**asdict(draft), "born": born(path.parent)})

@@ -1,4 +1,7 @@
-"""A process that answers one request at a time; a newer request of a channel replaces an older request."""
+"""A process that answers one request at a time.
+
+A newer request of a channel replaces an older request.
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,10 @@ STAGES = ("import", "load", "read", "decide", "write")
 
 
 def decide_turns(folder: str) -> None:
-    """Decide every turn on standard input; print the moves and times, then the files of the imported modules."""
+    """Decide every turn on standard input, and print the moves and times.
+
+    Then print the files of the imported modules.
+    """
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)
     from littlego_engine import decide  # type: ignore[import-not-found]

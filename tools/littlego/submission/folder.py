@@ -60,7 +60,9 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 
 
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
-    """Return (the module's text with flat imports and without types, the names of the files that it imports).
+    """Return (the module's text, the names of the files that it imports).
+
+    The text has flat imports and no types.
 
     `shown` is the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError
     for invalid Python.
@@ -73,7 +75,10 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 
 
 class _Flattener(ast.NodeVisitor):
-    """A collector of the edits that flatten a module, and of the modules of rules/ that it imports at run time."""
+    """A collector of the edits that flatten a module.
+
+    Also collects the modules of rules/ that the module imports at run time.
+    """
 
     def __init__(self, source: bytes, shown: str):
         self.source = source
@@ -104,7 +109,10 @@ class _Flattener(ast.NodeVisitor):
             self.modules.append(name)
 
     def _absolute(self, node: ast.ImportFrom) -> str:
-        """Return the full name of an imported module; raise FlattenError for a relative import from outside rules/."""
+        """Return the full name of an imported module.
+
+        Raise FlattenError for a relative import from outside rules/.
+        """
         if node.level > 1 or (node.level and not self.shown.startswith(PACKAGE + "/")):
             raise self._no_flat_form(node)
         parts = [PACKAGE] if node.level else []

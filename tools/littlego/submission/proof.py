@@ -1,4 +1,6 @@
-"""The proof that the course accepts the submission, and that its player decides like the original player.
+"""The proof that the course accepts the submission.
+
+The submission's player must also decide like the original player.
 
 The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
 the submission: whole games, decisions in many positions, and turns as separate processes.
@@ -44,7 +46,10 @@ class ProofError(Exception):
 
 
 def prove_statics(files: dict[str, bytes]) -> None:
-    """Raise ProofError unless the files have accepted types and sizes, Python 3.7 syntax and allowed imports."""
+    """Raise ProofError unless the course accepts the files.
+
+    The checks cover file types, size, Python 3.7 syntax and imports.
+    """
     if wrong := complaints(files):
         raise ProofError("\n".join(wrong))
 
@@ -147,7 +152,10 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def complaints(files: dict[str, bytes]) -> list[str]:
-    """Return a line for each complaint: a wrong file type, too many bytes, invalid syntax, a disallowed import."""
+    """Return a line for each complaint about the files.
+
+    Complaints are a wrong file type, too many bytes, invalid syntax, and a disallowed import.
+    """
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
     together = sum(map(len, files.values()))

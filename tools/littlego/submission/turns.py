@@ -64,9 +64,10 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 
 
 def override_turns(path: Path, most: int) -> list[Given]:
-    """Return turns with the positions of at most `most` overrides, evenly spaced in a file; [] without a file.
+    """Return turns with the positions of at most `most` overrides.
 
-    An override is omitted if _turn_before finds no possible previous board.
+    The overrides are evenly spaced in the file. Without a file, return []. An override is omitted if _turn_before finds
+    no possible previous board.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]
@@ -89,7 +90,10 @@ def _turn_before(position: Position) -> Given:
 
 
 def played_turns(book: Book, games: int, seed: int) -> list[Given]:
-    """Return the distinct turns of games of our player against itself, where about every fourth move is random."""
+    """Return the distinct turns of games of our player against itself.
+
+    About every fourth move is random.
+    """
     turns = (turn for game in range(games) for turn in _play_game(book, random.Random(f"{seed}:{game}")))
     return list(dict.fromkeys(turns))
 

@@ -52,7 +52,10 @@ def archives() -> list[bytes]:
 
 
 def read_archive(data: bytes) -> str:
-    """Return the messages of `grade-class` about a zip file; raise Violation if it creates files elsewhere."""
+    """Return the messages of `grade-class` about a zip file.
+
+    Raise Violation if extraction creates files outside the results folder.
+    """
     home = Path("class")
     home.mkdir(exist_ok=True)
     (home / "student.zip").write_bytes(data)

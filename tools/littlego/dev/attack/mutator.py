@@ -52,7 +52,10 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return text files, and copies of the first five with CR LF, a byte order mark, or both, as on Windows."""
+    """Return text files, and copies of the first five as on Windows.
+
+    The copies have CR LF, a byte order mark, or both.
+    """
     mark = "\ufeff".encode()
     crlf = [data.replace(b"\n", b"\r\n") for data in files[:5]]
     return [*files, *crlf, *(mark + data for data in [*files[:5], *crlf])]

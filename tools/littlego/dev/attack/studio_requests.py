@@ -1,4 +1,6 @@
-"""Fuzzing target for the studio: requests drawn from the registry of methods, sent to the application in this process.
+"""Fuzzing target for the studio: requests drawn from the registry of methods.
+
+The requests are sent to the application in this process.
 
 An input is the text of one request: a line with its HTTP method and path, then its body. Most bodies are generated from
 the typed parameters of METHODS and JOBS, some are mutated bytes. Each input is sent to a new studio with the same small
@@ -326,7 +328,10 @@ def _check_answer(status: int, answer: str, errors: str) -> None:
 
 
 async def _ask(app: Callable[..., Awaitable[None]], method: str, path: str, body: bytes) -> tuple[int, str]:
-    """Send a request to an application; return (status, text) of the answer, at most one event of a stream."""
+    """Send a request to an application; return (status, text) of the answer.
+
+    The text of a stream has at most one event.
+    """
     head = {"host": HOST, "x-studio-token": TOKEN, "content-type": "application/json", "content-length": str(len(body))}
     scope = {
         "type": "http",

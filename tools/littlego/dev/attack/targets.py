@@ -1,4 +1,7 @@
-"""Fuzzing targets for users' files: valid files, the code that reads such files, and the required properties."""
+"""Fuzzing targets for users' files.
+
+A target has valid files, the code that reads such files, and the required properties.
+"""
 
 from __future__ import annotations
 
@@ -164,7 +167,10 @@ SGF_WORDS = (
 
 
 def packed_games() -> list[bytes]:
-    """Return uncompressed files of engines' games: one file for each of twelve games, and a file with all twelve."""
+    """Return uncompressed files of engines' games.
+
+    Twelve games have one file each, and a last file has all twelve games.
+    """
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 

@@ -31,9 +31,9 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return `number` evenly spaced positions of engines' games on one board size, or all if there are fewer.
+    """Return `number` evenly spaced positions of engines' games on one board size.
 
-    Raise GamesError if there are no such games.
+    If there are fewer positions, return all. Raise GamesError if there are no such games.
     """
     games = [game for game in read_packed() if game.size == size]
     places = [(game, ply) for game, one in enumerate(games) for ply in range(len(one.moves))]

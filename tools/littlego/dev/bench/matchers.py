@@ -1,4 +1,7 @@
-"""Comparison of two ways to match patterns: by bit planes, as on large boards, and by tables of all placements."""
+"""Comparison of two ways to match patterns.
+
+One way uses bit planes, as on large boards. The other uses tables of all placements.
+"""
 
 from __future__ import annotations
 

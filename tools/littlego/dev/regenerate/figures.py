@@ -60,7 +60,10 @@ def _figures(name: str) -> str:
 
 
 def _proof_table() -> str:
-    """Return a table of positions and overrides in the proofs of both colours, by the number of moves left."""
+    """Return a table of positions and overrides in the proofs of both colours.
+
+    The rows are ordered by the number of moves left.
+    """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]
     layers.sort(key=lambda pair: -pair[1]["left"])

@@ -134,7 +134,10 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns with stones in their drawings; an entry is compiled only when its turn comes."""
+    """Yield the valid patterns with stones in their drawings.
+
+    An entry is compiled only when its turn comes.
+    """
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
             if set("XO") & set("".join(pattern.rows)) and not pattern.passes:

@@ -29,7 +29,10 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that look like tournaments (`arena`) and gradings (`grading`)."""
+    """Return the names of the folder's files that look like tournaments or gradings.
+
+    The keys are `arena` and `grading`.
+    """
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {

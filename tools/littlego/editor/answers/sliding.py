@@ -1,4 +1,7 @@
-"""Answers for sliders: decisions that change if a pattern is removed or gets another priority or points."""
+"""Answers for sliders: decisions that change after a change of one pattern.
+
+The pattern is removed or gets another priority or points.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +98,10 @@ def flips(
 def _slid(
     knowledge: Knowledge, pattern: str, priority: int | None, more: int, points: str | None, without: bool
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return the patterns after a change of one pattern, and the keys and values of the edit; see `_changed`."""
+    """Return the patterns after a change of one pattern, and the edit's keys and values.
+
+    See `_changed`.
+    """
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:

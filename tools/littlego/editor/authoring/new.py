@@ -201,7 +201,10 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the move `asked` or, by default, the player's move; raise ArgumentError for a pass or an illegal move."""
+    """Return the move `asked` or, by default, the player's move.
+
+    Raise ArgumentError for a pass or an illegal move.
+    """
     asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
     move = asked_for
     if move is None:

@@ -168,7 +168,10 @@ def _regions(position: Position, move: Point) -> list[Region]:
 
 
 def _spans(line: int, size: int) -> list[tuple[int, int]]:
-    """Return (first, last) for each range of lines that contains `line` and reaches at most NEAR lines from it."""
+    """Return (first, last) for each range of lines around `line`.
+
+    A range contains `line` and reaches at most NEAR lines from it.
+    """
     last_lines = range(line, min(size, line + NEAR + 1))
     return [(first, last) for first in range(max(0, line - NEAR), line + 1) for last in last_lines]
 
@@ -189,7 +192,10 @@ def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
 
 
 def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawing:
-    """Return the drawing with `?` for the cells that exclude no other move, except stones next to the move."""
+    """Return the drawing with `?` for the cells that exclude no other move.
+
+    Stones next to the move stay visible.
+    """
     moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
     farthest = sorted(
         drawing.points(), key=lambda point: (-drawing.distance(point, move), drawing.cells[point] != EMPTY, point)

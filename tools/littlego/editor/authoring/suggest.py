@@ -286,7 +286,10 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 
 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
-    """Yield postfix tests that a fact with this value passes: the truth of a flag, else comparisons with limits."""
+    """Yield postfix tests that a fact with this value passes.
+
+    A flag has a test of its truth. Another fact has comparisons with limits.
+    """
     if is_flag:
         yield "" if value else "not"
     elif value == 0:

@@ -1,1 +1,4 @@
-"""The grading of a class: submissions, roster, results for all students, similar programs, pages and templates."""
+"""The grading of a class of students.
+
+The package owns submissions, the roster, results for all students, similar programs, pages and templates.
+"""

@@ -25,9 +25,10 @@ PROGRAMS = ("setup.sh", "run_autograder")  # written with permission to run
 
 
 def results_value(row: Row) -> dict[str, Any]:
-    """Return the content of Gradescope's results.json for one student: the score, and a test for each role.
+    """Return the content of Gradescope's results.json for one student.
 
-    Source: https://gradescope-autograders.readthedocs.io/en/latest/specs/, output format.
+    The content has the score, and a test for each role. Source:
+    https://gradescope-autograders.readthedocs.io/en/latest/specs/, output format.
     """
     reasons: Mapping[str, str] = {part["where"]: part["reason"] for part in row["lost"]}
     late = {stage["stage"] for stage in row["stages"] if stage["late"]}

@@ -113,11 +113,11 @@ def _refuse_twins(name: str, numbers: Sequence[int], students: Sequence[Student]
 
 
 def match_roster(submissions: Sequence[Submission], students: Sequence[Student]) -> list[Entry]:
-    """Return an entry for each submission and for each student without a submission, in the roster's order.
+    """Return an entry for each submission and for each student without a submission.
 
-    Submissions without a student come last. A submission belongs to the student whose id or name is the submission's
-    name. Otherwise it belongs to the student whose id is a word of this name, as in `doe_jane_4711_late`. If several
-    students fit, the submission has no student.
+    The entries are in the roster's order. Submissions without a student come last. A submission belongs to the student
+    whose id or name is the submission's name. Otherwise it belongs to the student whose id is a word of this name, as
+    in `doe_jane_4711_late`. If several students fit, the submission has no student.
     """
     found = {submission.key: _student_of(submission.name, students) for submission in submissions}
     entries = [Entry(submission, found[submission.key]) for submission in submissions]
@@ -139,7 +139,10 @@ def _plain(text: str) -> str:
 
 
 def due(student: Student | None, deadline: datetime | None) -> datetime | None:
-    """Return when a student's program is due: the student's deadline, else the class's deadline plus the extension."""
+    """Return when a student's program is due, or None without a deadline.
+
+    The due time is the student's deadline, else the class's deadline plus the student's extension.
+    """
     if student and student.deadline:
         return student.deadline
     return deadline + timedelta(hours=student.extension if student else 0) if deadline else None

@@ -1,4 +1,7 @@
-"""The results of a class: a row for each student, with the reason for every lost point, as JSON and CSV."""
+"""The results of a class as JSON and CSV, with a row for each student.
+
+A row has the reason for every lost point.
+"""
 
 from __future__ import annotations
 
@@ -224,7 +227,10 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return the change since the earlier grading, such as `another program: 45.5 before`; '' for no change."""
+    """Return the change since the earlier grading, or '' for no change.
+
+    Example: `another program: 45.5 before`.
+    """
     old = row["before"]
     if not old or row["status"] == INCOMPLETE or old == _identity(row):
         return ""

@@ -1,4 +1,7 @@
-"""The submissions of a class: one folder or zip file for each student, and the program in each submission."""
+"""The submissions of a class: one folder or zip file for each student.
+
+The module also finds the program in each submission.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +110,10 @@ def _is_submission(entry: str) -> bool:
 
 
 def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
-    """Return the submission of the entries with the same name; several entries are a problem of the submission."""
+    """Return the submission of the entries with the same name.
+
+    Several entries are a problem of the submission.
+    """
     path, name = entries[0], _name_of(entries[0])
     submission = Submission(key_of(name), name, path)
     if len(entries) > 1:
@@ -156,7 +162,10 @@ def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Sub
 
 
 def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield (folder, names of its plain files) for a folder and its subfolders, except links and hidden folders."""
+    """Yield (folder, names of its plain files) for a folder and its subfolders.
+
+    Links and hidden folders are skipped, and so are folders that are too deep or too many.
+    """
     for number, (place, below, names) in enumerate(os.walk(folder)):
         deep = os.path.relpath(place, folder).count(os.sep) + 2 > MOST_DEPTH
         below[:] = [] if deep else sorted(name for name in below if not name.startswith(".") and name not in JUNK)

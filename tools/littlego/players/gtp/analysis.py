@@ -59,7 +59,10 @@ class Outlook(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The moves of a decision, best first, whether their winrates are exact, and the player that searched, if any."""
+    """The moves of a decision, best first, with their outlooks.
+
+    is_solved: whether the winrates are exact. searcher: the player that searched, or ''.
+    """
 
     outlooks: list[Outlook]
     is_solved: bool

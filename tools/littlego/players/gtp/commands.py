@@ -234,7 +234,10 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _moves_before(text: str, record: Record) -> int | None:
-    """Return the number of moves before the move that a number or vertex names; None if no move is at the vertex."""
+    """Return the number of moves before the move that a number or vertex names.
+
+    Return None if no move is at the vertex.
+    """
     if _INTEGER.fullmatch(text):
         return max(int(text) - 1, 0)
     point = parse_vertex(text, record.start.ruleset.size)

@@ -47,7 +47,10 @@ def choose_random(position: Position, rng: random.Random) -> int:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return {point: number of captured stones} for the points that capture, even if ko forbids the capture."""
+    """Return {point: number of captured stones} for the points that capture.
+
+    Points that the ko rule forbids are included.
+    """
     occupied, grid = position.own | position.theirs, position.grid
     found = [(liberties(chain, occupied, grid), count(chain)) for chain in chains(position.theirs, grid)]
     return {
@@ -58,7 +61,10 @@ def captures(position: Position) -> dict[int, int]:
 
 
 def greedy_choices(position: Position) -> list[int]:
-    """Return the playable points that capture the most stones, perhaps none, or the pass if no point is playable."""
+    """Return the playable points that capture the most stones, perhaps none.
+
+    If no point is playable, return the pass.
+    """
     taken = captures(position)
     return _best({point: taken.get(point, 0) for point in playable(position)})
 

@@ -54,7 +54,10 @@ def tanh(units: Integers) -> NDArray[np.float64]:
 
 
 def _noise_distribution() -> NDArray[np.float64]:
-    """Return the probability that Gumbel noise rounds to at most each number of units, from _LEAST_NOISE on."""
+    """Return the probability that Gumbel noise rounds to at most each number of units.
+
+    The numbers of units start at _LEAST_NOISE.
+    """
     bounds = [(units + 0.5) / UNITS for units in range(_LEAST_NOISE, _MOST_NOISE)]
     return np.array([exp(-exp(-bound) if bound >= 0 else -1.0 / exp(bound)) for bound in bounds])
 

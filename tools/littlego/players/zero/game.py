@@ -1,4 +1,6 @@
-"""The interface of a game for search and learning: many states at once, each seen by the player to move.
+"""The interface of a game for search and learning: many states at once.
+
+Each state is seen by the player to move.
 
 A batch of states is one int16 array [count, state] whose columns only the game reads. A board's points are numbered row
 by row; an action below `points` plays at that point. Runs on Python 3.7.
@@ -64,10 +66,10 @@ class Game:
 
 
 def turned_columns(game: Game, width: int) -> Integers:
-    """Return for each symmetry the columns that rows of features, policies or owners have after the symmetry.
+    """Return for each symmetry the columns that rows have after the symmetry.
 
-    The result [symmetries, width] permutes each block of `points` columns. Columns after the last whole block, such as
-    the pass, stay in place.
+    The rows are features, policies or owners. The result [symmetries, width] permutes each block of `points` columns.
+    Columns after the last whole block, such as the pass, stay in place.
     """
     columns = np.arange(width)[None].repeat(len(game.symmetries), 0)
     for start in range(0, width - width % game.points, game.points):
@@ -76,5 +78,8 @@ def turned_columns(game: Game, width: int) -> Integers:
 
 
 def turned(game: Game, rows: Array, symmetries: Integers) -> Array:
-    """Return rows of features, policies or owners after a symmetry of the board; one symmetry for each row."""
+    """Return rows of features, policies or owners after symmetries of the board.
+
+    Each row has one symmetry.
+    """
     return np.take_along_axis(rows, turned_columns(game, rows.shape[1])[symmetries], 1)

@@ -139,7 +139,10 @@ class Go(Game):
         return state
 
     def _add_past(self, columns: Array, position: Position) -> None:
-        """Add the hashes of earlier states of a match; in a very long match, of the states with similar boards."""
+        """Add the hashes of earlier states of a match.
+
+        In a very long match, add only the hashes of the states with similar boards.
+        """
         now = position.black, position.white, position.colour
         seen = [state for state in position.seen if state != now]  # type: ignore[attr-defined]
         seen.sort(key=lambda state: bin(state[0] ^ now[0] | state[1] ^ now[1]).count("1"), reverse=True)
@@ -240,7 +243,10 @@ def _place(board: Board, stones: Array, columns: Array, move: int, chains: Array
 
 @jit
 def _record(board: Board, stones: Array, columns: Array, move: int, chains: Array, liberties: Array) -> None:
-    """Add the hash of the state after a move of the mover, NONE for a pass; `stones` are those before the move."""
+    """Add the hash of the state after a move of the mover, NONE for a pass.
+
+    `stones` are the stones before the move.
+    """
     slot = HASHES + WORDS * (columns[PAST] % board.capacity)
     _hash_after(board, stones, columns, move, chains, liberties, columns[slot : slot + WORDS])
     columns[PAST] += 1

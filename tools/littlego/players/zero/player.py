@@ -46,7 +46,10 @@ class ZeroName(NamedTuple):
 
 
 def parse_zero(argument: str) -> ZeroName:
-    """Return the parts of a name from the text after `zero:`; raise UnavailableError for too many simulations."""
+    """Return the parts of a name from the text after `zero:`.
+
+    Raise UnavailableError for too many simulations.
+    """
     number, _, path = argument.partition(":")
     if not (number.isascii() and number.isdigit()):
         return ZeroName(path=argument or WEIGHTS)
@@ -56,7 +59,10 @@ def parse_zero(argument: str) -> ZeroName:
 
 
 def ruleset_name(path: str) -> str:
-    """Return the name of the ruleset for which weights were trained; the course's game if they are not usable."""
+    """Return the name of the ruleset for which weights were trained.
+
+    If the weights are not usable, return the name of the course's game.
+    """
     try:
         from littlego.players.zero.network import WeightsError, load_network
 

@@ -208,7 +208,10 @@ def _improve(trees: Trees, row: int, node: int, logits: Array) -> int:
 
 @jit
 def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Array) -> int:
-    """Return the root action with the highest improved logit plus noise among those with this number of visits."""
+    """Return the root action with the highest improved logit plus noise.
+
+    Only actions with this number of visits count.
+    """
     best, highest = 0, -np.inf
     for action in range(len(logits)):
         score = logits[action] + noise[row, action] / UNITS
@@ -219,7 +222,9 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 
 @jit
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
-    """Write for each tree the node and the action to play next: an unvisited action, or one that ends the game.
+    """Write for each tree the node and the action to play next.
+
+    The action is unvisited or ends the game.
 
     root_visits: how often the root's action was visited before. Below the root, the action is the one whose share of
     the visits is furthest below the improved policy.

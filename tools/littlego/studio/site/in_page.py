@@ -468,7 +468,9 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 
 
 class SecondWorker:
-    """The part of the studio that runs in the second worker: it runs the tasks that the first worker sends.
+    """The part of the studio that runs in the second worker.
+
+    Runs the tasks that the first worker sends.
 
     send: sends an event to the first worker. load: see Later.
     """

@@ -20,9 +20,10 @@ _BOARD_SIZES = range(5, 20)
 
 
 def with_links(page: str, playground: str) -> str:
-    """Return a Markdown page with links to a playground below its patterns and its drawings of whole boards.
+    """Return a Markdown page with links to a playground.
 
-    A board can also be played on the page itself, in a frame that loads when the reader opens it.
+    The links stand below the page's patterns and its drawings of whole boards. A board can also be played on the page
+    itself, in a frame that loads when the reader opens it.
     """
 
     def linked(fence: re.Match[str]) -> str:

@@ -42,7 +42,10 @@ class Numbers:
 
 
 def call(name: str, *arguments: int | Numbers) -> int:
-    """Call an exported function (see littlego.studio.site.wasm.exported) with numbers and arrays; return its answer."""
+    """Call an exported function with numbers and arrays; return its answer.
+
+    For exported functions, see littlego.studio.site.wasm.exported.
+    """
     passed = Numbers.of([one if isinstance(one, int) else one.address for one in arguments])
     answer: Any = engine.call(name, passed.address)
     return int(answer)
