@@ -8,11 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from littlego.cli.main import COMMANDS, main
 from littlego.engines.books import tell_once
 from littlego.paths import DECISIONS, HOME, MATCH_DECISIONS, MATCH_TXT, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML
+from littlego.players.zero.player import WEIGHTS
+from littlego.truth.labels import WORKING, decider
+from littlego.truth.labels.labels import load
 from littlego.truth.proof.settings import Settings
 
 OWN = "point-below-an-empty-corner"
@@ -124,6 +128,7 @@ TESTED = {
     "prove": "test_prove_judge_and_verify_take_the_player_of_the_folder",
     "judge": "test_prove_judge_and_verify_take_the_player_of_the_folder",
     "verify": "test_prove_judge_and_verify_take_the_player_of_the_folder",
+    "zero": "test_zero_doubts_the_player_of_the_folder",
 }
 WITHOUT_PATTERNS = {"grade-class", "init", "facts", "serve", "join", "site", "solve"}
 
@@ -226,6 +231,20 @@ def check_coverage(author: int, capsys) -> None:
 
 def test_mutate_tries_the_pattern(author, capsys):
     assert OWN in output_of(capsys, "mutate", OWN, "--list", *ruleset_of(author))
+
+
+def test_zero_doubts_the_player_of_the_folder(small_author, monkeypatch):
+    seen = []
+
+    class Spy(decider.Decider):
+        def __init__(self, book, overrides):
+            seen.extend(pattern.id for pattern in book.patterns)
+            super().__init__(book, overrides)
+
+    monkeypatch.setattr(decider, "Decider", Spy)
+    np.savez("positions.npz", codes=load(WORKING).codes[:1])
+    assert main(["zero", "doubts", WEIGHTS, "--from", "positions.npz", "--simulations", "1"]) == 0
+    assert OWN in seen
 
 
 @pytest.mark.slow  # slow: tries all mutants of the pattern in all recorded positions

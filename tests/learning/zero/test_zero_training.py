@@ -16,7 +16,7 @@ from littlego.learning.zero.replay import no_samples
 from littlego.players.zero.games import game_named
 from littlego.players.zero.network import Network, load_network
 
-pytestmark = needs_jax
+pytestmark = [needs_jax, pytest.mark.jax]
 TINY = Plan("little-go", 3, 32, 1, 4, 2, 8, 2, 2000)
 TINY_OPTIONS = [
     "--seed",

@@ -67,7 +67,7 @@ def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulatio
     played, _ = decider.decide(codes)
     found = search_states(game, network, states, simulations)
     better = np.array([one for one, _ in found], np.int64)
-    chosen = np.flatnonzero((better != played) & np.array([value > 0 for _, value in found]))
+    chosen = np.flatnonzero((better != played) & np.array([value > 0 for _, value in found], bool))
     before, after = (
         _values_after(game, network, states[chosen], moves[chosen].astype(np.int64), simulations)
         for moves in (played, better)
