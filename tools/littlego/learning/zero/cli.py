@@ -223,7 +223,7 @@ class Simulations(click.ParamType[tuple[int, ...]]):
     "grade",
     example="littlego zero grade my.training.npz --simulations 0,16,64",
     epilog="""The rates of wins given away are those of `dev grade-patterns`: shares of the positions in which some
-moves win and others lose, averaged over 2 to 14 moves left. `wrong value` is the share of all positions in which the
+moves win and others lose, averaged over 1 to 14 moves left. `wrong value` is the share of all positions in which the
 search expects the wrong winner. With --regret, the command also computes how many stones the moves lose against the
 best moves, with at most 8 moves left.
 

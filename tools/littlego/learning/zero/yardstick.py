@@ -1,7 +1,7 @@
 """Grades of a network on labelled positions. Training never imports this module.
 
 A blunder is a losing move in a position where another move wins. The rates are those of littlego.truth.grades: means
-over 2 to 14 moves left, and separate rows for more moves left.
+over 1 to 14 moves left, and separate rows for more moves left.
 """
 
 from __future__ import annotations
