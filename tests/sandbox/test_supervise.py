@@ -1,4 +1,4 @@
-"""Tests of the limits on all processes of a program, which control groups or polling enforce."""
+"""Tests of the limits that control groups or polling enforce on all of a program's processes."""
 
 import ctypes
 import os

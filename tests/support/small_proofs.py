@@ -46,7 +46,7 @@ class Files:
         self.walks = folder / "proof"
 
     def run(self, *words) -> int:
-        """Run a command, `prove` or `dev walk`, on these files; return its exit status."""
+        """Run a command, such as `prove` or `verify`, on these files; return its exit status."""
         files = "--patterns", self.patterns, "--folder", self.walks
         return main([str(word) for word in (*words, *files, "--memory", "0.0005", "--jobs", "1")])
 

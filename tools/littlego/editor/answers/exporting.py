@@ -1,4 +1,4 @@
-"""Answers that export the board and the game: text, picture, SGF and command line."""
+"""Answers that export the board, the game, or a link to a pattern."""
 
 from __future__ import annotations
 

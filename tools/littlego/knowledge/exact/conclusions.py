@@ -243,7 +243,7 @@ class Demands:
         return (now.own, now.theirs, now.empty) != (board.own, board.theirs, board.empty)
 
     def _limit_beside_chain(self, chain: int) -> None:
-        """Exclude empty points beside a chain that already has its maximum number of liberties."""
+        """Require stones on the undetermined points beside a chain with its maximum number of liberties."""
         near = around(chain, self.board.grid)
         most = self.view.ask(Term("liberties", 0, ((True, chain),)))[1]
         if count(near & self.view.board.known_empty) == most:

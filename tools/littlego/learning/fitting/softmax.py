@@ -164,7 +164,7 @@ def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, 
 
 
 def _curvature(choices: Choices, weights: Floats) -> Floats:
-    """Return the second derivative of the negative log-likelihood by each weight.
+    """Return the second derivatives of the negative log-likelihood with respect to each weight.
 
     The result is the variance of each feature over the options of a choice, summed over all choices. It is exact only
     if each choice has one right option.

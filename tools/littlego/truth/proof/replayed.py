@@ -108,7 +108,7 @@ def _margin2(position: Position) -> int:
 
 
 def _won_by_passing_on(position: Position, over: bool, his: int) -> bool:
-    """Return whether the side that has just moved wins if it passes from now on."""
+    """Return whether the side that has just moved provably wins if it passes from now on."""
     reach = 0 if over else his + _count_mortal(position.theirs, position, his)
     return -_margin2(position) - 2 * reach > 0
 
