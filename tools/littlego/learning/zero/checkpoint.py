@@ -58,6 +58,9 @@ class Point(NamedTuple):
     owners: float
 
 
+START = Point(0, 0.0, 0.0, 0, 0.0, 0.0, 0.0)
+
+
 class State(NamedTuple):
     """The state of training between two rounds, when no game is under way.
 
@@ -72,9 +75,14 @@ class State(NamedTuple):
     curve: list[Point]
 
     @property
+    def last(self) -> Point:
+        """The newest point of the curve, or START before the first round."""
+        return self.curve[-1] if self.curve else START
+
+    @property
     def games(self) -> int:
         """The number of games played."""
-        return self.curve[-1].games if self.curve else 0
+        return self.last.games
 
     @property
     def samples(self) -> int:

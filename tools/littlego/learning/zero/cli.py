@@ -112,8 +112,7 @@ def train(
     from littlego.learning.zero.training import train as train_on
 
     def is_finished(state: State) -> bool:
-        clock = state.curve[-1].clock if state.curve else 0.0
-        return bool(games and state.games >= games or hours and clock >= 3600 * hours)
+        return bool(games and state.games >= games or hours and state.last.clock >= 3600 * hours)
 
     line = shlex.join(["littlego", *sys.argv[1:]])
     print(format_heads())

@@ -135,6 +135,7 @@ def _positions_to_doubt(knowledge: Any, options: dict[str, Any]) -> Any:
     import numpy as np
 
     from littlego.learning.labelling import Met, gather_positions
+    from littlego.learning.zero.yardstick import spread
     from littlego.truth.labels.labels import canonical_many, load, moves_left
 
     if options["measure"]:
@@ -151,5 +152,4 @@ def _positions_to_doubt(knowledge: Any, options: dict[str, Any]) -> Any:
         positions = gather_positions(knowledge, options["games"], 0, options["jobs"])
     left, (least, most) = moves_left(positions.codes), options["left"]
     chosen = np.flatnonzero((left >= least) & (left <= most))
-    step = max(1, -(-chosen.size // options["most"])) if options["most"] else 1
-    return type(positions)(*(column[chosen[::step]] for column in positions))
+    return type(positions)(*(column[spread(chosen, options["most"])] for column in positions))

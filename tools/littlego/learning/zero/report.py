@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from littlego.cli.page import render_page, render_template
-from littlego.learning.zero.checkpoint import Point, State
+from littlego.learning.zero.checkpoint import START, Point, State
 from littlego.paths import HOME
 
 WIDTH, HEIGHT = 640, 200  # of a chart
@@ -43,7 +43,7 @@ def rows_of(curve: Sequence[Point]) -> list[Row]:
     for _, numbers in groups:
         first, *_, last = [*numbers] * 2
         points = curve[first : last + 1]
-        before = curve[first - 1] if first else Point(0, 0, 0, 0, 0, 0, 0)
+        before = curve[first - 1] if first else START
         means = (sum(point[column] for point in points) / len(points) for column in range(4, 7))
         rows.append(Row(points[-1].games, points[-1].cpu, _speed(before, points[-1]), *means))
     return rows
@@ -78,9 +78,9 @@ def time_left(state: State, games: int | None, hours: float | None) -> float:
 
     The estimate is infinite if neither is given.
     """
-    last = state.curve[-1]
+    last = state.last
     recent = state.curve[max(0, len(state.curve) - 20)]
-    speed = _speed(recent, last) if recent is not last else _speed(Point(0, 0, 0, 0, 0, 0, 0), last)
+    speed = _speed(START if recent is last else recent, last)
     by_games = (games - last.games) / speed if games else float("inf")
     by_hours = 3600 * hours - last.clock if hours else float("inf")
     return max(0.0, min(by_games, by_hours))
@@ -126,7 +126,7 @@ def provenance_of(state: State, command: str) -> dict[str, Any]:
     content = hashlib.sha256()
     for name, layer in sorted(state.layers.items()):
         content.update(name.encode() + layer.weights.tobytes() + layer.bias.tobytes())
-    last = state.curve[-1] if state.curve else Point(0, 0, 0, 0, 0, 0, 0)
+    last = state.last
     return {
         **state.plan._asdict(),
         "command": command,

@@ -62,7 +62,7 @@ class Training:
         while True:
             started, cpu = time.monotonic(), _cpu_seconds()
             samples, (learned, losses) = self._play_and_learn()
-            last = self.state.curve[-1] if self.state.curve else Point(0, 0, 0, 0, 0, 0, 0)
+            last = self.state.last
             point = Point(
                 last.games + self.plan.tasks * self.plan.games,
                 last.cpu + _cpu_seconds() - cpu,

@@ -20,9 +20,8 @@ from littlego.players.zero.search import search
 from littlego.rules.positionkey import unpack
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.grades.decisions import outcome_of
-from littlego.truth.grades.grades import COLOURS, Blunders, Rate, blunder_rate, count_outcomes, rate
-from littlego.truth.labels import MET, SOURCES
-from littlego.truth.labels.labels import Labels, legal_many, load, moves_left
+from littlego.truth.grades.grades import COLOURS, Blunders, Rate, blunder_rate, count_outcomes, load_source, rate
+from littlego.truth.labels.labels import Labels, legal_many, moves_left
 from littlego.truth.solver.leads import Leads
 from littlego.truth.solver.solver import Solver
 
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     from littlego.players.zero.game import Game, States
 
 BATCH = 256  # positions searched at a time
+MET_GAMES = "met"  # the source of the official means
 REGRET_TO = 8  # maximum moves left of positions whose exact lead is computed
-NO_LABELS = "no position of the {} part comes from this source: label some with `littlego dev label`"
 
 
 class Grade(NamedTuple):
@@ -72,15 +71,15 @@ def labels_of(part: str, source: str | None, path: Path, most: int) -> Labels:
     source: None for `met`. most: the largest number of positions per number of moves left, evenly spaced, or 0 for all
     positions. Raise ArgumentError if there are none.
     """
-    labels = load(part, SOURCES.get(source, 0) if source else MET, path)
-    if not labels.codes.size:
-        raise ArgumentError(NO_LABELS.format(part))
+    labels = load_source(part, source or MET_GAMES, path)
     left = moves_left(labels.codes)
-    chosen = []
-    for number in sorted(set(left.tolist())):
-        here = np.flatnonzero(left == number)
-        chosen.append(here[:: max(1, -(-here.size // most))] if most else here)
+    chosen = [spread(np.flatnonzero(left == number), most) for number in sorted(set(left.tolist()))]
     return labels.where(np.sort(np.concatenate(chosen)))
+
+
+def spread(indexes: np.ndarray, most: int) -> np.ndarray:
+    """Return at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
+    return indexes[:: max(1, -(-indexes.size // most))] if most else indexes
 
 
 def grade_network(network: Network, simulations: int, labels: Labels, regret_positions: int) -> Grade:

@@ -16,7 +16,7 @@ from littlego.editor.methods import METHODS, call, find, load_answers
 from littlego.editor.session import Session, Snapshot
 from littlego.paths import PATTERNS_TXT, PATTERNS_YAML
 from littlego.studio.lanes import Lanes
-from littlego.studio.site.in_page import DRAFTS, SESSION, PageStudio, first_revision
+from littlego.studio.site.in_page import DRAFTS, SESSION, PageStudio
 from littlego.studio.unsaved import Drafts
 
 EMPTY = "/".join(["....."] * 5)
@@ -32,7 +32,6 @@ def first_view(folder: Path) -> dict[str, Any]:
     session = Session()
     with chdir(folder):  # as in the page, so that commands in answers name the file without its folder
         studio = PageStudio(_ship(folder), Drafts(folder / DRAFTS), lanes=lambda snapshot: no_lanes)
-        studio.document.revision = first_revision(studio.document.text)
         session.take(studio.snapshot())
         return {"state": studio.state(), "answers": ask_first(session)}
 

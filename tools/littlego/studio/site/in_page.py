@@ -81,7 +81,11 @@ class Browser(Protocol):
 
 
 class PageStudio(Studio):
-    """A studio that lists the patterns of the match before they are loaded."""
+    """A studio that numbers the first revision by its text, and lists the patterns of the match before they load."""
+
+    def __init__(self, path: Path, drafts: Drafts, lanes: Callable[[Callable[[], Snapshot]], Lanes]) -> None:
+        super().__init__(path, drafts, lanes=lanes)
+        self.document.revision = first_revision(self.document.text)
 
     def files(self) -> list[str]:
         """Return the names of the files that can be opened."""
@@ -114,7 +118,6 @@ class Page:
         self.second = Second(browser, self._folder)
         drafts = Drafts(self._folder / DRAFTS)
         self.studio = PageStudio(Path(folder) / file, drafts, lanes=self._lanes)
-        self.studio.document.revision = first_revision(self.studio.document.text)
         self.desk = Desk(self.studio)
         self._asked: dict[int, asyncio.Task[None]] = {}
         self._keeping = asyncio.ensure_future(self._keep())

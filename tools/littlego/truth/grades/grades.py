@@ -313,6 +313,16 @@ class Report:
         }
 
 
+def load_source(part: str, source: str, path: Path) -> Labels:
+    """Return the labels of a part from one source, a key of SOURCES, or from `all`; raise ArgumentError if none."""
+    labels = load(part, SOURCES.get(source, 0), path)
+    if not labels.codes.size:
+        raise ArgumentError(
+            f"no position of the {part} part comes from this source: label some with `littlego dev label`"
+        )
+    return labels
+
+
 def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
     """Return the report on a part of the labels.
 
@@ -320,11 +330,7 @@ def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapp
     path: the file of labels. overrides: code of a canonical image -> move. The patterns are graded without overrides.
     Raise ArgumentError if the part has no position from the source.
     """
-    labels = load(part, SOURCES.get(source or "", 0), path)
-    if not labels.codes.size:
-        raise ArgumentError(
-            f"no position of the {part} part comes from this source: label some with `littlego dev label`"
-        )
+    labels = load_source(part, source or "all", path)
     decider = Decider(book, {})
     everything = grade_decisions(decider, labels)
     judged = everything if source else everything.where(labels.tags & MET != 0)
