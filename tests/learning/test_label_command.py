@@ -118,6 +118,14 @@ def test_labels_one_part_alone_where_asked(few_games, part):
     assert load(path=few_games).codes.tolist() == both.codes[in_test(both.codes) == (part == TEST)].tolist()
 
 
+def test_positions_of_another_file_are_left_out(few_games):
+    assert run(few_games, "--positions", "2-3=4") == 0
+    fresh = few_games.with_name("fresh.npz")
+    assert run(fresh, "--positions", "2-3=8", "--without", str(few_games)) == 0
+    old, new = load(path=few_games).codes, load(path=fresh).codes
+    assert new.size and not np.isin(new, old).any()
+
+
 def test_real_games_are_among_the_positions(few_games):
     from littlego.knowledge.files import Knowledge
 

@@ -52,7 +52,7 @@ PART = 50  # games of one task
 ANY = "any"  # an opponent that plays any legal move, passes included, with equal chances
 OURS = "ours"  # our own engine as the opponent; games between two copies of our engine stay undecided longest
 OURS_SHARE = 3  # number of games against OURS or ANY, as a multiple of the number against a role
-OPENINGS = (0, 2, 4)  # numbers of random plies before a game
+OPENINGS = (0, 2, 4, 6)  # numbers of random plies before a game
 ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
 OUR_ERRORS = 0.15  # share of our own moves that are random, in games with our errors
 
@@ -189,6 +189,11 @@ class Met(NamedTuple):
 
     codes: np.ndarray
     tags: np.ndarray
+
+    def without(self, codes: np.ndarray) -> Met:
+        """Return the positions that are not among the given codes."""
+        new = ~np.isin(self.codes, codes)
+        return Met(self.codes[new], self.tags[new])
 
 
 def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> Met:

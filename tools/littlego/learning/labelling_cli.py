@@ -106,6 +106,12 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "comparable.  [default: both]",
 )
 @click.option(
+    "--without",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Leave out the positions that the file of labels FILE contains.",
+)
+@click.option(
     "--memory",
     type=MemorySize(),
     default=None,
@@ -127,6 +133,7 @@ def label(
     seed: int,
     numbers: tuple[dict[int, int], ...],
     parts: tuple[str, ...],
+    without: Path | None,
     memory: int | None,
     checkpoint: Path | None,
     jobs: int,
@@ -142,12 +149,15 @@ def label(
     from littlego.knowledge.files import read_solvable  # these load the solver
     from littlego.learning.labelling import gather_positions, label_positions, sample_positions
     from littlego.truth.labels.counts import counts_json, draw_counts
-    from littlego.truth.labels.labels import load_known
+    from littlego.truth.labels.labels import load, load_known
 
     load_known(path)  # raises an error for a damaged file before the long computation
     solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
     wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
-    wanted = sample_positions(gather_positions(read_solvable(patterns), games, seed, jobs), wanted_numbers, parts)
+    met = gather_positions(read_solvable(patterns), games, seed, jobs)
+    if without is not None:
+        met = met.without(load(path=without).codes)
+    wanted = sample_positions(met, wanted_numbers, parts)
     with trying_to(f"write {short_name(path)}"):
         labels = label_positions(wanted, path, solve, jobs, scheduler)
     write_results(json, lambda: counts_json(labels))
