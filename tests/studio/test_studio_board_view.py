@@ -132,6 +132,28 @@ def test_answers_are_hidden_until_asked_for_and_shown_while_z_is_held(view):
     page.locator("[data-chosen]").wait_for(state="detached")
 
 
+@pytest.mark.installed
+def test_the_learning_player_is_asked_by_keyboard_and_the_choice_is_remembered(view, running):
+    page = view(board=BOARD)
+    page.locator("[data-chosen]").wait_for()
+    assert page.locator(".opinion").count() == 0
+    page.get_by_role("button", name="Ask zero").press("Enter")
+    told = running.ask("opinion", position=BOARD)
+    said = page.get_by_role("region", name="Opinion of zero").get_by_role("status")
+    said.filter(has_text=f"Opinion of zero, a learning player: it plays {told['chosen']}. The chance").wait_for()
+    moves = page.get_by_role("table", name="Moves of zero").locator("tbody button")
+    assert moves.all_inner_texts() == [one["move"] for one in told["moves"]]
+    moves.nth(1).press("Enter")
+    page.locator(f'[data-why="{told["moves"][1]["move"]}"]').wait_for(state="attached")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.keyboard.press("a")
+    page.locator(".opinion").wait_for(state="detached")
+    page.goto(running.url + "&view=board&game=match-9;")
+    page.reload()
+    said.filter(has_text="none, because the shipped weights are for Little-Go on 5x5").wait_for()
+
+
 def test_a_guess_comes_before_the_answer(view, running):
     page = view(board=BOARD)
     page.locator("[data-chosen]").wait_for()

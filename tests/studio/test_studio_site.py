@@ -511,6 +511,22 @@ def test_what_needs_an_installed_studio_says_so(playground):
     assert problem["code"] == "lacking" and "`littlego arena report FILE --open` does it" in problem["text"]
 
 
+def test_the_learning_player_is_absent_and_its_opinion_names_the_command(playground, address, site):
+    with tarfile.open(site / "code.tar.gz") as packed:
+        folder = "tools/littlego/players/zero/"
+        assert [name for name in packed.getnames() if name.startswith(folder)] == [
+            f"{folder}__init__.py",
+            f"{folder}player.py",
+        ]
+    playground.goto(f"{address}#view=board")
+    playground.get_by_role("button", name="Ask zero").click()
+    said = playground.get_by_role("region", name="Opinion of zero").get_by_role("status")
+    said.filter(has_text="`littlego gtp --player zero` does it, and so does an installed studio").wait_for()
+    assert said.inner_text().startswith("Opinion of zero, a learning player: a page in a browser cannot do this")
+    names = playground.get_by_label("Against").locator("option").all_inner_texts()
+    assert "perfect" in names and "zero" not in names
+
+
 def test_an_edit_is_kept_when_the_page_is_loaded_again(playground, address):
     playground.evaluate(
         """async () => {

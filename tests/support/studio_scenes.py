@@ -88,9 +88,11 @@ def pattern(page: Any, studio: RunningStudio) -> None:
 
 
 def board(page: Any, studio: RunningStudio) -> None:
-    """Show candidates with their reasons, and a selected point."""
+    """Show candidates with their reasons, a selected point, and another player's opinion."""
     _open(page, studio, "board", board=DECIDED, move="1,1")
     page.locator("[data-why]:not(:empty)").wait_for()
+    page.get_by_role("button", name="Ask zero").click()
+    page.locator(".opinion tbody").wait_for(timeout=LONGEST)
 
 
 def game(page: Any, studio: RunningStudio) -> None:

@@ -193,6 +193,12 @@ def refusal_of(error: Exception, what: str) -> Refusal:
     return Refusal("failed", f"{what}: {said}. This is a fault of the studio; {where}.")
 
 
+def only_installed(command: str) -> Refusal:
+    """Return the refusal of a request that a page in a browser cannot answer. command: a command that can."""
+    text = f"a page in a browser cannot do this; `{command}` does it, and so does an installed studio"
+    return Refusal("lacking", text)
+
+
 def is_a(value: Any, wanted: Any) -> bool:
     """Return whether a JSON value has a type: a class, X | None, list[X], dict[str, X] or Literal."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.commandline import did_you_mean
@@ -22,6 +23,9 @@ from littlego.match.series import PLIES
 from littlego.printable import printable
 from littlego.rules.position import BLACK, Position
 from littlego.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from littlego.players.registry import Kind
 
 THIS_FILE = "this file"  # the player that uses the open file's current patterns
 COMMANDS = {"human", "my_player3", "file", "folder", "gtp", "gnugo"}  # a person, or programs to start
@@ -54,35 +58,43 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
     """
     if name == THIS_FILE:
         return OpenFile(session)
-    from littlego.players.registry import KINDS, make_player, refuse_ruleset  # lazy: loads the code that runs programs
+    from littlego.players.registry import make_player, refuse_ruleset  # lazy: loads the code that runs programs
 
     if not is_offered(name, session.snapshot.players):
-        hint = (
-            did_you_mean(name, sorted(KINDS.keys() - COMMANDS))
-            or f" Start `littlego studio --player {quote(name[:60])}`."
-        )
-        text = f"{name[:60]!r} is neither a built-in player nor named by --player, and a page cannot add players."
+        hint = did_you_mean(name, sorted(built_in())) or f" Start `littlego studio --player {quote(name[:60])}`."
+        text = f"{name[:60]!r} is neither a player of this page nor named by --player, and a page cannot add players."
         raise Refusal("forbidden", printable(text + hint))
     refuse_ruleset([name], ruleset)
     return make_player(name, seed)
 
 
+def built_in() -> dict[str, Kind]:
+    """Return the kinds of built-in players that the page may choose, by word.
+
+    A kind is absent if its players are people or programs, or cannot play in this Python.
+    """
+    from littlego.players.registry import KINDS
+    from littlego.players.zero import player as zero
+
+    absent = COMMANDS if zero.is_available() else {*COMMANDS, zero.NAME}
+    return {word: kind for word, kind in KINDS.items() if word not in absent}
+
+
 def is_offered(name: str, players: Collection[str]) -> bool:
     """Return whether a page may choose a player.
 
-    A page may choose any of `players` and the built-in players without an argument, except those in COMMANDS. It may
-    add an error rate to such a player, and an argument to the perfect player. Only the user who starts the studio may
-    give other names, because they refer to files, revisions and programs.
+    A page may choose any of `players` and the players of `built_in` without an argument. It may add an error rate to
+    such a player, and an argument to the perfect player. Only the user who starts the studio may give other names,
+    because they refer to files, revisions and programs.
     """
     from littlego.players import erring, perfect
-    from littlego.players.registry import KINDS
 
     if name in players:
         return True
     kind, _, argument = name.partition(":")
     if kind == erring.NAME and len(name) <= LONGEST_NAME:
         return is_offered(argument.partition(":")[2], players)
-    return kind in KINDS.keys() - COMMANDS and (not argument or kind == perfect.NAME)
+    return kind in built_in() and (not argument or kind == perfect.NAME)
 
 
 def ongoing_positions(game: StudioGame) -> list[Position]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from littlego.editor.games import StudioGame, game_json, positions_of, read_game, winner_of, with_move, word
 from littlego.editor.methods import Refusal, ask, job
-from littlego.editor.players import COMMANDS, THIS_FILE, ongoing_positions, player_named, turn_of
+from littlego.editor.players import THIS_FILE, built_in, ongoing_positions, player_named, turn_of
 from littlego.editor.players import play_out as play_both
 from littlego.editor.positions import position_text
 from littlego.editor.session import Session
@@ -36,7 +36,7 @@ def players(session: Session) -> dict[str, Any]:
     about a long thinking time, or '').
     """
     from littlego.players import perfect
-    from littlego.players.registry import KINDS, MUST  # some players are programs
+    from littlego.players.registry import MUST  # some players are programs
 
     found = [
         {
@@ -48,9 +48,7 @@ def players(session: Session) -> dict[str, Any]:
     ]
     for name in session.snapshot.players:
         found.append({"name": name, "about": "named by --player", "argument": False, "slow": ""})
-    for kind in KINDS.values():
-        if kind.word in COMMANDS:
-            continue
+    for kind in built_in().values():
         slow = SLOW_PERFECT if kind.word == perfect.NAME else ""
         found.append({"name": kind.word, "about": kind.forms[0][1], "argument": kind.takes == MUST, "slow": slow})
     return {"players": found}

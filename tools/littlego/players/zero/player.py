@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from littlego.games.game import opening
@@ -25,6 +26,11 @@ NAME = "zero"
 SEARCH = "littlego.players.zero.position_search"  # the module that chooses the moves
 WEIGHTS = str(PACKAGE / "players" / "zero" / "weights.npz")
 SIMULATIONS, MOST_SIMULATIONS = 64, 100_000
+
+
+def is_available() -> bool:
+    """Return whether this Python has numpy, which the player needs; a page's Python lacks it."""
+    return find_spec("numpy") is not None
 
 
 class UnavailableError(Exception):

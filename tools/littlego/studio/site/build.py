@@ -53,6 +53,7 @@ LEFT_OUT = (  # never needed in a page, or loaded later
         "learning",
         "players/gtp",
         "players/server",
+        "players/zero",
         "studio/site/docs",
         "studio/site/wasm",
         "studio/site/npm",
@@ -63,6 +64,7 @@ LEFT_OUT = (  # never needed in a page, or loaded later
     "knowledge/patterns.schema.json",
     "records/match_decisions.txt",
 )
+NEEDED = ("players/zero/__init__.py", "players/zero/player.py")  # files in folders left out: the name of a player
 VERSION = "version.txt"  # the file of a site that contains the site's version
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # files that pip writes about an installation
 ENDINGS = (".css", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".txt", ".yaml")
@@ -250,7 +252,8 @@ def _code() -> Iterator[tuple[str, bytes]]:
         yield f"rules/{path.name}", path.read_bytes()
     for path in _below(PACKAGE):
         name = path.relative_to(PACKAGE).as_posix()
-        if path.suffix in ENDINGS and not f"{name}/".startswith(tuple(f"{one}/" for one in (*LEFT_OUT, "rules"))):
+        is_left_out = f"{name}/".startswith(tuple(f"{one}/" for one in (*LEFT_OUT, "rules")))
+        if path.suffix in ENDINGS and (not is_left_out or name in NEEDED):
             yield f"tools/littlego/{name}", replaced.get(name, path).read_bytes()
     for package in PACKAGES:
         for file in distribution(package).files or []:

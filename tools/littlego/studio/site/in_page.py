@@ -34,6 +34,7 @@ from littlego.editor.methods import (
     call,
     find,
     load_answers,
+    only_installed,
     refusal_of,
 )
 from littlego.editor.session import Session, Snapshot
@@ -455,8 +456,7 @@ class PageJobs:
 def _check_available(name: str) -> None:
     """Raise Refusal for a job that a page cannot run; the message names a command that does the same."""
     if name in ELSEWHERE:
-        text = f"a page in a browser cannot do this; `{ELSEWHERE[name]}` does it, and so does an installed studio"
-        raise Refusal("lacking", text)
+        raise only_installed(ELSEWHERE[name])
 
 
 def _write(folder: Path, files: Mapping[str, str | None]) -> None:

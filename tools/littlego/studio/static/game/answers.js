@@ -1,9 +1,10 @@
-// The pane of answers (candidates, exact values, the selected point): hidden until a button, a key or a guess reveals
-// them.
+// The pane of answers (candidates, exact values, another player's opinion, the selected point): hidden until a button,
+// a key or a guess reveals them.
 import { html } from "../html.js";
 import { CommandLine } from "../command.js";
 import { createPattern } from "../pattern/create.js";
 import { set } from "../state.js";
+import { Opinion } from "./opinion.js";
 import { byMove } from "./overlay.js";
 import { Candidates, PointReasons } from "./reasons.js";
 import { WhatIf } from "./whatif.js";
@@ -14,7 +15,7 @@ const ALL = 1000;
 export function ReasonsPane(given) {
   const { position, decision, exact, values, why, move, options, change, isOpen, over, does, guess, solver } = given;
   const { pick, setLight, setRevealed } = given;
-  const { revealed, most, scale } = options;
+  const { revealed, most, scale, opinion } = options;
   const hasExact = !exact.answer || exact.answer.known || exact.answer.deep; // a match has no exact values
   const write = async () => {
     if (await createPattern({ board: position, move })) set({ view: "pattern" });
@@ -24,6 +25,9 @@ export function ReasonsPane(given) {
     <div class="buttons">
       <button type="button" aria-pressed=${revealed} aria-keyshortcuts="a" onClick=${() => setRevealed(!revealed)}>
         Show answers
+      </button>
+      <button type="button" aria-pressed=${opinion} title="The opinion of zero, a learning player" onClick=${() => change({ opinion: !opinion })}>
+        Ask zero
       </button>
       <label class="inline"
         >best
@@ -49,6 +53,7 @@ export function ReasonsPane(given) {
     ${isOpen && move && html`<${PointReasons} ...${{ move, decision: decision.answer, why, exact: values, own: decision.answer?.own }} onLight=${setLight} onWrite=${write} />`}
     ${isOpen && html`<${Candidates} ...${{ decision, exact: values, scale, most, selected: move, onPick: pick }} />`}
     ${isOpen && html`<${Exact} ...${{ exact, values, solver }} />`}
+    ${isOpen && opinion && html`<${Opinion} ...${{ position, selected: move, onPick: pick }} />`}
     ${isOpen && decision.answer && html`<${WhatIf} position=${position} decision=${decision.answer} />`}
   </section>`;
 }

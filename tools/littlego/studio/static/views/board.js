@@ -32,7 +32,7 @@ const DOES = {
   guess: "is your guess",
 };
 const EXACT = 10; // default maximum of moves left for exact judgement
-const SHOWN = { most: 5, scale: "absolute", exact: EXACT }; // default display options
+const SHOWN = { most: 5, scale: "absolute", exact: EXACT, opinion: false }; // default display options
 
 /** Return a result of `useAnswer`, without an answer that is about another position or game. */
 function now(result, name, value) {

@@ -1,0 +1,57 @@
+"""Another player's opinion of a position for the board view: the search of the learning player."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from littlego.editor.games import word
+from littlego.editor.methods import SLOW, Refusal, ask, only_installed
+from littlego.editor.positions import read_position
+from littlego.editor.session import Session
+from littlego.rules.ruleset import LITTLE_GO
+
+if TYPE_CHECKING:
+    from littlego.players.zero.player import ZeroPlayer
+    from littlego.players.zero.position_search import Option
+
+MOST_MOVES = 5  # in an answer
+
+
+@ask("opinion", lane=SLOW)
+def opinion(session: Session, *, position: str) -> dict[str, Any]:
+    """Return what the learning player thinks of a position.
+
+    `known` is whether there is an opinion; if not, `why` is the reason, `chosen` is '', `winrate` null and `moves`
+    empty. `player` and `simulations` are the player's name and the size of its search. `chosen` is the player's move,
+    and `winrate` the chance, from 0 to 1, that the side to move wins with this move. `moves` has move, probability,
+    visits (simulations that began with the move) and winrate of at most MOST_MOVES moves: the chosen move, then the
+    most visited moves. The numbers are those of `lz-analyze` with `littlego gtp --player zero`.
+    """
+    from littlego.players.zero import player as zero
+
+    board = read_position(position, session.entries.ruleset.name)
+    rules, player = board.ruleset, {"player": zero.NAME, "simulations": zero.SIMULATIONS}
+    if rules.name != LITTLE_GO.name:
+        why = f"the shipped weights are for Little-Go on 5x5, not for {rules.name} on {rules.size}x{rules.size}"
+        return {"known": False, "why": why, **player, "chosen": "", "winrate": None, "moves": []}
+    if not zero.is_available():
+        raise only_installed(f"littlego gtp --player {zero.NAME}")
+    moves = [_move_json(option, rules.size) for option in _player().options(board)[:MOST_MOVES]]
+    best = moves[0]
+    return {"known": True, "why": "", **player, "chosen": best["move"], "winrate": best["winrate"], "moves": moves}
+
+
+def _move_json(option: Option, size: int) -> dict[str, Any]:
+    winrate = (1 + option.value) / 2
+    return {"move": word(option.move, size), "probability": option.share, "visits": option.visits, "winrate": winrate}
+
+
+@lru_cache(maxsize=1)
+def _player() -> ZeroPlayer:
+    from littlego.players.zero.player import UnavailableError, ZeroName, ZeroPlayer
+
+    try:
+        return ZeroPlayer(ZeroName(), seed=0)
+    except UnavailableError as error:
+        raise Refusal("lacking", f"the learning player cannot play: {error}") from None
