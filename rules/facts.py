@@ -13,6 +13,7 @@ The vocabulary, the docs and the fact numbers in compiled code are derived from 
 
 from __future__ import annotations
 
+from .captures import capturable, indefensible
 from .geometry import around, count, edges_at, flood, line_of
 from .life import alive_stones, atari_chains, catches, is_eye, rescues
 from .position import captured_by, is_legal, played
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 FLAG = 0, 1  # the answers of a yes-or-no fact
 ITSELF = "itself"
+OWN, THEIRS = 0, 1
+PASSES_KEPT = 8
+LIMITED = 24  # the most moves left in a game that `played_out` plays to its end
 
 
 class State:
@@ -242,6 +246,37 @@ def life_made(state: State, point: Mask) -> Mask:
     return made & ~alive_of(state) if made else 0
 
 
+_passed: dict[tuple[Mask, Mask, int, int], int] = {}  # answers of fallen_after_pass for the last boards
+
+
+def fallen(state: State, side: int, moves: int) -> int:
+    """Return how many stones of a side fall, the opponent to move: see rules.captures.
+
+    side: OWN or THEIRS. moves: the largest number of moves of the side that captures.
+    """
+    if side == OWN:
+        return count(capturable(state.theirs, state.own, state.ko, moves, state.grid, {}))
+    return count(indefensible(state.theirs, state.own, state.ko, moves, state.grid, {}))
+
+
+def fallen_after_pass(state: State, side: int, moves: int) -> int:
+    """Return `fallen` after a pass of the mover."""
+    question = state.own, state.theirs, side, moves
+    answer = _passed.get(question)
+    if answer is None:
+        if len(_passed) >= PASSES_KEPT:
+            _passed.clear()
+        answer = _passed[question] = fallen(after(state, 0), side, moves)
+    return answer
+
+
+def played_to_the_end(state: State) -> int:
+    """Return the mover's final lead in stones if both sides play by fixed rules, the opponent to move."""
+    from .playout import lead_at_end  # a turn whose patterns do not ask for it does not pay for the import
+
+    return -lead_at_end(state.theirs, state.own, state.ko, state.left - 1, state.grid)
+
+
 # -- chains --------------------------------------------------------------------------------------------------
 
 
@@ -446,6 +481,36 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
     if not free & (free - 1) and is_legal(free, own, theirs, next_ko, grid):
         best = count(captured_by(free, own, theirs, grid)) - count(taken)
     return max(best, 0)
+
+
+@fact("point", cost=250, answers=(-361, 361))
+def takes_in_3(state: State, move: Mask, point: Mask) -> int:
+    """Opposing stones that fall after the mover plays at P, minus those that fall after a pass. Stones fall if the
+    mover captures them at P or by at most 3 further moves, although the opponent moves next. Tried are the moves of a
+    race: liberties of the chain, and liberties of the chains that attack it. 0 if the move is illegal."""
+    if not may_play(state, point):
+        return 0
+    taken = count(taken_by(state, point)) if point else 0
+    return taken + fallen(after(state, point), THEIRS, 3) - fallen_after_pass(state, THEIRS, 3)
+
+
+@fact("point", cost=250, answers=(-361, 361))
+def guards_in_3(state: State, move: Mask, point: Mask) -> int:
+    """Own stones that fall after a pass, minus those that fall after the mover plays at P. Stones fall if the opponent,
+    moving next, captures them by at most 3 moves; see `takes_in_3` for the moves tried. 0 if the move is illegal."""
+    if not may_play(state, point):
+        return 0
+    return fallen_after_pass(state, OWN, 3) - fallen(after(state, point), OWN, 3)
+
+
+@fact("point", cost=200, answers=(-1 << 16, 1 << 16))
+def played_out(state: State, move: Mask, point: Mask) -> int:
+    """The mover's final lead after komi in half points if both sides play on by fixed rules after the mover's move at
+    P: take and save the most stones, else fill (docs/exact.md). 0 if the move is illegal or more than 24 moves are
+    left."""
+    if state.left > LIMITED or not may_play(state, point):
+        return 0
+    return state.bonus2 + 2 * played_to_the_end(after(state, point))
 
 
 @fact("point", cost=60)

@@ -17,14 +17,16 @@ from littlego.engines.compiled.board import (
     PRIMITIVES,
     State,
     compiled_source,
+    count,
     first_point,
     jit,
     jit_external,
     jit_inlined,
 )
+from littlego.engines.compiled.captures import stones_that_fall
 from littlego.engines.large.vocabulary import small_facts
 from littlego.files import write_text
-from littlego.rules import facts, geometry
+from littlego.rules import facts, geometry, playout
 
 FACTS = small_facts()
 
@@ -61,6 +63,7 @@ _SOURCE = compiled_source(
     },
 )
 _GEOMETRY = compiled_source(geometry, {})
+_lead_at_end = compiled_source(playout, PRIMITIVES)["lead_at_end"]
 _edges_at, _line_of = _GEOMETRY["edges_at"], _GEOMETRY["line_of"]
 
 
@@ -75,6 +78,23 @@ def joins(state, move, point):
 @jit
 def cuts(state, move, point):
     return joins(State(state.theirs, state.own, 0, 0, 0, 0, 0, 0, GRID), move, point)
+
+
+@jit
+def fallen(state, side, moves):
+    if side == facts.OWN:
+        return count(stones_that_fall(state.theirs, state.own, state.ko, moves, True))
+    return count(stones_that_fall(state.theirs, state.own, state.ko, moves, False))
+
+
+@jit
+def fallen_after_pass(state, side, moves):
+    return fallen(State(state.own, state.theirs, 0, 0, 0, 0, 0, 0, GRID), side, moves)
+
+
+@jit
+def played_to_the_end(state):
+    return -_lead_at_end(state.theirs, state.own, state.ko, state.left - 1, GRID)
 
 
 @jit_inlined
@@ -95,6 +115,7 @@ def edge(state, move, point):
 
 
 _SOURCE.update({name: value for name, value in globals().items() if name in FACTS})
+_SOURCE.update(fallen=fallen, fallen_after_pass=fallen_after_pass, played_to_the_end=played_to_the_end)
 captures, own_liberties = _SOURCE["captures"], _SOURCE["own_liberties"]
 
 

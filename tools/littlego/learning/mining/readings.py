@@ -19,114 +19,24 @@ import numpy as np
 from littlego.engines.compiled.board import (
     FULL,
     GRID,
-    PRIMITIVES,
     State,
     around,
-    compiled_source,
     count,
     flood,
     is_legal,
     jit,
-    jit_as,
     jit_inlined,
     legal_moves,
     played,
 )
+from littlego.engines.compiled.captures import liberties, stones_that_fall
 from littlego.engines.compiled.facts import FACTS, fact
 from littlego.engines.compiled.life import alive_stones, chains
 from littlego.engines.compiled.states import parts
-from littlego.rules import position
 from littlego.rules.positionkey import PASS_POINT
 
 MOST_CHAINS = 16  # of one colour: at most 13 points of 5x5 are pairwise non-adjacent
 AT_ONCE = 1 << 14  # rows per compiled call, so that Ctrl-C takes effect soon
-
-# -- captures ------------------------------------------------------------------------------------------------------
-
-
-_liberties = compiled_source(position, PRIMITIVES, by=jit_inlined)["liberties"]
-
-
-@jit
-def near_captures(chain, own, theirs, most):
-    """Return the liberties of the opposing chains that touch an own chain.
-
-    Only opposing chains with at most `most` liberties count.
-    """
-    result = 0
-    near = around(chain) & theirs
-    while near:
-        other = flood(near & -near, theirs)
-        near &= ~other
-        free = _liberties(other, theirs | own, GRID)
-        if count(free) <= most:
-            result |= free
-    return result
-
-
-@jit
-def attacks(chain, own, theirs):
-    """Return the own moves that attack an opposing chain, as a mask.
-
-    These are the chain's liberties, and the moves that save an own attacker in atari: its last liberty, or a capture
-    next to it.
-    """
-    result = _liberties(chain, theirs | own, GRID)
-    near = around(chain) & own
-    while near:
-        attacker = flood(near & -near, own)
-        near &= ~attacker
-        free = _liberties(attacker, own | theirs, GRID)
-        if not free & (free - 1):
-            result |= free
-            result |= near_captures(attacker, own, theirs, 1)
-    return result
-
-
-@jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
-def falls(attacked, point, own, theirs, ko, moves):
-    """Return whether the chain at `point` can be captured, own side to move.
-
-    attacked: whether the chain is the opponent's.
-
-    If `attacked`, the own side attacks with `moves` moves. Otherwise, the opponent attacks with `moves` moves, and the
-    own chain falls if no move saves it. The own side may also play elsewhere.
-    """
-    other = not attacked  # no literal, like ko ^ ko: numba cannot cache a recursion with literals
-    if attacked:
-        chain = flood(point, theirs)
-        if count(_liberties(chain, theirs | own, GRID)) > moves:
-            return False
-        tries = attacks(chain, own, theirs)
-    else:
-        chain = flood(point, own)
-        if count(_liberties(chain, own | theirs, GRID)) > moves or not falls(other, point, theirs, own, ko ^ ko, moves):
-            return False
-        tries = _liberties(chain, own | theirs, GRID) | near_captures(chain, own, theirs, moves)
-    while tries:
-        move = tries & -tries
-        tries ^= move
-        if is_legal(move, own, theirs, ko):
-            stones, rest, _, next_ko = played(move, own, theirs, GRID)
-            if attacked and (not point & rest or falls(other, point, rest, stones, next_ko, moves - 1)):
-                return True
-            if not attacked and not falls(other, point, rest, stones, next_ko, moves):
-                return False
-    return not attacked
-
-
-@jit
-def stones_that_fall(own, theirs, ko, moves, attacked):
-    """Return a mask of the stones that can be captured; see `falls`.
-
-    The stones are the opponent's if `attacked`, else own stones.
-    """
-    result = 0
-    for chain in chains(theirs if attacked else own, GRID):
-        if falls(attacked, chain & -chain, own, theirs, ko, moves):
-            result |= chain
-    return result
-
 
 # -- life and connection -------------------------------------------------------------------------------------------
 
@@ -180,7 +90,7 @@ def joined_anyhow(one, other, own, theirs, ko):
             return False
         chain = flood(one, defender)
         joined = chain & other != 0
-        answers = _liberties(chain, defender | attacker, GRID)
+        answers = liberties(chain, defender | attacker, GRID)
         while answers and not joined:
             answer = answers & -answers
             answers ^= answer

@@ -1,0 +1,110 @@
+"""Reading of captures: whether a chain falls to a few moves of the attacker, whatever its owner answers.
+
+Only the moves of a race are tried. The attacker plays the chain's liberties, and saves its own chains in atari next to
+the chain. The owner plays the chain's liberties, attacks the attacker's chains next to it, or plays elsewhere. The
+reading misses a defence farther away, such as a connection to another stone or a threat elsewhere.
+"""
+
+from __future__ import annotations
+
+from .geometry import around, count, flood
+from .position import chains, is_legal, played
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, Tuple
+
+    from .geometry import Grid, Mask
+
+    Known = Dict[Tuple[Mask, Mask, Mask, Mask, int], Mask]  # results of `capture`, by its arguments
+
+
+def capturable(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
+    """Return a mask of the opponent's stones in chains that the mover captures with at most `moves` moves."""
+    stones = 0
+    for chain in chains(theirs, grid):
+        if capture(chain, own, theirs, ko, moves, grid, known):
+            stones |= chain
+    return stones
+
+
+def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
+    """Return a mask of the mover's stones in chains that the opponent captures although the mover moves first.
+
+    moves: the largest number of the opponent's moves.
+    """
+    stones = 0
+    for chain in chains(own, grid):
+        if not is_safe(chain, own, theirs, ko, moves, grid, known):
+            stones |= chain
+    return stones
+
+
+def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
+    """Return the mover's first move that captures the opponent's chain, or 0 if the reading finds none.
+
+    moves: the largest number of the mover's moves. known: results for boards of the same size; the function adds its
+    results.
+    """
+    free = around(chain, grid) & ~(own | theirs)
+    rest = free & (free - 1)
+    if not rest and not free & ko:
+        return free
+    if moves == 1 or (moves == 2 and rest & (rest - 1)) or count(free) > moves:
+        return 0
+    question = chain, own, theirs, ko, moves
+    if question not in known:
+        known[question] = _read_capture(chain, free, own, theirs, ko, moves, grid, known)
+    return known[question]
+
+
+def _read_capture(
+    chain: Mask, free: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known
+) -> Mask:
+    """Return the result of `capture` for a chain that the next move does not capture. free: the chain's liberties."""
+    point, tries, near = chain & -chain, free, around(chain, grid) & own
+    while near:
+        attacker = flood(near & -near, own, grid)
+        near &= ~attacker
+        last = around(attacker, grid) & ~(own | theirs)
+        if not last & (last - 1):
+            tries |= last | _liberties_near(attacker, own, theirs, 1, grid)
+    while tries:
+        move = tries & -tries
+        tries ^= move
+        if is_legal(move, own, theirs, ko, grid):
+            stones, rest, _, next_ko = played(move, own, theirs, grid)
+            target = flood(point, rest, grid) if point & rest else 0
+            if not target or not is_safe(target, rest, stones, next_ko, moves - 1, grid, known):
+                return move
+    return 0
+
+
+def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> bool:
+    """Return whether the mover, moving now, keeps its chain from capture by at most `moves` moves of the opponent."""
+    first = capture(chain, theirs, own, 0, moves, grid, known)
+    if not first:
+        return True
+    point, empty = chain & -chain, grid[1] & ~(own | theirs)
+    tries = around(chain, grid) & empty | _liberties_near(chain, own, theirs, moves, grid)
+    move = first & tries or tries & -tries  # the attacker's best point is often the owner's
+    while move:
+        tries ^= move
+        if is_legal(move, own, theirs, ko, grid):
+            stones, rest, _, next_ko = played(move, own, theirs, grid)
+            if not capture(flood(point, stones, grid), rest, stones, next_ko, moves, grid, known):
+                return True
+        move = tries & -tries
+    return False
+
+
+def _liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
+    """Return the liberties of the opponent's chains that touch an own chain and have at most `most` liberties."""
+    result, near = 0, around(chain, grid) & theirs
+    while near:
+        other = flood(near & -near, theirs, grid)
+        near &= ~other
+        free = around(other, grid) & ~(own | theirs)
+        if count(free) <= most:
+            result |= free
+    return result

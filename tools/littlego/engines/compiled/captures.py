@@ -1,0 +1,102 @@
+"""rules/captures for numba: one recursive function for both sides, since numba does not cache mutual recursion."""
+
+from __future__ import annotations
+
+from littlego.engines.compiled.board import (
+    GRID,
+    PRIMITIVES,
+    around,
+    compiled_source,
+    count,
+    flood,
+    is_legal,
+    jit,
+    jit_as,
+    jit_inlined,
+    played,
+)
+from littlego.engines.compiled.life import chains
+from littlego.rules import position
+
+liberties = compiled_source(position, PRIMITIVES, by=jit_inlined)["liberties"]
+
+
+@jit
+def near_captures(chain, own, theirs, most):
+    """Return the liberties of the opposing chains that touch an own chain.
+
+    Only opposing chains with at most `most` liberties count.
+    """
+    result = 0
+    near = around(chain) & theirs
+    while near:
+        other = flood(near & -near, theirs)
+        near &= ~other
+        free = liberties(other, theirs | own, GRID)
+        if count(free) <= most:
+            result |= free
+    return result
+
+
+@jit
+def attacks(chain, own, theirs):
+    """Return the own moves that attack an opposing chain, as a mask.
+
+    These are the chain's liberties, and the moves that save an own attacker in atari: its last liberty, or a capture
+    next to it.
+    """
+    result = liberties(chain, theirs | own, GRID)
+    near = around(chain) & own
+    while near:
+        attacker = flood(near & -near, own)
+        near &= ~attacker
+        free = liberties(attacker, own | theirs, GRID)
+        if not free & (free - 1):
+            result |= free
+            result |= near_captures(attacker, own, theirs, 1)
+    return result
+
+
+@jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
+def falls(attacked, point, own, theirs, ko, moves):
+    """Return whether the chain at `point` can be captured, own side to move.
+
+    attacked: whether the chain is the opponent's.
+
+    If `attacked`, the own side attacks with `moves` moves. Otherwise, the opponent attacks with `moves` moves, and the
+    own chain falls if no move saves it. The own side may also play elsewhere.
+    """
+    other = not attacked  # no literal, like ko ^ ko: numba cannot cache a recursion with literals
+    if attacked:
+        chain = flood(point, theirs)
+        if count(liberties(chain, theirs | own, GRID)) > moves:
+            return False
+        tries = attacks(chain, own, theirs)
+    else:
+        chain = flood(point, own)
+        if count(liberties(chain, own | theirs, GRID)) > moves or not falls(other, point, theirs, own, ko ^ ko, moves):
+            return False
+        tries = liberties(chain, own | theirs, GRID) | near_captures(chain, own, theirs, moves)
+    while tries:
+        move = tries & -tries
+        tries ^= move
+        if is_legal(move, own, theirs, ko):
+            stones, rest, _, next_ko = played(move, own, theirs, GRID)
+            if attacked and (not point & rest or falls(other, point, rest, stones, next_ko, moves - 1)):
+                return True
+            if not attacked and not falls(other, point, rest, stones, next_ko, moves):
+                return False
+    return not attacked
+
+
+@jit
+def stones_that_fall(own, theirs, ko, moves, attacked):
+    """Return a mask of the stones that can be captured; see `falls`.
+
+    The stones are the opponent's if `attacked`, else own stones.
+    """
+    result = 0
+    for chain in chains(theirs if attacked else own, GRID):
+        if falls(attacked, chain & -chain, own, theirs, ko, moves):
+            result |= chain
+    return result
