@@ -13,8 +13,8 @@ from littlego.rules.ruleset import LITTLE_GO
 
 FIRST = [
     ("is a ko on", {"ko", "ko_ban"}),
-    ("Can it be captured?", {"captures", "their_captures", "ladder", "doomed", "snapback"}),
-    ("can they kill it", {"captures", "their_captures", "ladder", "doomed", "snapback"}),
+    ("Can it be captured?", {"captures", "their_captures", "ladder", "doomed", "snapback", "takes_in_3"}),
+    ("can they kill it", {"captures", "their_captures", "ladder", "doomed", "snapback", "takes_in_3"}),
     ("one liberty", {"in_atari", "atari", "their_atari"}),
     ("is it alive", {"alive", "makes_life", "their_life"}),
     ("is it the corner", {"edge", "line"}),

@@ -184,7 +184,7 @@ def asked(fact, board, ko, move, chain, other, point):
     return function(state(board, ko), move, *(point if kind == "point" else next(chosen) for kind in kinds))
 
 
-@pytest.mark.parametrize("fact", FACT)
+@pytest.mark.parametrize("fact", [name for name in FACT if name != "played_out"])  # its ties go to the first point
 @given(question=questions())
 @settings(max_examples=60, deadline=None)
 def test_facts_turn_with_the_board(fact, question):

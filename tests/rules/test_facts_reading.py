@@ -364,3 +364,76 @@ def test_snapback_is_none_if_the_answer_is_a_ko():
 def test_snapback_is_none_for_illegal_moves_and_for_stones_that_cannot_be_taken():
     assert ask("snapback", "* O .\nO . .\n. . .") == 0
     assert ask("snapback", "* . .\n. . .\n. . .") == 0
+
+
+CONFINED = """
+    X X . X .
+    O X X . .
+    . . O . .
+    O * . O .
+    . . . O .
+"""
+
+
+def test_takes_in_3_counts_stones_that_cannot_escape_after_the_move():
+    assert ask("takes_in_3", CONFINED) == 2
+    assert ask("takes_in_3", CONFINED.replace("*", ".").replace(". . . O .", ". * . O .", 1)) == 0
+
+
+def test_takes_in_3_counts_stones_captured_at_once_that_could_have_run():
+    board = """
+        . X O X .
+        . . * . .
+        . . . . .
+        . . . . .
+        . . . . .
+    """
+    assert ask("takes_in_3", board) == 1
+    assert ask("takes_in_3", board.replace("*", "k", 1)) == 0
+
+
+def test_takes_in_3_is_0_for_stones_that_fall_anyway():
+    board = """
+        O O X . .
+        O X X . .
+        * X . . .
+        X . . . .
+        . . . . .
+    """
+    assert ask("captures", board) == 3 and ask("takes_in_3", board) == 0
+
+
+def test_guards_in_3_counts_own_stones_that_the_move_saves_or_gives_away():
+    board = """
+        . O X O .
+        . . * . .
+        . . . . .
+        . . . . .
+        . . . . .
+    """
+    assert ask("guards_in_3", board) == 1
+    assert ask("guards_in_3", board.replace("*", ".").replace(". . . . .", ". . . . *", 1)) == 0
+    thrown_in = """
+        . * O . .
+        X O . . .
+        O . . . .
+        . . . . .
+        . . . . .
+    """
+    assert ask("guards_in_3", thrown_in) == -1
+
+
+def test_played_out_counts_the_lead_after_the_last_move():
+    board = """
+        . X X X O
+        X X X O O
+        X X X O .
+        X X O O O
+        * X O O .
+    """
+    assert ask("played_out", board, left=1) == 2 * (13 - 9) - 5
+    assert ask("played_out", board, left=2) == 2 * (0 - 10) - 5  # the corner takes all X
+
+
+def test_played_out_is_0_in_a_game_without_a_limit():
+    assert ask("played_out", CONFINED, left=1 << 20) == 0

@@ -8,6 +8,7 @@ from boards import FACT
 from hypothesis import given, settings
 from random_boards import boards
 from slow_ladders import forced
+from slow_readings import chains_of, slow_falls
 
 from littlego.rules.facts import State
 from littlego.rules.geometry import points_of
@@ -118,3 +119,21 @@ def won_back(slow, after, taken, free):
     if final is None or (given_up and final[0] == after):
         return 0
     return max(0, len(final[1]) - len(given_up))
+
+
+@given(boards(2, 4))
+@LIMITS
+def test_takes_in_3_and_guards_in_3_agree_with_listing_every_line(board):
+    grid, own, theirs = board
+    slow = slow_go.board_of(grid[0], own, theirs)
+    before = {stone: slow_fallen(slow, stone, None) for stone in "XO"}
+    for point in points_of(legal_moves(own, theirs, 0, grid))[:4]:
+        after, taken = slow_go.play(slow, divmod(point, grid[0]), "X")
+        mine, yours = (slow_fallen(after, stone, slow) for stone in "XO")
+        assert ask("takes_in_3", grid, own, theirs, 0, 1 << point) == len(taken) + yours - before["O"]
+        assert ask("guards_in_3", grid, own, theirs, 0, 1 << point) == before["X"] - mine
+
+
+def slow_fallen(board, stone, forbidden):
+    """Return how many stones of a colour fall to 3 moves, O to move."""
+    return sum(len(one) for one in chains_of(board, stone) if slow_falls(board, min(one), "O", 3, forbidden))

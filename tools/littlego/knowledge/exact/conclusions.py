@@ -17,6 +17,7 @@ from littlego.rules.programs import FAR
 
 NEEDS_A_LEGAL_MOVE = frozenset(
     ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
+    + ("takes_in_3", "guards_in_3", "played_out")
 )  # facts that are 0 if the move is illegal
 IMPLIED = {  # fact -> (other fact, minimum, maximum) for the same chain or point if the first fact is at least 1
     "in_atari": (("liberties", 1, 1),),
