@@ -20,7 +20,6 @@ from littlego.engines.compiled.board import (
     FULL,
     GRID,
     State,
-    around,
     count,
     flood,
     is_legal,
