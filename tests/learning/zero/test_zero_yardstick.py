@@ -13,7 +13,7 @@ from littlego.learning.zero.yardstick import grade_network, labels_of, search_st
 from littlego.paths import LABELS
 from littlego.players.zero.games import game_named
 from littlego.rules.positionkey import unpack, unpack_move
-from littlego.truth.grades.grades import blunder_rate
+from littlego.truth.grades.grades import Rate, blunder_rate
 from littlego.truth.labels.decider import Decider
 from littlego.truth.labels.labels import moves_left
 
@@ -51,7 +51,10 @@ def test_the_command_grades_a_weights_file(tmp_path, capsys):
     assert main(["zero", "grade", path, "--simulations", "0,2", "--most", "3", "--json", report]) == 0
     grades = json.loads((tmp_path / "grade.json").read_text())["grades"]
     assert [one["simulations"] for one in grades] == [0, 2]
-    assert "Black gives away" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    rates = [Rate(**one["given_away"]["black"]) for one in grades]
+    assert f"Black gives away {rates[0]!s:>27}{rates[1]!s:>24}" in printed
+    assert all(row["low"] <= row["share"] <= row["high"] for row in grades[0]["by_moves_left"].values())
     assert main(["zero", "grade", path, "--simulations", "many"]) == 2
     assert "expected numbers of simulations" in capsys.readouterr().err
 
