@@ -45,6 +45,7 @@ from littlego.truth.labels.labels import (
     save,
     scatter,
 )
+from littlego.truth.labels.positions import load_codes
 from littlego.truth.solver.solver import Solver
 
 CACHE = "truth"
@@ -234,6 +235,13 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
                 taken = here[met.tags[here] & bits != 0][: round(weight * number)]
                 tags[taken] |= met.tags[taken] & bits
     return Met(met.codes[tags != 0], tags[tags != 0])
+
+
+def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
+    """Return the positions of `parts` in a file, without tags; see load_codes. Raise ArgumentError."""
+    codes = load_codes(path)
+    chosen = codes[np.isin(in_test(codes), [part == TEST for part in parts])]
+    return Met(chosen, np.zeros(chosen.size, np.uint8))
 
 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
