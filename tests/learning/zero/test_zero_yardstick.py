@@ -19,7 +19,7 @@ from littlego.learning.zero.doubts import (
     solve_doubts,
 )
 from littlego.learning.zero.yardstick import grade_network, labels_of, search_states, states_of
-from littlego.paths import LABELS
+from littlego.paths import LABELS, PATTERNS_TXT
 from littlego.players.zero.games import game_named
 from littlego.rules.positionkey import unpack, unpack_move
 from littlego.truth.grades.grades import Rate, blunder_rate
@@ -28,7 +28,8 @@ from littlego.truth.labels.labels import load, moves_left
 from littlego.truth.proof.edited import StoredLayer
 
 NETWORK = random_network(game_named("little-go"), 7)
-KNOWLEDGE = read_solvable("patterns.yaml")
+PATTERNS = "-f", str(PATTERNS_TXT)  # compiled, which loads faster
+KNOWLEDGE = read_solvable(str(PATTERNS_TXT))
 
 
 def test_a_grade_counts_moves_that_lose_a_won_position():
@@ -109,7 +110,7 @@ def test_the_command_writes_doubts_for_other_commands(tmp_path, capsys):
     np.savez(tmp_path / "positions.npz", codes=labels_of("working", None, LABELS, 30).codes)
     output, page, labels = (tmp_path / name for name in ("doubts.jsonl", "page.html", "doubts.npz"))
     options = ["--left", "3", "9", "--simulations", "4", "--solve", "5", "-o", str(output), "--page", str(page)]
-    assert main(["zero", "doubts", path, str(tmp_path / "positions.npz"), *options]) == 0
+    assert main(["zero", "doubts", path, str(tmp_path / "positions.npz"), *PATTERNS, *options]) == 0
     doubts = [json.loads(line) for line in output.read_text().splitlines()]
     assert f"{len(doubts)} doubts in " in capsys.readouterr().err and len(doubts) >= 5
     assert all(3 <= unpack(one["code"]).left <= 9 for one in doubts)
@@ -136,7 +137,17 @@ def test_a_stopped_search_keeps_its_doubts(tmp_path, monkeypatch, capsys):
         return find(*args)
 
     monkeypatch.setattr(doubts_module, "find_doubts", stopped)
-    command = ["zero", "doubts", path, str(tmp_path / "positions.npz"), "--simulations", "4", "-o", str(output)]
+    command = [
+        "zero",
+        "doubts",
+        path,
+        *PATTERNS,
+        str(tmp_path / "positions.npz"),
+        "--simulations",
+        "4",
+        "-o",
+        str(output),
+    ]
     assert main(command) == 130
     found = output.read_text().splitlines()
     assert len(found) > 0 and f"{len(found)} doubts in " in capsys.readouterr().err
@@ -165,7 +176,7 @@ def test_the_positions_of_a_stored_walk_are_searched(tmp_path, monkeypatch):
 def test_a_source_without_positions_is_reported(tmp_path, capsys, args, said):
     path = str(tmp_path / "weights.npz")
     NETWORK.save(path)
-    assert main(["zero", "doubts", path, *(arg.format(folder=tmp_path) for arg in args)]) == 2
+    assert main(["zero", "doubts", path, *PATTERNS, *(arg.format(folder=tmp_path) for arg in args)]) == 2
     assert said in capsys.readouterr().err
 
 
@@ -173,7 +184,7 @@ def test_the_command_measures_doubts(tmp_path, capsys):
     path, report = str(tmp_path / "weights.npz"), tmp_path / "report.json"
     NETWORK.save(path)
     options = ["--measure", "--left", "15", "16", "--most", "60", "--simulations", "2", "--json", str(report)]
-    assert main(["zero", "doubts", path, *options]) == 0
+    assert main(["zero", "doubts", path, *PATTERNS, *options]) == 0
     rows = json.loads(report.read_text())["measured"]
     assert [row["left"] for row in rows] == ["16", "15", "15 to 18"]
     assert rows[2]["positions"] == 60 and "solves_per_failure" in rows[2]

@@ -232,7 +232,7 @@ Exit status: 0 done, 2 could not run.""",
 @click.option(
     "--simulations", type=Simulations(), default=(0, 16, 64, 256), help="Simulations per move.  [default: 0,16,64,256]"
 )
-@part_option
+@part_option()
 @source_option("met")
 @click.option(
     "--most",

@@ -48,7 +48,7 @@ GAMES, WALK = "games", "walk"  # sources of positions
     "littlego dev mine --from doubts.npz",
     epilog="""A doubt is a position where the search expects that the rules' move loses and another move wins.
 The rules are the patterns without overrides, as in `dev mine`. After Ctrl-C, the command writes the doubts found so
-far; the searched positions are evenly spread.
+far; unless --most is 0, the searched positions are evenly spread.
 
 Exit status: 0 done, 2 could not run.""",
 )

@@ -74,8 +74,8 @@ def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
     }
 
 
-def labels_of(part: str, source: str | None, path: Path, most: int) -> Labels:
-    """Return the labelled positions of a part and source.
+def labels_of(part: str | None, source: str | None, path: Path, most: int) -> Labels:
+    """Return the labelled positions of a part, None for both parts, and a source.
 
     source: None for `met`. most: the largest number of positions per number of moves left, evenly spaced, or 0 for all
     positions. Raise ArgumentError if there are none.

@@ -22,13 +22,15 @@ the test part, because no pattern may be based on these boards.
 Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 
 
-part_option = click.option(
-    "--part",
-    type=click.Choice(PARTS),
-    default=WORKING,
-    show_default=True,
-    help="Part of the labels: the working part, or the test part, which must not influence a player.",
-)
+def part_option(default: str | None = WORKING) -> Callable[[Function], Function]:
+    """Return a decorator that adds `--part NAME`, passed as `part`."""
+    return click.option(
+        "--part",
+        type=click.Choice(PARTS),
+        default=default,
+        show_default=True,
+        help="Part of the labels: the working part, or the test part, which must not influence a player.",
+    )
 
 
 def source_option(default: str) -> Callable[[Function], Function]:
@@ -49,7 +51,7 @@ def source_option(default: str) -> Callable[[Function], Function]:
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
-@part_option
+@part_option()
 @source_option("met for the player, all for the patterns")
 @click.option(
     "--openings",
