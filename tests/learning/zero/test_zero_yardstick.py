@@ -112,7 +112,7 @@ def test_the_command_writes_doubts_for_other_commands(tmp_path, capsys):
     options = ["--left", "3", "9", "--simulations", "4", "--solve", "5", "-o", str(output), "--page", str(page)]
     assert main(["zero", "doubts", path, str(tmp_path / "positions.npz"), *PATTERNS, *options]) == 0
     doubts = [json.loads(line) for line in output.read_text().splitlines()]
-    assert f"{len(doubts)} doubts in " in capsys.readouterr().err and len(doubts) >= 5
+    assert f"{len(doubts)} doubts in " in capsys.readouterr().out and len(doubts) >= 5
     assert all(3 <= unpack(one["code"]).left <= 9 for one in doubts)
     assert [one["winning"] is not None for one in doubts] == [index < 5 for index in range(len(doubts))]
     assert page.read_text().count("<figure") == min(50, len(doubts))
@@ -150,7 +150,7 @@ def test_a_stopped_search_keeps_its_doubts(tmp_path, monkeypatch, capsys):
     ]
     assert main(command) == 130
     found = output.read_text().splitlines()
-    assert len(found) > 0 and f"{len(found)} doubts in " in capsys.readouterr().err
+    assert len(found) > 0 and f"{len(found)} doubts in " in capsys.readouterr().out
 
 
 def test_the_positions_of_a_stored_walk_are_searched(tmp_path, monkeypatch):
@@ -171,6 +171,7 @@ def test_the_positions_of_a_stored_walk_are_searched(tmp_path, monkeypatch):
         (["walk", "--folder", "{folder}"], "run `littlego prove black` first"),
         (["walk", "--measure"], "omit walk or --measure"),
         (["{folder}/none.npz"], "none.npz"),
+        (["--measure", "--left", "18", "15"], "expected LEAST MOST"),
     ],
 )
 def test_a_source_without_positions_is_reported(tmp_path, capsys, args, said):

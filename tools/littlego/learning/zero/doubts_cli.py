@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from littlego.cli.arguments import FINE, check_target, trying_to, write_results
+from littlego.cli.arguments import FINE, ArgumentError, check_target, trying_to, write_results
 from littlego.cli.commandline import (
     NATURAL,
     POSITIVE,
@@ -128,34 +128,42 @@ def doubts(
             check_target(target)
     network, knowledge = read_network(file), read_solvable(patterns)
     decider, found = Decider(knowledge.book, {}), list[Doubt]()
+    out = sys.stderr if json == STANDARD_OUTPUT else sys.stdout
     labels = _labels(options) if options["measure"] else None
     positions = Positions(labels.codes.size, [labels.codes]) if labels else _positions(source, knowledge, options)
     with _written(found, output, page, f"Doubts of {os.path.basename(file)}"):
-        searched = _search(network, decider, positions, options["simulations"], found)
+        searched = _search(network, decider, positions, options["simulations"], found, out)
         rows = measure_doubts(found, labels, decider) if labels else []
-        _solve(found, options["solve"])
+        _solve(found, options["solve"], out)
     measured = [row.as_json() for row in rows]
     write_results(json, lambda: {"searched": searched, "doubts": len(found), "measured": measured})
-    if rows and json != STANDARD_OUTPUT:
-        print(format_precisions(rows))
+    if rows:
+        print(format_precisions(rows), file=out)
     return FINE
 
 
-def _search(network: Network, decider: Decider, positions: Positions, simulations: int, found: list[Doubt]) -> int:
-    """Add the doubts among positions to `found`, also if interrupted, and return the number of searched positions."""
+def _search(
+    network: Network, decider: Decider, positions: Positions, simulations: int, found: list[Doubt], out: TextIO
+) -> int:
+    """Add the doubts among positions to `found`, also if interrupted, and return the number of searched positions.
+
+    Raise ArgumentError if there are no positions.
+    """
     from littlego.learning.zero.doubts import BLOCK, blocks_of, find_doubts
 
+    if not positions.number:
+        raise ArgumentError("no position has the moves left that --left selects: expected LEAST MOST such as 3 24")
     searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
     try:
         for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):
             found += find_doubts(network, decider, block, simulations)
             searched += block.size
     finally:
-        print(f"{len(found)} doubts in {searched} of {positions.number} positions", file=sys.stderr)
+        print(f"{len(found)} doubts in {searched} of {positions.number} positions", file=out)
     return searched
 
 
-def _solve(found: list[Doubt], number: int) -> None:
+def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
     """Solve the clearest doubts in place, and print how many of these are failures."""
     from littlego.learning.zero.doubts import clearest_first, solve_doubts
 
@@ -164,7 +172,7 @@ def _solve(found: list[Doubt], number: int) -> None:
         for index, doubt in enumerate(solve_doubts(found[:number], SOLVER_BITS)):
             found[index] = doubt
         failures = sum(doubt.is_failure for doubt in found)
-        print(f"{failures} of the {min(number, len(found))} clearest are failures of the rules", file=sys.stderr)
+        print(f"{failures} of the {min(number, len(found))} clearest are failures of the rules", file=out)
 
 
 @contextmanager
