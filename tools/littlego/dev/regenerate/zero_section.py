@@ -7,6 +7,7 @@ from statistics import mean
 from typing import Any
 
 from littlego.knowledge.reference import format_table
+from littlego.learning.zero.yardstick import REGRET_TO
 from littlego.truth.grades.grades import COLOURS, MEAN_TO, Rate
 
 WEIGHTS = "tools/littlego/players/zero/weights.npz"
@@ -29,8 +30,8 @@ def _means(plan: Run, measured: Run) -> str:
     few = f"; `qlearning` and `championship`: at most {plan['role_most']:,}" if plan["role_most"] else ""
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
-        f"[Wins given away](#wins-given-away) on the {plan['part']} part ({most}{few}), wrongly expected winners with "
-        f"1 to {MEAN_TO} moves left, and stones lost a move with 1 to 8:",
+        f"[Wins given away](#wins-given-away) on the {plan['part']} part ({most}{few}), positions in which the search "
+        f"expects the wrong winner (1 to {MEAN_TO} moves left), and stones lost per move (1 to {REGRET_TO} left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",

@@ -27,7 +27,7 @@ from littlego.truth.proof.proving import WALKS
 BLOCK = 1024  # positions per call of find_doubts
 SHOWN = 50  # positions on the page
 FAR = range(15, 19)  # moves left of positions that take long to solve
-SOLVES = "solves: positions to solve per failure found, among the doubts and among random positions"
+LEGEND = "solves: positions to solve per failure found, among the doubts and among random positions"
 RULES, ZERO = "R", "Z"  # letters of the two moves on a board
 
 
@@ -199,7 +199,7 @@ def format_precisions(rows: Sequence[Precision]) -> str:
         shares = ["-" if share is None else f"{100 * share:.0f}%" for share in (row.precision, row.recall)]
         solves = ["-" if number is None else f"{number:.1f}" for number in row.solves]
         lines.append("".join(f"{cell:>11}" for cell in (*row, *shares, *solves)))
-    return "\n".join([*lines, SOLVES])
+    return "\n".join([*lines, LEGEND])
 
 
 def render_doubts(doubts: Sequence[Doubt], title: str) -> str:

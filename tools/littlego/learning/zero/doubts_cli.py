@@ -131,7 +131,7 @@ def doubts(
     out = sys.stderr if json == STANDARD_OUTPUT else sys.stdout
     labels = _labels(options) if options["measure"] else None
     positions = Positions(labels.codes.size, [labels.codes]) if labels else _positions(source, knowledge, options)
-    with _written(found, output, page, f"Doubts of {os.path.basename(file)}"):
+    with _output_of(found, output, page, f"Doubts of {os.path.basename(file)}"):
         searched = _search(network, decider, positions, options["simulations"], found, out)
         rows = measure_doubts(found, labels, decider) if labels else []
         _solve(found, options["solve"], out)
@@ -176,8 +176,8 @@ def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
 
 
 @contextmanager
-def _written(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
-    """Write `found` at the end of the body, also if the body is interrupted after it found doubts."""
+def _output_of(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
+    """Write `found` at the end of the body, also if the body fails after it found doubts."""
     try:
         yield
     except BaseException:
