@@ -11,7 +11,6 @@ from littlego.learning.zero.yardstick import REGRET_TO
 from littlego.truth.grades.grades import COLOURS, MEAN_TO, Rate
 
 WEIGHTS = "tools/littlego/players/zero/weights.npz"
-NAMES = {"rules": "rules, patterns alone", "zero:0": "`zero:0`, no search"}
 FAR_PLAYERS = ("rules", "zero:64", "zero:256")
 MISSING = "-"
 Run = Mapping[str, Any]
@@ -30,12 +29,12 @@ def _means(plan: Run, measured: Run) -> str:
     few = f"; `qlearning` and `championship`: at most {plan['role_most']:,}" if plan["role_most"] else ""
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
-        f"[Wins given away](#wins-given-away) on the {plan['part']} part ({most}{few}), positions in which the search "
+        f"Wins [given away](#wins-given-away) on the {plan['part']} part ({most}{few}), positions in which the search "
         f"expects the wrong winner (1 to {MEAN_TO} moves left), and stones lost per move (1 to {REGRET_TO} left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
-        f"littlego zero grade {WEIGHTS} {settings}",
+        f"littlego zero grade {WEIGHTS} {settings} --simulations 0,16,64,256,1024",
     )
 
 
@@ -44,7 +43,11 @@ def _mean_row(name: str, graded: Run) -> tuple[str, ...]:
     wrong = [share["share"] for left, share in graded.get("wrong_value", {}).items() if int(left) <= MEAN_TO]
     lost = [*graded.get("regret", {}).values()]
     values = f"{100 * mean(wrong):.1f}%" if wrong else MISSING, f"{mean(lost):.2f}" if lost else MISSING
-    return NAMES.get(name, f"`{name}`"), *means, *values
+    return _name_of(name), *means, *values
+
+
+def _name_of(player: str) -> str:
+    return player if player == "rules" else f"`{player}`"
 
 
 def _provenance(about: Run) -> str:
@@ -60,7 +63,7 @@ def _far(far: Run) -> str:
         (left, str(far["rules"][left]["won"]), *(_percent(far[name][left]["share"]) for name in FAR_PLAYERS))
         for left in lefts
     ]
-    heads = "moves left", "at stake", *(name if name == "rules" else f"`{name}`" for name in FAR_PLAYERS)
+    heads = "moves left", "at stake", *map(_name_of, FAR_PLAYERS)
     return _figure(f"Far from the end, on {far['parts']}:", heads, rows)
 
 
