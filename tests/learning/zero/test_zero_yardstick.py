@@ -11,7 +11,7 @@ from littlego.learning.zero.doubts import Doubt, find_doubts, measure_doubts, re
 from littlego.learning.zero.tictactoe_yardstick import boards, grade_tictactoe
 from littlego.learning.zero.yardstick import grade_network, labels_of, search_states, states_of
 from littlego.paths import LABELS
-from littlego.players.zero.game import ONGOING
+from littlego.players.zero.game import ONGOING, TIE
 from littlego.players.zero.games import game_named
 from littlego.rules.positionkey import unpack, unpack_move
 from littlego.truth.grades.grades import blunder_rate
@@ -67,7 +67,8 @@ def test_a_network_of_another_game_of_go_is_not_graded(tmp_path, capsys):
 def test_the_grade_of_tic_tac_toe_counts_moves_of_lower_exact_value():
     """The exact values come from the array form of the game, not from the masks that the grade uses."""
     game = game_named("tic-tac-toe")
-    network, values = random_network(game, 5), solve(game, tuple(game.start(1)[0].tolist()), {})
+    network, values = random_network(game, 5), {}
+    assert solve(game, tuple(game.start(1)[0].tolist()), values) == TIE
     going = [state for state in values if game.results(np.array([state])) == ONGOING]
     assert len(going) == len(boards()) == 4520
     grade = grade_tictactoe(network, 0)
@@ -82,17 +83,18 @@ def test_the_grade_of_tic_tac_toe_counts_moves_of_lower_exact_value():
     assert 0 < given_away[1] < at_stake[1] and 0 < given_away[0] < at_stake[0]
 
 
-def played(game, state, square):
-    return tuple(game.play(np.array([state], np.int16), np.array([square]))[0].tolist())
+def played(game, state, action):
+    return tuple(game.play(np.array([state], np.int16), np.array([action]))[0].tolist())
 
 
 def solve(game, state, values):
-    """Return {state: exact value for the player to move} of a state and all later states."""
+    """Add {state: exact value for the player to move} of a state and all later states; return the state's value."""
     if state not in values:
-        result = int(game.results(np.array([state], np.int16))[0])
-        later = [played(game, state, square) for square in range(9) if not state[square]] if result == ONGOING else []
-        values[state] = max((-solve(game, one, values)[one] for one in later), default=result)
-    return values
+        values[state] = int(game.results(np.array([state], np.int16))[0])
+        if values[state] == ONGOING:
+            actions = np.flatnonzero(game.legal(np.array([state], np.int16))[0])
+            values[state] = max(-solve(game, played(game, state, action), values) for action in actions)
+    return values[state]
 
 
 def test_the_command_grades_a_network_of_tic_tac_toe(tmp_path, capsys):
