@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import pytest
 from zero_networks import random_network
 
 from littlego.cli.main import main
@@ -18,8 +17,10 @@ from littlego.learning.zero.doubts import (
     render_doubts,
     solve_doubts,
 )
+from littlego.learning.zero.tictactoe_yardstick import boards, grade_tictactoe
 from littlego.learning.zero.yardstick import grade_network, labels_of, search_states, states_of
 from littlego.paths import LABELS, PATTERNS_TXT
+from littlego.players.zero.game import ONGOING, TIE
 from littlego.players.zero.games import game_named
 from littlego.rules.positionkey import unpack, unpack_move
 from littlego.truth.grades.grades import Rate, blunder_rate
@@ -70,12 +71,53 @@ def test_the_command_grades_a_weights_file(tmp_path, capsys):
     assert "expected numbers of simulations" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "match-5"])
-def test_only_networks_of_little_go_are_graded(name, tmp_path, capsys):
+def test_a_network_of_another_game_of_go_is_not_graded(tmp_path, capsys):
     path = str(tmp_path / "weights.npz")
-    random_network(game_named(name), 5).save(path)
+    random_network(game_named("match-5"), 5).save(path)
     assert main(["zero", "grade", path]) == 2
-    assert name in capsys.readouterr().err
+    assert "match-5" in capsys.readouterr().err
+
+
+def test_the_grade_of_tic_tac_toe_counts_moves_of_lower_exact_value():
+    """The exact values come from the array form of the game, not from the masks that the grade uses."""
+    game = game_named("tic-tac-toe")
+    network, values = random_network(game, 5), {}
+    assert solve(game, tuple(game.start(1)[0].tolist()), values) == TIE
+    going = [state for state in values if game.results(np.array([state])) == ONGOING]
+    assert len(going) == len(boards()) == 4520
+    grade = grade_tictactoe(network, 0)
+    at_stake, given_away = {1: 0, 0: 0}, {1: 0, 0: 0}
+    for state, (move, _) in zip(going, search_states(game, network, np.array(going, np.int16), 0), strict=True):
+        after = {square: -values[played(game, state, square)] for square in range(9) if not state[square]}
+        best = max(after.values())
+        if min(after.values()) < best:
+            at_stake[best] += 1
+            given_away[best] += after[move] < best
+    assert (grade.at_stake, grade.given_away) == (at_stake, given_away)
+    assert 0 < given_away[1] < at_stake[1] and 0 < given_away[0] < at_stake[0]
+
+
+def played(game, state, action):
+    return tuple(game.play(np.array([state], np.int16), np.array([action]))[0].tolist())
+
+
+def solve(game, state, values):
+    """Add {state: exact value for the player to move} of a state and all later states; return the state's value."""
+    if state not in values:
+        values[state] = int(game.results(np.array([state], np.int16))[0])
+        if values[state] == ONGOING:
+            actions = np.flatnonzero(game.legal(np.array([state], np.int16))[0])
+            values[state] = max(-solve(game, played(game, state, action), values) for action in actions)
+    return values[state]
+
+
+def test_the_command_grades_a_network_of_tic_tac_toe(tmp_path, capsys):
+    path = str(tmp_path / "weights.npz")
+    random_network(game_named("tic-tac-toe"), 5).save(path)
+    assert main(["zero", "grade", path, "--simulations", "0,2", "--json", str(tmp_path / "grade.json")]) == 0
+    assert "wins given away of 2,380" in capsys.readouterr().out
+    grades = json.loads((tmp_path / "grade.json").read_text())["grades"]
+    assert [one["simulations"] for one in grades] == [0, 2] and set(grades[0]["given_away"]) == {"wins", "draws"}
 
 
 def test_doubts_are_positions_where_the_search_contradicts_the_rules():

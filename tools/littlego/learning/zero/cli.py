@@ -263,17 +263,31 @@ def grade(
 ) -> int:
     """Measure on solved positions how many wins the network in FILE gives away, by colour and moves left.
 
-    FILE is a weights file or a checkpoint of `zero train`.
+    FILE is a weights file or a checkpoint of `zero train`. A network of tic-tac-toe is measured in all positions of its
+    game; --simulations is then the only option that applies, besides --json.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads gain nothing on small batches
     from littlego.learning.zero.yardstick import format_grades, grade_network, labels_of
 
-    network, positions = read_network(file), labels_of(part, source, labels, most)
+    network = read_network(file)
+    if network.about["game"] == "tic-tac-toe":
+        return _grade_tictactoe(file, network, simulations, json)
+    positions = labels_of(part, source, labels, most)
     grades = [grade_network(network, number, positions, regret) for number in simulations]
     write_results(json, lambda: {"file": file, "part": part, "grades": [one.as_json() for one in grades]})
     if json != STANDARD_OUTPUT:
         print(f"{len(positions.codes)} positions of the {part} part")
         print(format_grades(grades))
+    return FINE
+
+
+def _grade_tictactoe(file: str, network: Network, simulations: tuple[int, ...], json: str | None) -> int:
+    from littlego.learning.zero.tictactoe_yardstick import format_tictactoe, grade_tictactoe
+
+    grades = [grade_tictactoe(network, number) for number in simulations]
+    write_results(json, lambda: {"file": file, "grades": [one.as_json() for one in grades]})
+    if json != STANDARD_OUTPUT:
+        print(format_tictactoe(grades))
     return FINE
 
 
