@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 from zero_networks import random_network
 
 from littlego.cli.main import main
