@@ -227,6 +227,7 @@ def test_json_says_what_the_table_says(arena, there, tmp_path):
     found = json.loads(out)
     assert (found["planned"], found["played"], found["faults"], found["test"]) == (6, 6, 0, None)
     assert [sum(pairing["pentanomial"]) for pairing in found["pairings"]] == [2, 2, 2]
+    assert sum(pairing["different_games"] for pairing in found["pairings"]) == found["different_games"]
     assert found["ratings"][0]["name"] == "ours" and "NaN" not in out
     assert "3 players: 12 games" in begin(arena, "--json", "t.json")[1]
     assert json.loads((tmp_path / "t.json").read_text()) == found

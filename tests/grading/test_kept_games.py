@@ -159,6 +159,8 @@ MISFITS = [
     ("seconds", [0.5, 1e9], "its seconds have 2 turns, but its record has 1"),
     ("wall", "x", 'its wall is "x"; expected a finite number'),
     ("wall", -1.0, "its wall is -1, expected at least 0"),
+    ("replayed", -1, "its replayed is -1, expected at least 0"),
+    ("void", "busy", "it is void, but only judged games are stored"),
     ("held", [1], "its held is \\[1\\]; expected a text"),
     ("warnings", [{}], "its warnings\\[0\\] is {}; expected a text"),
     ("notes", None, "its notes is null; expected a list"),

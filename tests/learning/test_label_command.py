@@ -136,6 +136,33 @@ def test_real_games_are_among_the_positions(few_games):
     assert isinstance(small, Met) and 8 <= small.codes.size < 40
 
 
+@pytest.mark.parametrize("name", ["doubts.jsonl", "codes.npz"])
+def test_labels_the_positions_of_a_file(few_games, name):
+    source = few_games.parent / name
+    codes = np.array(codes_met(task(number=1)))
+    codes = codes[moves_left(codes) < 7]
+    if name == "codes.npz":
+        np.savez(source, codes=codes)
+    else:
+        source.write_text("".join(json.dumps({"code": code, "winning": None}) + "\n" for code in codes.tolist()))
+    assert run(few_games, "--from", str(source)) == 0
+    labels = load(path=few_games)
+    assert labels.codes.tolist() == sorted(codes.tolist()) and not labels.tags.any()
+    assert labels.winning[0] == winning_mask(unpack(labels.codes[0]))
+    few_games.unlink()
+    assert run(few_games, "--from", str(source), "--part", "working") == 0
+    assert load(path=few_games).codes.tolist() == labels.codes[~in_test(labels.codes)].tolist()
+
+
+@pytest.mark.parametrize("text", ["hello", '{"code": 1.5}', '{"code": -1}', '{"code": 5}', "[]"])
+def test_a_file_without_positions_is_reported(few_games, capsys, text):
+    source = few_games.parent / "doubts.jsonl"
+    source.write_text(text)
+    assert run(few_games, "--from", str(source)) == 2
+    assert "doubts.jsonl" in capsys.readouterr().err and not few_games.exists()
+    assert run(few_games, "--from", str(source), "--positions", "3=2") == 2
+
+
 @pytest.mark.parametrize(
     "args, said",
     [

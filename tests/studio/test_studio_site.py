@@ -152,6 +152,13 @@ def test_a_folder_with_files_is_not_overwritten(tmp_path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+def test_the_docs_need_a_checkout(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("littlego.studio.site.build.INSTALLED", True)
+    assert main(["dev", "docs", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert "this command needs a checkout" in said and "site" not in said
+
+
 def test_the_page_has_the_policy_of_the_studio(site):
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', (site / "index.html").read_text())
     assert "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-" in policy

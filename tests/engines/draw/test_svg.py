@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlego.engines.draw.svg import MARKS, PITCH, RIM, draw_board, draw_pattern
+from littlego.engines.draw.svg import HALF, MARKS, PITCH, RIM, draw_board, draw_pattern
 from littlego.games.boards import parse_board
+from littlego.games.handicap import fixed_handicap
 from littlego.rules.position import PASS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -50,6 +51,14 @@ def test_the_stones_of_any_board_are_where_they_were_put(size, coordinates, rng)
     for symbol, css_class in (("X", "go-black"), ("O", "go-white")):
         expected = {spot for spot in spots if colour[spot] == symbol}
         assert stones(picture, css_class, RIM if coordinates else 0) == expected
+
+
+@pytest.mark.parametrize("size", [9, 11, 12, 13, 18, 19])
+def test_star_points_in_the_corners_are_the_points_of_handicap_stones(size):
+    dots = next(line.get("d") for line in group(draw_board(size, 0, 0), "go-lines") if line.get("stroke-linecap"))
+    drawn = [tuple((int(one) - HALF) // PITCH for one in dot.split("h")[0].split()) for dot in dots.split("M")[1:]]
+    assert {divmod(point, size) for point in fixed_handicap(size, 4)} <= set(drawn)
+    assert len(drawn) == (9 if size == 19 else 5 if size % 2 else 4)
 
 
 def test_a_move_is_a_star_on_an_empty_point_and_a_ring_on_a_stone():

@@ -12,13 +12,17 @@ from labelled_games import solved, winning_mask
 from slow_walk import roots
 from small_proofs import TAKES_TOO_SOON
 
+from littlego.knowledge.files import read_solvable
 from littlego.knowledge.overrides import read
 from littlego.rules.positionkey import unpack
 from littlego.truth.labels.decider import write_overrides
 from littlego.truth.labels.labels import in_test, save
 from littlego.truth.labels.positions import at_stake, load_positions
 from littlego.truth.proof import cli
-from littlego.truth.proof.walk import layer_file
+from littlego.truth.proof.certificate import player_of
+from littlego.truth.proof.edited import stored_layers
+from littlego.truth.proof.proving import WALKS
+from littlego.truth.proof.walk import layer_file, load_layer
 
 
 def test_the_overrides_for_all_failures_end_in_a_certificate(files, capsys):
@@ -167,6 +171,16 @@ def test_failures_that_an_edit_mends_are_named(files, capsys):
     assert mended == len(found["mended"]) > 0 and before > set(found["mended"])
     assert before.isdisjoint(one["code"] for one in found["made"])
     assert f"and fixes {mended} failure" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_layers_of_a_stored_walk_are_listed(files):
+    files.run("prove", "black")
+    (folder,) = (files.walks / WALKS).iterdir()
+    player = player_of(read_solvable(str(files.patterns)), {})
+    layers = stored_layers(files.walks / WALKS, player)
+    sizes = {layer.left: load_layer(folder, layer.left).codes.size for layer in layers}
+    assert [(layer.left, layer.size) for layer in layers] == [*sizes.items()] == sorted(sizes.items())[::-1]
+    assert [layer.codes().size for layer in layers] == [*sizes.values()]
 
 
 def test_what_an_edit_is_judged_from(files, capsys):

@@ -170,7 +170,7 @@ def test_progress_is_told_and_kept_now_and_then(solve, monkeypatch):
             "board.txt: not a checkpoint, or a damaged checkpoint",
         ),
         (["board.txt", "--left", "2", "--checkpoint", "no/where.npz"], "cannot write no/where.npz"),
-        (["board.txt", "--memory", "0"], "expected GiB from 0.001 to 512, found 0"),
+        (["board.txt", "--memory", "0.0004"], "expected GiB from 0.0005 to 512, found 0.0004"),
         (["board.txt", "--memory", "much"], "'much' is not a valid float"),
         (["board.txt", "--jobs", "0"], "0 is not in the range x>=1"),
     ],

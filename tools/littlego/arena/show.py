@@ -75,7 +75,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
     anchor: the player rated 0.
     """
     plan, results, decision = store.plan(), store.results(), store.decision()
-    totals = tallies(results)
+    totals, distinct = tallies(results), store.distinct_by_pairing()
     test = plan.hypothesis and {**verdict(pentanomial(results), plan.hypothesis)._asdict(), "decided": bool(decision)}
     return {
         **plan.as_json(),
@@ -88,7 +88,9 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
         "apart": [{"worker": worker, "pairs": number} for worker, number in store.apart()],
         "held": [{"player": name, "by": how, "games": games} for name, how, games in store.held()],
         "faults": sum(1 for result in results if result.fault),
-        "pairings": [_pairing_json(totals, results, *who) for who in pairings(results)],
+        "pairings": [
+            {**_pairing_json(totals, results, *who), "different_games": distinct[who]} for who in pairings(results)
+        ],
         "ratings": [rating._asdict() for rating in ratings(results, anchor)],
         "test": test,
     }

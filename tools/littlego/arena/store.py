@@ -197,6 +197,12 @@ class Store(AbstractContextManager["Store"]):
         """Return the number of distinct games: games with the same moves count once."""
         return int(self._all("SELECT count(DISTINCT moves) FROM games")[0][0])
 
+    def distinct_by_pairing(self) -> dict[tuple[str, str], int]:
+        """Return {names of a pairing's players: number of its distinct games}."""
+        who = [(first.name, second.name) for first, second in self.plan().pairings]
+        counts = self._all("SELECT pair % ?, count(DISTINCT moves) FROM games GROUP BY 1", len(who))
+        return {who[pairing]: number for pairing, number in counts}
+
     def has(self, pair: int) -> bool:
         """Return whether a pair is stored."""
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))

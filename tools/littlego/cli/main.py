@@ -122,6 +122,12 @@ DEV_COMMANDS = (
     ),
     Entry("attack", TESTS, "littlego.dev.attack.cli:attack", "Fuzz every file reader."),
     Entry("bench", TESTS, "littlego.dev.bench.cli:bench", "Measure the cost of a turn."),
+    Entry(
+        "measure-zero",
+        TESTS,
+        "littlego.dev.regenerate.zero_cli:measure_zero",
+        "Measure the learning player for docs/results.md.",
+    ),
     Entry("fidelity", TESTS, "littlego.players.fidelity:fidelity", "Compare our roles with the course's players."),
     Entry(
         "uncounted",

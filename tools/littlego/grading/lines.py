@@ -117,6 +117,8 @@ def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: fl
     for second in outcome.seconds:
         if not 0 <= second <= most:
             return f"its seconds have {second:g}, but a turn takes 0 to {most:g}"
-    if outcome.void or outcome.replayed < 0:
+    if outcome.void:
         return "it is void, but only judged games are stored"
+    if outcome.replayed < 0:
+        return f"its replayed is {outcome.replayed}, expected at least 0"
     return "" if outcome.wall >= 0 else f"its wall is {outcome.wall:g}, expected at least 0"

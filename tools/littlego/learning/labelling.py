@@ -45,6 +45,7 @@ from littlego.truth.labels.labels import (
     save,
     scatter,
 )
+from littlego.truth.labels.positions import load_codes
 from littlego.truth.solver.solver import Solver
 
 CACHE = "truth"
@@ -190,7 +191,7 @@ class Met(NamedTuple):
     codes: np.ndarray
     tags: np.ndarray
 
-    def without(self, codes: np.ndarray) -> Met:
+    def without(self, codes: Sequence[int] | np.ndarray) -> Met:
         """Return the positions that are not among the given codes."""
         new = ~np.isin(self.codes, codes)
         return Met(self.codes[new], self.tags[new])
@@ -239,6 +240,13 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
                 taken = here[met.tags[here] & bits != 0][: round(weight * number)]
                 tags[taken] |= met.tags[taken] & bits
     return Met(met.codes[tags != 0], tags[tags != 0])
+
+
+def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
+    """Return the positions of `parts` in a file, without tags; see load_codes. Raise ArgumentError."""
+    codes = load_codes(path)
+    chosen = codes[np.isin(in_test(codes), [part == TEST for part in parts])]
+    return Met(chosen, np.zeros(chosen.size, np.uint8))
 
 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:

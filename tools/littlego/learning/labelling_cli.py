@@ -66,7 +66,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
 
 @command(
     "label",
-    example="littlego dev label\nlittlego dev label --positions 3-12=100 --positions 13=20 -j 4",
+    example="littlego dev label --positions 3-12=100 --positions 13=20 -j 4\n"
+    "littlego dev label --from doubts.jsonl --labels doubts.npz --part working",
     epilog=EPILOG,
 )
 @patterns_option()
@@ -77,6 +78,14 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=LABELS,
     metavar="FILE",
     help="File of labels; the command extends an existing file.  [default: tools/littlego/truth/labels/labels.npz]",
+)
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Label all positions in FILE instead of positions from games: the JSON lines of `zero doubts -o`, or an .npz "
+    "file with an array `codes`.",
 )
 @click.option(
     "--games",
@@ -129,6 +138,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
 def label(
     patterns: str,
     path: Path,
+    source: Path | None,
     games: int,
     seed: int,
     numbers: tuple[dict[int, int], ...],
@@ -146,18 +156,22 @@ def label(
     use the labels. The labels have two parts: patterns are improved on the working part, and the test part only
     measures the result.
     """
+    if source and numbers:
+        raise click.UsageError("--positions chooses among positions from games: omit --positions or --from")
     from littlego.knowledge.files import read_solvable  # these load the solver
-    from littlego.learning.labelling import gather_positions, label_positions, sample_positions
+    from littlego.learning.labelling import gather_positions, label_positions, read_positions, sample_positions
     from littlego.truth.labels.counts import counts_json, draw_counts
     from littlego.truth.labels.labels import load, load_known
 
     load_known(path)  # raises an error for a damaged file before the long computation
     solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
-    wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
-    met = gather_positions(read_solvable(patterns), games, seed, jobs)
-    if without is not None:
-        met = met.without(load(path=without).codes)
-    wanted = sample_positions(met, wanted_numbers, parts)
+    known = load(path=without).codes if without else ()
+    if source:
+        wanted = read_positions(source, parts).without(known)
+    else:
+        wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
+        met = gather_positions(read_solvable(patterns), games, seed, jobs).without(known)
+        wanted = sample_positions(met, wanted_numbers, parts)
     with trying_to(f"write {short_name(path)}"):
         labels = label_positions(wanted, path, solve, jobs, scheduler)
     write_results(json, lambda: counts_json(labels))

@@ -45,7 +45,7 @@ def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bo
     if check:
         return max([_check(product) for product in chosen], default=FINE)
     forced = set(names) | (set(PRODUCTS) if everything else set()) | ({"decisions"} if extend else set())
-    return max([_make(product, product.name in forced) for product in chosen], default=FINE)
+    return max([make(product, product.name in forced) for product in chosen], default=FINE)
 
 
 def load_made() -> Remembered:
@@ -86,7 +86,7 @@ def _check(product: Product) -> int:
     return FINE
 
 
-def _make(product: Product, forced: bool) -> int:
+def make(product: Product, forced: bool) -> int:
     """Build a product if it is stale or forced, report the changes, and record its inputs."""
     if not (forced or product.is_quick or what_changed(product)):
         print(f"{product.name}: up to date")

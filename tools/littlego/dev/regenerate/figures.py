@@ -101,4 +101,14 @@ def _games_rows(games: Sequence[PackedGame]) -> Iterator[tuple[str, ...]]:
         yield ruleset, players, str(len(group)), str(different), f"{mean:.0f}", str(black), won
 
 
-DERIVED: dict[str, Callable[[], str]] = {"proof": _proof_table, "kept-games": _games_table}
+def _zero_section() -> str:
+    """Return the part of the page about the learning player; raise RunError for an incomplete run."""
+    from littlego.dev.regenerate.zero_section import zero_section  # numba takes a second to load
+
+    try:
+        return zero_section(json.loads((RUNS / "zero.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RunError(f"zero.json: {error!r}: `littlego dev measure-zero` writes the file") from None
+
+
+DERIVED: dict[str, Callable[[], str]] = {"proof": _proof_table, "kept-games": _games_table, "zero": _zero_section}

@@ -19,6 +19,7 @@ from typing import TypeVar
 from littlego.engines.draw.decisions import reason_line
 from littlego.games.boards import board_rows, move_text
 from littlego.games.game import last_move_of
+from littlego.games.sizes import STARS_FROM, corner_line
 from littlego.rules.engine import Decision
 from littlego.rules.geometry import Mask, Point
 from littlego.rules.matching import parse_shape
@@ -31,7 +32,6 @@ RIM = 12  # units for coordinates, above and to the left
 GROUND, LINES, INK, PAPER = "#ecd3a0", "#76592d", "#141414", "#fcfcfc"
 ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # colours of marks, and of marks on black stones
 MOST_NUMBERS = 25  # most numbered moves of a decision, enough for all moves on the course's board
-STAR_POINTS_FROM = 9  # smallest board size with star points
 EVERY_EDGE = (True, True, True, True)  # top, bottom, left, right
 HIDDEN = "?"  # a point where a diagram allows anything
 MARKS = {  # a mark's name -> its path around the middle of a point
@@ -233,12 +233,12 @@ def _lines(drawing: _Drawing) -> str:
 def _star_points(drawing: _Drawing) -> list[Spot]:
     """Return the star points near the corners, and with an odd size the centre and, from 17, the sides.
 
-    They lie on the third line up to size 12, else on the fourth. Only a whole board of size 9 or more has star points.
+    Only a whole board of size STARS_FROM or more has star points.
     """
     size = drawing.width
-    if drawing.edges != EVERY_EDGE or drawing.height != size or size < STAR_POINTS_FROM:
+    if drawing.edges != EVERY_EDGE or drawing.height != size or size < STARS_FROM:
         return []
-    first = 2 if size <= 12 else 3
+    first = corner_line(size)
     ends, middle = {first, size - 1 - first}, {size // 2} if size % 2 else set()
     corners = [(row, column) for row in sorted(ends) for column in sorted(ends)]
     sides = [(row, column) for row in sorted(ends | middle) for column in sorted(ends | middle)]

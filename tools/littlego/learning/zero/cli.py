@@ -25,7 +25,7 @@ from littlego.cli.commandline import (
     scheduler_option,
 )
 from littlego.files import STANDARD_OUTPUT, remove_abandoned, write_text
-from littlego.truth.labels import PARTS, SOURCES, WORKING
+from littlego.truth.grades.cli import part_option, source_option
 
 if TYPE_CHECKING:
     from littlego.learning.zero.checkpoint import Plan, State
@@ -222,9 +222,9 @@ class Simulations(click.ParamType[tuple[int, ...]]):
     "grade",
     example="littlego zero grade my.training.npz --simulations 0,16,64",
     epilog="""The rates of wins given away are those of `dev grade-patterns`: shares of the positions in which some
-moves win and others lose, averaged over 1 to 14 moves left. `wrong value` is the share of all positions in which the
-search expects the wrong winner. With --regret, the command also computes how many stones the moves lose against the
-best moves, with at most 8 moves left.
+moves win and others lose, averaged over 1 to 14 moves left, with 95% intervals. `wrong value` is the share of all
+positions in which the search expects the wrong winner. With --regret, the command also computes how many stones the
+moves lose against the best moves, with at most 8 moves left.
 
 Exit status: 0 done, 2 could not run.""",
 )
@@ -232,18 +232,8 @@ Exit status: 0 done, 2 could not run.""",
 @click.option(
     "--simulations", type=Simulations(), default=(0, 16, 64, 256), help="Simulations per move.  [default: 0,16,64,256]"
 )
-@click.option(
-    "--part",
-    type=click.Choice(PARTS),
-    default=WORKING,
-    show_default=True,
-    help="Part of the labels. Use the test part only for a final network.",
-)
-@click.option(
-    "--source",
-    type=click.Choice([*SOURCES, "all"]),
-    help="Source of the positions, see `dev grade-patterns`.  [default: met]",
-)
+@part_option()
+@source_option("met")
 @click.option(
     "--most",
     type=NATURAL,
@@ -273,17 +263,31 @@ def grade(
 ) -> int:
     """Measure on solved positions how many wins the network in FILE gives away, by colour and moves left.
 
-    FILE is a weights file or a checkpoint of `zero train`.
+    FILE is a weights file or a checkpoint of `zero train`. A network of tic-tac-toe is measured in all positions of its
+    game; --simulations is then the only option that applies, besides --json.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads gain nothing on small batches
     from littlego.learning.zero.yardstick import format_grades, grade_network, labels_of
 
-    network, positions = read_network(file), labels_of(part, source, labels, most)
+    network = read_network(file)
+    if network.about["game"] == "tic-tac-toe":
+        return _grade_tictactoe(file, network, simulations, json)
+    positions = labels_of(part, source, labels, most)
     grades = [grade_network(network, number, positions, regret) for number in simulations]
     write_results(json, lambda: {"file": file, "part": part, "grades": [one.as_json() for one in grades]})
     if json != STANDARD_OUTPUT:
         print(f"{len(positions.codes)} positions of the {part} part")
         print(format_grades(grades))
+    return FINE
+
+
+def _grade_tictactoe(file: str, network: Network, simulations: tuple[int, ...], json: str | None) -> int:
+    from littlego.learning.zero.tictactoe_yardstick import format_tictactoe, grade_tictactoe
+
+    grades = [grade_tictactoe(network, number) for number in simulations]
+    write_results(json, lambda: {"file": file, "grades": [one.as_json() for one in grades]})
+    if json != STANDARD_OUTPUT:
+        print(format_tictactoe(grades))
     return FINE
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from littlego.cli.page import render_page, render_template
 from littlego.engines.draw.svg import draw_board
 from littlego.games.boards import move_text
+from littlego.knowledge.files import Knowledge
 from littlego.learning.zero.yardstick import search_states, states_of
 from littlego.players.zero.game import ONGOING, Game
 from littlego.players.zero.network import Network
@@ -18,8 +20,14 @@ from littlego.rules.position import BLACK
 from littlego.rules.positionkey import PASS_POINT, unpack, unpack_move
 from littlego.truth.labels.decider import Decider
 from littlego.truth.labels.labels import Labels, moves_left
+from littlego.truth.proof.certificate import player_of
+from littlego.truth.proof.edited import stored_layers
+from littlego.truth.proof.proving import WALKS
 
+BLOCK = 1024  # positions per call of find_doubts
 SHOWN = 50  # positions on the page
+FAR = range(15, 19)  # moves left of positions that take long to solve
+LEGEND = "solves: positions to solve per failure found, among the doubts and among random positions"
 RULES, ZERO = "R", "Z"  # letters of the two moves on a board
 
 
@@ -58,7 +66,7 @@ class Doubt(NamedTuple):
 
 
 def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulations: int) -> list[Doubt]:
-    """Return the doubts among positions, the clearest first.
+    """Return the doubts among positions, in any order.
 
     codes: canonical images of positions of Little-Go. simulations: for each of the searches of the position, of the
     position after the rules' move, and of the position after the better move.
@@ -72,12 +80,41 @@ def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulatio
         _values_after(game, network, states[chosen], moves[chosen].astype(np.int64), simulations)
         for moves in (played, better)
     )
-    doubts = [
+    return [
         Doubt(int(codes[index]), int(played[index]), int(better[index]), float(before[at]), float(after[at]))
         for at, index in enumerate(chosen)
         if before[at] < 0 < after[at]
     ]
+
+
+def clearest_first(doubts: Sequence[Doubt]) -> list[Doubt]:
+    """Return doubts by falling clarity."""
     return sorted(doubts, key=lambda doubt: (-doubt.clarity, doubt.code))
+
+
+class Positions(NamedTuple):
+    """Positions to search: their number, and arrays of their codes, of which only one is in memory at a time."""
+
+    number: int
+    arrays: Iterable[np.ndarray]
+
+
+def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
+    """Return at most `most` positions of the walks that `prove` saved in a folder, evenly spread, or all if it is 0.
+
+    lefts: the moves left of the positions. Raise ArgumentError without walks.
+    """
+    player = player_of(knowledge, {})
+    layers = [layer for layer in stored_layers(folder / WALKS, player) if layer.left in lefts]
+    step = max(1, -(-sum(layer.size for layer in layers) // most)) if most else 1
+    number, arrays = sum(-(-layer.size // step) for layer in layers), (layer.codes()[::step] for layer in layers)
+    return Positions(number, [np.concatenate([*arrays])] if most and number else arrays)
+
+
+def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
+    """Return codes in blocks of at most BLOCK, each evenly spread, so that a stopped search covers all codes."""
+    number = -(-codes.size // BLOCK)
+    return [codes[start::number] for start in range(number)]
 
 
 def _values_after(game: Game, network: Network, states: Any, moves: np.ndarray, simulations: int) -> np.ndarray:
@@ -89,47 +126,80 @@ def _values_after(game: Game, network: Network, states: Any, moves: np.ndarray, 
     return values
 
 
-def solve_doubts(doubts: Sequence[Doubt], bits: int) -> list[Doubt]:
-    """Return doubts with the solver's winning moves. bits: the size of the solver's table."""
+def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
+    """Yield doubts with the solver's winning moves. bits: the size of the solver's table."""
     from littlego.truth.solver.solver import Solver
 
-    masks = Solver(bits).winning_many(np.array([doubt.code for doubt in doubts], np.int64))
-    return [doubt._replace(winning=int(mask)) for doubt, mask in zip(doubts, masks, strict=True)]
+    solver = Solver(bits)
+    for doubt in doubts:
+        yield doubt._replace(winning=int(solver.winning_many(np.array([doubt.code], np.int64))[0]))
 
 
 class Precision(NamedTuple):
-    """Counts of labelled positions with one number of moves left that the player to move can win.
+    """Counts of labelled positions with some numbers of moves left.
 
-    won: all. failures: positions in which the rules' move loses. flagged: doubts. right: doubts that are failures.
+    left: the numbers as text. positions: all. failures: positions in which the rules' move gives a win away. doubts:
+    all doubts. right: doubts that are failures.
     """
 
-    left: int
-    won: int
+    left: str
+    positions: int
     failures: int
-    flagged: int
+    doubts: int
     right: int
+
+    @property
+    def precision(self) -> float | None:
+        """The share of doubts that are failures, None without doubts."""
+        return self.right / self.doubts if self.doubts else None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of failures that are doubts, None without failures."""
+        return self.right / self.failures if self.failures else None
+
+    @property
+    def solves(self) -> tuple[float | None, float | None]:
+        """The number of positions to solve per failure found: among doubts, and among random positions."""
+        return (
+            self.doubts / self.right if self.right else None,
+            self.positions / self.failures if self.failures else None,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the counts and shares as plain JSON values."""
+        names = "solves_per_failure", "random_solves_per_failure"
+        shares = {"precision": self.precision, "recall": self.recall}
+        return {**self._asdict(), **shares, **dict(zip(names, self.solves, strict=True))}
 
 
 def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) -> list[Precision]:
-    """Return how many doubts about labelled positions are right, most moves left first."""
+    """Return how many doubts about labelled positions are right.
+
+    The rows are the numbers of moves left, the largest first, and a sum over FAR if it occurs.
+    """
     left, won = moves_left(labels.codes), labels.winning != 0
     failed = won & (labels.winning >> decider.decide(labels.codes)[0] & 1 == 0)
     flagged = np.isin(labels.codes, [doubt.code for doubt in doubts])
-    masks = won, failed, flagged & won, flagged & failed
+    masks = np.ones(left.size, bool), failed, flagged, flagged & failed
+    numbers = sorted(set(left.tolist()), reverse=True)
+    groups = [(str(number), [number]) for number in numbers]
+    groups += [(f"{FAR.start} to {FAR.stop - 1}", list(FAR))] if len({*numbers} & {*FAR}) > 1 else []
     return [
-        Precision(number, *(int((mask & (left == number)).sum()) for mask in masks))
-        for number in sorted(set(left.tolist()), reverse=True)
+        Precision(name, *(int(np.count_nonzero(mask & np.isin(left, group))) for mask in masks))
+        for name, group in groups
     ]
 
 
 def format_precisions(rows: Sequence[Precision]) -> str:
     """Return a table of `measure_doubts` as text."""
-    lines = ["moves left      won  failures   doubts  failures among doubts  failures found"]
+    heads = ("moves left", "positions", "failures", "doubts", "right", "precision", "recall", "solves", "at random")
+    lines = ["".join(f"{head:>11}" for head in heads)]
     for row in rows:
-        precision = f"{100 * row.right / row.flagged:.0f}%" if row.flagged else "-"
-        recall = f"{100 * row.right / row.failures:.0f}%" if row.failures else "-"
-        lines.append(f"{row.left:>10}{row.won:>9}{row.failures:>10}{row.flagged:>9}{precision:>23}{recall:>16}")
-    return "\n".join(lines)
+        shares = ["-" if share is None else f"{100 * share:.0f}%" for share in (row.precision, row.recall)]
+        solves = ["-" if number is None else f"{number:.1f}" for number in row.solves]
+        lines.append("".join(f"{cell:>11}" for cell in (*row, *shares, *solves)))
+    return "\n".join([*lines, LEGEND])
 
 
 def render_doubts(doubts: Sequence[Doubt], title: str) -> str:

@@ -2,51 +2,68 @@
 
 from __future__ import annotations
 
-import json
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from littlego.cli.arguments import FINE, ArgumentError, check_target, trying_to
-from littlego.cli.commandline import NATURAL, POSITIVE, command, jobs_option, output_option, patterns_option
-from littlego.files import write_json, write_text
+from littlego.cli.arguments import FINE, ArgumentError, check_target, trying_to, write_results
+from littlego.cli.commandline import (
+    NATURAL,
+    POSITIVE,
+    command,
+    jobs_option,
+    json_option,
+    output_option,
+    patterns_option,
+)
+from littlego.files import STANDARD_OUTPUT, write_text
 from littlego.learning.zero.cli import read_network
+from littlego.parallel import with_progress
 from littlego.truth.labels import WORKING
+from littlego.truth.proof.cli import folder_option
 
 if TYPE_CHECKING:
-    from littlego.learning.zero.doubts import Doubt
+    import numpy as np
+
+    from littlego.knowledge.files import Knowledge
+    from littlego.learning.zero.doubts import Doubt, Positions
+    from littlego.players.zero.network import Network
+    from littlego.truth.labels.decider import Decider
+    from littlego.truth.labels.labels import Labels
 
 SOLVER_BITS = 24  # size of the solver's table
+GAMES, WALK = "games", "walk"  # sources of positions
 
 
 @command(
     "doubts",
-    example="littlego zero doubts my.training.npz --games 20 --solve 50 --failures failures.json\n"
-    "littlego dev mine --from failures.json",
+    example="littlego zero doubts my.training.npz -o doubts.jsonl --page doubts.html\n"
+    "littlego dev label --from doubts.jsonl --labels doubts.npz --part working\n"
+    "littlego dev mine --from doubts.npz",
     epilog="""A doubt is a position where the search expects that the rules' move loses and another move wins.
+The rules are the patterns without overrides, as in `dev mine`. After Ctrl-C, the command writes the doubts found so
+far; unless --most is 0, the searched positions are evenly spread.
 
 Exit status: 0 done, 2 could not run.""",
 )
 @click.argument("file", metavar="FILE")
+@click.argument("source", metavar="[games|walk|POSITIONS]", default=None, required=False)
 @patterns_option()
-@click.option(
-    "--from",
-    "source",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Search the positions in an .npz file with an array `codes`, such as the output of `dev walk -o`.",
-)
 @click.option(
     "--games",
     type=POSITIVE,
     default=5,
     show_default=True,
     metavar="N",
-    help="Search positions from games of our player against opponents, N games as in `dev label`.",
+    help="With games: N games as in `dev label`.",
 )
+@folder_option
 @click.option(
     "--measure",
     is_flag=True,
@@ -70,7 +87,7 @@ Exit status: 0 done, 2 could not run.""",
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Search at most N positions, 0 for all.",
+    help="Search at most N positions, evenly spread, 0 for all.",
 )
 @click.option(
     "--solve",
@@ -78,78 +95,139 @@ Exit status: 0 done, 2 could not run.""",
     default=0,
     show_default=True,
     metavar="N",
-    help="Solve the N clearest doubts. With 16 or more moves left, a solution takes minutes.",
-)
-@click.option(
-    "--failures", metavar="FILE", help="Write the doubts that the solver confirms to FILE, for `dev mine --from`."
+    help="Solve the N clearest doubts for the page. With 16 or more moves left, a solution takes minutes.",
 )
 @click.option("--page", metavar="FILE", help="Write a web page with the 50 clearest doubts.")
-@output_option("Write the doubts as JSON lines, the clearest first.")
+@output_option("Write the doubts as JSON lines, the clearest first, for `dev label --from`.")
 @jobs_option
+@json_option
 def doubts(
-    file: str, patterns: str, output: Path | None, failures: str | None, page: str | None, **options: Any
+    file: str,
+    source: str | None,
+    patterns: str,
+    output: Path | None,
+    page: str | None,
+    json: str | None,
+    **options: Any,
 ) -> int:
     """Find positions where the search of the network in FILE expects that the rules lose a win.
 
-    FILE is a weights file or a checkpoint of `zero train`.
+    FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
+    opponents (games, the default), from the walks that `prove` saved (walk), or from POSITIONS, an .npz file with an
+    array `codes` such as the output of `dev walk -o`, or JSON lines with a `code` each.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable
-    from littlego.knowledge.overrides import load_overrides
-    from littlego.learning.zero.doubts import find_doubts, format_precisions, measure_doubts, render_doubts
-    from littlego.truth.labels.decider import Decider, overrides_of
+    from littlego.learning.zero.doubts import Doubt, Positions, format_precisions, measure_doubts
+    from littlego.truth.labels.decider import Decider
 
-    for target in (output, failures, page):
+    if source and options["measure"]:
+        raise click.UsageError(f"--measure searches labels: omit {source} or --measure")
+    for target in (output, page):
         if target:
             check_target(target)
     network, knowledge = read_network(file), read_solvable(patterns)
-    decider = Decider(knowledge.book, load_overrides(overrides_of(patterns)))
-    positions = _positions_to_doubt(knowledge, options)
-    found = find_doubts(network, decider, positions.codes, options["simulations"])
-    print(f"{len(found)} doubts in {len(positions.codes)} positions")
-    if options["measure"]:
-        print(format_precisions(measure_doubts(found, positions, decider)))
-    if options["solve"]:
-        found = _solve(found, options["solve"])
-    with trying_to("write the doubts"):
-        if output:
-            write_text(output, "".join(f"{json.dumps(doubt.as_json())}\n" for doubt in found))
-        if failures:
-            write_json(failures, [{"code": one.code, "winning": one.winning} for one in found if one.is_failure])
-        if page:
-            write_text(page, render_doubts(found, f"Doubts of {os.path.basename(file)}"))
+    decider, found = Decider(knowledge.book, {}), list[Doubt]()
+    out = sys.stderr if json == STANDARD_OUTPUT else sys.stdout
+    labels = _labels(options) if options["measure"] else None
+    positions = Positions(labels.codes.size, [labels.codes]) if labels else _positions(source, knowledge, options)
+    with _output_of(found, output, page, f"Doubts of {os.path.basename(file)}"):
+        searched = _search(network, decider, positions, options["simulations"], found, out)
+        rows = measure_doubts(found, labels, decider) if labels else []
+        _solve(found, options["solve"], out)
+    measured = [row.as_json() for row in rows]
+    write_results(json, lambda: {"searched": searched, "doubts": len(found), "measured": measured})
+    if rows:
+        print(format_precisions(rows), file=out)
     return FINE
 
 
-def _solve(found: list[Doubt], number: int) -> list[Doubt]:
-    """Return doubts of which the first `number` are solved, and print how many of these are failures."""
-    from littlego.learning.zero.doubts import solve_doubts
+def _search(
+    network: Network, decider: Decider, positions: Positions, simulations: int, found: list[Doubt], out: TextIO
+) -> int:
+    """Add the doubts among positions to `found`, also if interrupted, and return the number of searched positions.
 
-    solved = solve_doubts(found[:number], SOLVER_BITS)
-    print(f"{sum(doubt.is_failure for doubt in solved)} of the {len(solved)} clearest are failures of the rules")
-    return [*solved, *found[number:]]
+    Raise ArgumentError if there are no positions.
+    """
+    from littlego.learning.zero.doubts import BLOCK, blocks_of, find_doubts
+
+    if not positions.number:
+        raise ArgumentError("no position has the moves left that --left selects: expected LEAST MOST such as 3 24")
+    searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
+    try:
+        for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):
+            found += find_doubts(network, decider, block, simulations)
+            searched += block.size
+    finally:
+        print(f"{len(found)} doubts in {searched} of {positions.number} positions", file=out)
+    return searched
 
 
-def _positions_to_doubt(knowledge: Any, options: dict[str, Any]) -> Any:
-    """Return positions with codes of canonical images: labels, or positions of a file or of games."""
-    import numpy as np
+def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
+    """Solve the clearest doubts in place, and print how many of these are failures."""
+    from littlego.learning.zero.doubts import clearest_first, solve_doubts
 
-    from littlego.learning.labelling import Met, gather_positions
+    if number:
+        found[:] = clearest_first(found)
+        for index, doubt in enumerate(solve_doubts(found[:number], SOLVER_BITS)):
+            found[index] = doubt
+        failures = sum(doubt.is_failure for doubt in found)
+        print(f"{failures} of the {min(number, len(found))} clearest are failures of the rules", file=out)
+
+
+@contextmanager
+def _output_of(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
+    """Write `found` at the end of the body, also if the body fails after it found doubts."""
+    try:
+        yield
+    except BaseException:
+        if found:
+            _write(found, output, page, title)
+        raise
+    _write(found, output, page, title)
+
+
+def _write(found: list[Doubt], output: Path | None, page: str | None, title: str) -> None:
+    from littlego.learning.zero.doubts import clearest_first, render_doubts
+
+    ordered = clearest_first(found)
+    with trying_to("write the doubts"):
+        if output:
+            write_text(output, "".join(f"{dumps(doubt.as_json())}\n" for doubt in ordered))
+        if page:
+            write_text(page, render_doubts(ordered, title))
+
+
+def _labels(options: dict[str, Any]) -> Labels:
+    """Return at most --most labels of the working part with LEAST to MOST moves left."""
     from littlego.learning.zero.yardstick import spread
-    from littlego.truth.labels.labels import canonical_many, load, moves_left
+    from littlego.truth.labels.labels import load, moves_left
 
-    if options["measure"]:
-        positions: Any = load(WORKING)
-    elif options["source"]:
-        with trying_to(f"read {options['source']}"):
-            try:
-                with np.load(options["source"], allow_pickle=False) as arrays:
-                    codes = np.unique(canonical_many(arrays["codes"].astype(np.int64)))
-            except (ValueError, KeyError, BadZipFile) as error:
-                raise ArgumentError(f"{options['source']}: {error}; expected an .npz file with `codes`") from None
-        positions = Met(codes, np.zeros(codes.size, np.uint8))
+    labels = load(WORKING)
+    return labels.where(spread(_in_range(moves_left(labels.codes), options), options["most"]))
+
+
+def _positions(source: str | None, knowledge: Knowledge, options: dict[str, Any]) -> Positions:
+    """Return at most --most positions of a source with LEAST to MOST moves left."""
+    from littlego.learning.labelling import gather_positions
+    from littlego.learning.zero.doubts import Positions, positions_of_walks
+    from littlego.learning.zero.yardstick import spread
+    from littlego.truth.labels.labels import moves_left
+    from littlego.truth.labels.positions import load_codes
+
+    if source == WALK:
+        least, most = options["left"]
+        return positions_of_walks(options["folder"], knowledge, range(least, most + 1), options["most"])
+    if source in (None, GAMES):
+        codes = gather_positions(knowledge, options["games"], 0, options["jobs"]).codes
     else:
-        positions = gather_positions(knowledge, options["games"], 0, options["jobs"])
-    left, (least, most) = moves_left(positions.codes), options["left"]
-    chosen = np.flatnonzero((left >= least) & (left <= most))
-    return type(positions)(*(column[spread(chosen, options["most"])] for column in positions))
+        codes = load_codes(Path(str(source)))
+    chosen = codes[spread(_in_range(moves_left(codes), options), options["most"])]
+    return Positions(chosen.size, [chosen])
+
+
+def _in_range(left: np.ndarray, options: dict[str, Any]) -> np.ndarray:
+    """Return the indices of the numbers of moves left that --left selects."""
+    least, most = options["left"]
+    indices: np.ndarray = ((left >= least) & (left <= most)).nonzero()[0]
+    return indices

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 BATCH = 256  # positions searched at a time
 MET_GAMES = "met"  # the source of the official means
+COLUMN = 24  # characters of a column, enough for a rate with its limits
 REGRET_TO = 8  # maximum moves left of positions whose exact lead is computed
 
 
@@ -54,19 +55,27 @@ class Grade(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Return the grade as plain JSON values, shares from 0 to 1."""
+        wrong = {number: share._asdict() for number, share in self.wrong.items()}
         return {
             "simulations": self.simulations,
-            "given_away": dict(zip(COLOURS, self.means, strict=True)),
-            "by_moves_left": {
-                row.left: {"won": row.won, "given_away": row.blundered, "wrong_value": self.wrong[row.left].share}
-                for row in self.blunders
-            },
+            **blunders_json(self.blunders),
+            "wrong_value": wrong,
             "regret": self.regret,
         }
 
 
-def labels_of(part: str, source: str | None, path: Path, most: int) -> Labels:
-    """Return the labelled positions of a part and source.
+def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
+    """Return rows as plain JSON values: the mean rates of both colours, and the rates by moves left."""
+    return {
+        "given_away": {colour: blunder_rate(rows, colour)._asdict() for colour in COLOURS},
+        "by_moves_left": {
+            row.left: {"won": row.won, "given_away": row.blundered, **row.rate._asdict()} for row in rows
+        },
+    }
+
+
+def labels_of(part: str | None, source: str | None, path: Path, most: int) -> Labels:
+    """Return the labelled positions of a part, None for both parts, and a source.
 
     source: None for `met`. most: the largest number of positions per number of moves left, evenly spaced, or 0 for all
     positions. Raise ArgumentError if there are none.
@@ -92,15 +101,19 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
     if network.about["game"] != game.name:
         raise ArgumentError(f"the network plays {network.about['game']}, and the labels are positions of {game.name}")
     moves, values = map(np.array, zip(*search_states(game, network, states, simulations), strict=True))
-    left, nothing = moves_left(labels.codes), np.zeros(len(moves), bool)
-    outcomes = np.asarray(outcome_of(labels.winning, legal_many(labels.codes), moves))
-    wrong = (values > 0) != (labels.winning != 0)
+    left, wrong = moves_left(labels.codes), (values > 0) != (labels.winning != 0)
     return Grade(
         simulations,
-        count_outcomes(left, outcomes, nothing),
+        grade_moves(moves, labels),
         {number: rate(int(wrong[left == number].sum()), int((left == number).sum())) for number in set(left.tolist())},
         _regrets(labels.codes, moves, left, regret_positions),
     )
+
+
+def grade_moves(moves: np.ndarray, labels: Labels) -> list[Blunders]:
+    """Return the rows of `grade-patterns` for a player's moves in labelled positions. Move 25 is a pass."""
+    outcomes = np.asarray(outcome_of(labels.winning, legal_many(labels.codes), moves))
+    return count_outcomes(moves_left(labels.codes), outcomes, np.zeros(len(moves), bool))
 
 
 def states_of(codes: np.ndarray) -> tuple[Go, States]:
@@ -129,7 +142,7 @@ def _regrets(codes: np.ndarray, moves: np.ndarray, left: np.ndarray, most: int) 
     """Return {moves left: mean regret in stones} from at most `most` positions for each number."""
     leads, regrets = Leads(Solver(18)), {}
     for number in range(1, 1 + REGRET_TO) if most else ():
-        here = np.flatnonzero(left == number)[:most]
+        here = spread(np.flatnonzero(left == number), most)
         lost = [
             abs(leads.lead(code) - leads.lead_after(code, move))
             for code, move in zip(codes[here].tolist(), moves[here].tolist(), strict=True)
@@ -141,21 +154,21 @@ def _regrets(codes: np.ndarray, moves: np.ndarray, left: np.ndarray, most: int) 
 
 def format_grades(grades: Sequence[Grade]) -> str:
     """Return a table of grades as text: one column for each number of simulations."""
-    heads = "".join(f"{grade.simulations:>17}" for grade in grades)
-    lines = [f"{'simulations':28}{heads}"]
+    heads = "".join(f"{grade.simulations:>{COLUMN}}" for grade in grades)
+    lines = [f"{'simulations':20}{heads}"]
     for index, colour in enumerate(COLOURS):
-        cells = "".join(f"{100 * grade.means[index].share:16.2f}%" for grade in grades)
-        lines.append(f"{colour.capitalize() + ' gives away':28}{cells}")
-    lines += ["", "moves left, at stake         given away / wrong value"]
+        cells = "".join(f"{grade.means[index]!s:>{COLUMN}}" for grade in grades)
+        lines.append(f"{colour.capitalize() + ' gives away':20}{cells}")
+    lines += ["", "moves left, at stake   given away / wrong value"]
     for rows in zip(*(grade.blunders for grade in grades), strict=True):
         cells = "".join(
-            f"{100 * row.rate.share:8.2f}% {100 * grade.wrong[row.left].share:6.2f}%"
+            f"{100 * row.rate.share:{COLUMN - 9}.2f}% {100 * grade.wrong[row.left].share:6.2f}%"
             for row, grade in zip(rows, grades, strict=True)
         )
-        lines.append(f"{rows[0].left:>10}, {rows[0].won:>8}        {cells}")
+        lines.append(f"{rows[0].left:>10}, {rows[0].won:>8}{cells}")
     if any(grade.regret for grade in grades):
-        lines += ["", "moves left                   stones lost per move"]
+        lines += ["", "moves left             stones lost per move"]
         for number in grades[0].regret:
-            cells = "".join(f"{grade.regret[number]:17.3f}" for grade in grades)
-            lines.append(f"{number:>10}{'':18}{cells}")
+            cells = "".join(f"{grade.regret[number]:{COLUMN}.3f}" for grade in grades)
+            lines.append(f"{number:>10}{'':10}{cells}")
     return "\n".join(lines)

@@ -106,7 +106,7 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
 def check_empty(out: Path) -> None:
     """Raise ArgumentError unless this is a checkout and the folder is empty or missing."""
     if INSTALLED:
-        raise ArgumentError("the site is built from a checkout: run this command in a clone of the repository")
+        raise ArgumentError("this command needs a checkout: run the command in a clone of the repository")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ArgumentError(f"{out} exists and is not an empty folder; expected a new folder")
 

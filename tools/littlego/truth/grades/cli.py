@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, write_results
-from littlego.cli.commandline import NATURAL, command, json_option, labels_option, patterns_option
+from littlego.cli.commandline import NATURAL, Function, command, json_option, labels_option, patterns_option
 from littlego.files import STANDARD_OUTPUT
 from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
 
@@ -21,6 +22,28 @@ the test part, because no pattern may be based on these boards.
 Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 
 
+def part_option(default: str | None = WORKING) -> Callable[[Function], Function]:
+    """Return a decorator that adds `--part NAME`, passed as `part`."""
+    return click.option(
+        "--part",
+        type=click.Choice(PARTS),
+        default=default,
+        show_default=True,
+        help="Part of the labels: the working part, or the test part, which must not influence a player.",
+    )
+
+
+def source_option(default: str) -> Callable[[Function], Function]:
+    """Return a decorator that adds `--source NAME`, passed as `source`. default: the default in words."""
+    return click.option(
+        "--source",
+        type=click.Choice([*(name for name in SOURCES if name != CENTRE_GAMES), "all"]),
+        help="Source of the positions. met: games of our player against opponents with 0, 10 or 30% random moves; "
+        "astray: games in which our player also errs; tree: games of our player against any moves; real: recorded "
+        f"games of the course's players; recorded: recorded decisions.  [default: {default}]",
+    )
+
+
 @command(
     "grade-patterns",
     example="littlego dev grade-patterns\nlittlego dev grade-patterns take-the-last-liberty --boards 6",
@@ -28,20 +51,8 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
-@click.option(
-    "--part",
-    type=click.Choice(PARTS),
-    default=WORKING,
-    show_default=True,
-    help="Part of the labels: the working part, or the test part, which must not influence any pattern.",
-)
-@click.option(
-    "--source",
-    type=click.Choice([*(name for name in SOURCES if name != CENTRE_GAMES), "all"]),
-    help="Source of the positions. met: games of our player against opponents with 0, 10 or 30% random moves; astray: "
-    "games in which our player also errs; tree: games of our player against any moves; real: recorded games of the "
-    "course's players; recorded: recorded decisions.  [default: met for the player, all for the patterns]",
-)
+@part_option()
+@source_option("met for the player, all for the patterns")
 @click.option(
     "--openings",
     type=click.Choice([CENTRE_GAMES]),

@@ -313,13 +313,12 @@ class Report:
         }
 
 
-def load_source(part: str, source: str, path: Path) -> Labels:
-    """Return the labels of a part from one source, a key of SOURCES, or from `all`; raise ArgumentError if none."""
+def load_source(part: str | None, source: str, path: Path) -> Labels:
+    """Return the labels of a part, None for both, from a key of SOURCES or `all`; raise ArgumentError if none."""
     labels = load(part, SOURCES.get(source, 0), path)
     if not labels.codes.size:
-        raise ArgumentError(
-            f"no position of the {part} part comes from this source: label some with `littlego dev label`"
-        )
+        where = f"the {part} part" if part else "either part"
+        raise ArgumentError(f"no position of {where} comes from this source: label some with `littlego dev label`")
     return labels
 
 

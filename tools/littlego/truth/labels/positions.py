@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from operator import index
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile
@@ -19,7 +20,8 @@ from littlego.engines.compiled.states import TABLES, canonical
 from littlego.files import short_name
 from littlego.knowledge.overrides import EXACT
 from littlego.rules.geometry import points_of
-from littlego.rules.positionkey import PASS_POINT
+from littlego.rules.positionkey import KO_AT, PASS_POINT, POINTS, WHITE_AT
+from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels import TEST_ONE_IN, WORKING
 from littlego.truth.labels.labels import (
     Labels,
@@ -100,6 +102,33 @@ def _load_columns(path: Path) -> Columns:
         raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
     _check(columns, short_name(path))
     return columns._replace(weight=columns.weight / columns.weight.mean()) if columns.weight.size else columns
+
+
+def load_codes(path: Path) -> np.ndarray:
+    """Return the distinct canonical codes of the positions in a file, ascending.
+
+    The file is an .npz file with an array `codes`, or has one JSON object with a `code` per line. Raise ArgumentError
+    for another file.
+    """
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                codes = file["codes"].astype(np.int64, casting="safe")
+        else:
+            lines = path.read_text(encoding="utf-8").splitlines()
+            codes = np.array([index(json.loads(line)["code"]) for line in lines], np.int64)
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
+        wanted = "an .npz file with `codes`, or the JSON lines of `zero doubts -o`"
+        raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
+    if codes.ndim != 1 or not _are_positions(codes).all():
+        raise ArgumentError(f"{short_name(path)}: found codes that are no keys of positions of Little-Go")
+    return np.unique(canonical_many(codes))
+
+
+def _are_positions(codes: np.ndarray) -> np.ndarray:
+    """Return whether the fields of each code are valid; the stones may lack liberties."""
+    left, ko, both = moves_left(codes), codes >> KO_AT & 31, codes & codes >> WHITE_AT & (1 << POINTS) - 1
+    return np.asarray((left >= 1) & (left <= LITTLE_GO.length) & (ko <= POINTS) & (both == 0), dtype=bool)
 
 
 def _check(columns: Columns, name: str) -> None:

@@ -44,17 +44,18 @@ player_options = _together(
     ),
     click.option("--no-overrides", is_flag=True, help="Use no overrides."),
 )
+folder_option = click.option(
+    "--folder",
+    type=FilePath,
+    default=FOLDER_OF_WALKS,
+    metavar="FOLDER",
+    help="Folder for walks and the cached winners of positions.  [default: .cache/proof]",
+)
 machine_options = _together(
     click.option(
         "--memory", "bits", type=MemorySize(), default="0.5", show_default=True, help="GiB for the solver's table."
     ),
-    click.option(
-        "--folder",
-        type=FilePath,
-        default=FOLDER_OF_WALKS,
-        metavar="FOLDER",
-        help="Folder for walks and the cached winners of positions.  [default: .cache/proof]",
-    ),
+    folder_option,
     jobs_option,
     json_option,
 )

@@ -72,6 +72,37 @@ def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
     )
 
 
+class StoredLayer(NamedTuple):
+    """A layer of a stored walk on disk: the walk's folder, the moves left, and the number of positions."""
+
+    folder: Path
+    left: int
+    size: int
+
+    def codes(self) -> np.ndarray:
+        """Return the codes of the positions."""
+        return load_layer(self.folder, self.left).codes
+
+
+def stored_layers(walks: Path, player: Player) -> list[StoredLayer]:
+    """Return the layers of the latest complete walk of each colour, most moves left first; see find_earlier.
+
+    Raise ArgumentError if neither colour has a walk.
+    """
+    layers, missing = [], []
+    for colour in ("black", "white"):
+        try:
+            folder = find_earlier(walks, colour, player).folder
+        except ArgumentError as error:
+            missing.append(error)
+            continue
+        rows = read_certificate(folder / CERTIFICATE)["layers"]
+        layers += [StoredLayer(folder, row["left"], row["positions"]) for row in rows]
+    if not layers:
+        raise missing[0]
+    return sorted(layers, key=lambda layer: -layer.left)
+
+
 def _read_earlier(folder: Path) -> Earlier:
     path = folder / PATTERNS
     try:

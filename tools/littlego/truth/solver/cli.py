@@ -30,6 +30,7 @@ BITS = (
     (17, 24),
     (24, 27),
 )  # (maximum moves left, table bits): 8 MiB, 128 MiB, 1 GiB
+LEAST_GIB, MOST_GIB = 0.0005, 512
 LEADS_BITS = 24  # maximum bits of each additional table for an exact lead
 QUIET = 3  # seconds before a search shows its progress
 LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
@@ -56,8 +57,8 @@ class MemorySize(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         size: float = click.FLOAT.convert(value, param, ctx)
-        if not 2**-13 <= size <= 512:
-            self.fail(f"expected GiB from 0.001 to 512, found {value}", param, ctx)
+        if not LEAST_GIB <= size <= MOST_GIB:
+            self.fail(f"expected GiB from {LEAST_GIB:g} to {MOST_GIB}, found {value}", param, ctx)
         return min((int(size * 2**30) // 8).bit_length() - 1, 32)
 
 

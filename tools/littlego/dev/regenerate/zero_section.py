@@ -1,0 +1,104 @@
+"""The part of docs/results.md about the learning player, from docs/results/zero.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import mean
+from typing import Any
+
+from littlego.knowledge.reference import format_table
+from littlego.learning.zero.yardstick import REGRET_TO
+from littlego.truth.grades.grades import COLOURS, MEAN_TO, Rate
+
+WEIGHTS = "tools/littlego/players/zero/weights.npz"
+FAR_PLAYERS = ("rules", "zero:64", "zero:256")
+MISSING = "-"
+Run = Mapping[str, Any]
+
+
+def zero_section(run: Run) -> str:
+    """Return figures with their commands. Raise KeyError or TypeError for an incomplete run."""
+    measured = run["measured"]
+    figures = [_means(run["plan"], measured), _provenance(run["about"]), _far(measured["far"])]
+    return "\n\n".join([*figures, _doubts(measured["doubts"]), _games(run["games"])])
+
+
+def _means(plan: Run, measured: Run) -> str:
+    rows = [_mean_row(name, graded) for name, graded in measured.items() if "given_away" in graded]
+    most = f"at most {plan['most']:,} positions per number of moves left" if plan["most"] else "all positions"
+    few = f"; `qlearning` and `championship`: at most {plan['role_most']:,}" if plan["role_most"] else ""
+    settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
+    return _figure(
+        f"Wins [given away](#wins-given-away) on the {plan['part']} part ({most}{few}), positions in which the search "
+        f"expects the wrong winner (1 to {MEAN_TO} moves left), and stones lost per move (1 to {REGRET_TO} left):",
+        ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
+        rows,
+        f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
+        f"littlego zero grade {WEIGHTS} {settings} --simulations 0,16,64,256,1024",
+    )
+
+
+def _mean_row(name: str, graded: Run) -> tuple[str, ...]:
+    means = (str(Rate(**graded["given_away"][colour])) for colour in COLOURS)
+    wrong = [share["share"] for left, share in graded.get("wrong_value", {}).items() if int(left) <= MEAN_TO]
+    lost = [*graded.get("regret", {}).values()]
+    values = f"{100 * mean(wrong):.1f}%" if wrong else MISSING, f"{mean(lost):.2f}" if lost else MISSING
+    return _name_of(name), *means, *values
+
+
+def _name_of(player: str) -> str:
+    return player if player == "rules" else f"`{player}`"
+
+
+def _provenance(about: Run) -> str:
+    return (
+        f"Self-play: {about['games_played']:,} games, {about['cpu_seconds'] / 3600:.1f} CPU hours, revision "
+        f"{about['revision'][:8]}, SHA-256 {about['sha256'][:8]}:\n\n    {about['command']}"
+    )
+
+
+def _far(far: Run) -> str:
+    lefts = sorted(far["rules"], key=int, reverse=True)
+    rows = [
+        (left, str(far["rules"][left]["won"]), *(_percent(far[name][left]["share"]) for name in FAR_PLAYERS))
+        for left in lefts
+    ]
+    heads = "moves left", "at stake", *map(_name_of, FAR_PLAYERS)
+    return _figure(f"Far from the end, on {far['parts']}:", heads, rows)
+
+
+def _percent(share: float | None) -> str:
+    return MISSING if share is None else f"{100 * share:.1f}%"
+
+
+def _doubts(measured: Sequence[Run]) -> str:
+    row = measured[-1]
+    solves = (row[name] for name in ("solves_per_failure", "random_solves_per_failure"))
+    by_doubts, at_random = (MISSING if number is None else f"{number:.1f}" for number in solves)
+    return (
+        f"Doubts on the working part, {row['left']} moves left: precision {_percent(row['precision'])}, recall "
+        f"{_percent(row['recall'])}; {by_doubts} positions to solve per failure found, {at_random} at random:\n\n"
+        f"    littlego zero doubts {WEIGHTS} --measure --left 15 18 --most 0"
+    )
+
+
+def _games(games: Sequence[Run]) -> str:
+    if not games:
+        return "Games are not measured yet; `littlego dev measure-zero --games FILE` adds them."
+    rows = [
+        (
+            f"{game['opponent']}, {game['openings']} random moves first" if game["openings"] else game["opponent"],
+            *(f"{game[side]['wins']}/{game[side]['games']}" for side in ("as_black", "as_white")),
+            str(game["different_games"]),
+        )
+        for game in games
+    ]
+    players = " and ".join(dict.fromkeys(f"`{game['player']}`" for game in games))
+    heads = "opponent", "won as Black", "as White", "different games"
+    return _figure(f"Games of {players}:", heads, rows, *dict.fromkeys(game["command"] for game in games))
+
+
+def _figure(about: str, heads: Sequence[str], rows: Sequence[tuple[str, ...]], *commands: str) -> str:
+    """Return a sentence, a table, and the commands that repeat the figure."""
+    lines = "\n".join(f"    {command}" for command in commands)
+    return "\n\n".join(filter(None, [about, format_table(tuple(heads), rows), lines]))
