@@ -62,7 +62,7 @@ def with_line(index: int, line: bytes) -> bytes:
 
 
 def with_field(field: int, value: bytes, index: int = 0) -> bytes:
-    """Return a file with a correct checksum and one changed field of a pattern's ten fields."""
+    """Return a file with a correct checksum and one changed field of a pattern's eleven fields."""
     fields = LINES[index].split(b"\t")
     fields[field] = value
     return with_line(index, b"\t".join(fields))
@@ -105,9 +105,9 @@ def test_a_flipped_bit_in_the_header(play, offset):
 
 HEADERS = {
     "another magic": ({"f0": b"littlego-rules"}, "line 1 is not a header"),
-    "version 0": ({"f1": b"0"}, "format version 0, expected 1"),
-    "version 2": ({"f1": b"2"}, "format version 2, expected 1"),
-    "version 1.0": ({"f1": b"1.0"}, "format version 1.0, expected 1"),
+    "version 0": ({"f1": b"0"}, "format version 0, expected 2"),
+    "version 2": ({"f1": b"1"}, "format version 1, expected 2"),
+    "version 1.0": ({"f1": b"1.0"}, "format version 1.0, expected 2"),
     "another ruleset": ({"f2": b"little-go-7"}, "made for little-go-7 on size 5, expected little-go on size 5"),
     "no ruleset": ({"f2": b""}, "made for"),
     "no number of patterns": ({"f5": b"many"}, "cannot be understood"),
@@ -240,7 +240,7 @@ def test_random_placements_do_no_harm(play, seed):
 
 
 # A pattern that needs only a move and matches everywhere, so that its programs certainly run.
-EVERYWHERE = b"\t".join([b"everywhere", b"fill", b"999", b"1", b"-", b"*", b"", b"%s", b"%s", b"Anywhere."])
+EVERYWHERE = b"\t".join([b"everywhere", b"fill", b"999", b"1", b"-", b"*", b"", b"%s", b"", b"%s", b"Anywhere."])
 
 
 def anywhere(points: bytes, when: bytes) -> bytes:

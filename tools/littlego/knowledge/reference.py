@@ -221,13 +221,14 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
         "type": "object",
         "minProperties": 1,
         "maxProperties": MOST_PHASES,
-        "propertyNames": {"pattern": f"^{keys.NAME_SHAPE}$"},
         "additionalProperties": {"type": "integer", "minimum": 1},
     },
-    keys.POINTS: lambda name, key: {"oneOf": [_expression(), _mapping(POINTS_KEYS)]},
-    keys.ROW: lambda name, key: {
-        "oneOf": [{"type": "integer"}, {"type": "array", "minItems": 1, "items": {"type": "integer"}}]
+    keys.POINTS: lambda name, key: {
+        **_mapping(POINTS_KEYS),
+        **_expression(),
+        "type": ["string", "integer", "object"],
     },
+    keys.ROW: lambda name, key: {"type": ["array", "integer"], "minItems": 1, "items": {"type": "integer"}},
     keys.CONDITIONS: lambda name, key: {
         "type": ["array", "string"],
         "minItems": 1,

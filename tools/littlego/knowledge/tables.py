@@ -8,17 +8,21 @@ KnownPattern.points_text, a table is written as YAML: `{each: 9 * size(A), black
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import yaml
 
+from littlego.engines.draw.tables import phase_of
 from littlego.knowledge import fields
 from littlego.knowledge.expressions import LARGEST_INTEGER
 from littlego.knowledge.keys import POINTS_KEYS
 from littlego.knowledge.problems import plural
+from littlego.knowledge.programs import worked_out
 from littlego.knowledge.source import Source, compose
+from littlego.rules.position import BLACK, WHITE
 from littlego.rules.programs import Table
+from littlego.rules.ruleset import LITTLE_GO
 
 EACH, ROWS = "each", ("black", "white")
 MOST_PHASES, MOST_LEFT = 9, 999
@@ -65,6 +69,13 @@ class Points:
         rows = [f"{name}: {row_text(row)}" for name, row in zip(ROWS, self.rows, strict=True)]
         return "{" + ", ".join([f"{EACH}: {each}"] * bool(each) + rows) + "}"
 
+    def with_cell(self, row: int, phases: Iterable[int], number: int) -> Points:
+        """Return the points with another number in some phases of a row."""
+        rows = [list(numbers) for numbers in self.rows]
+        for phase in phases:
+            rows[row][phase] = number
+        return replace(self, rows=tuple(map(tuple, rows)))
+
     def with_cells(self, rows: Sequence[Sequence[int]]) -> Points:
         """Return the points with other numbers, as a plain number or expression if the numbers need no table."""
         black, white = map(tuple, rows)
@@ -78,6 +89,21 @@ class Points:
 def number_in(table: str, colour: int, left: int) -> int:
     """Return a table's number for a colour with `left` moves left. table: as in patterns.txt, '' for the number 0."""
     return Table(table).number(colour, left) if table else 0
+
+
+def allowed_cells(when: Sequence[str], bounds: Row, length: int = LITTLE_GO.length) -> set[tuple[int, int]]:
+    """Return (index of the row, index of the phase) of each cell of a table that some position can use.
+
+    when: the pattern's conditions as postfix programs, of which those on the colour, the moves left and the move number
+    exclude cells. length: the number of moves of a game.
+    """
+    allowed = set()
+    for left in range(1, length + 1):
+        colour = WHITE if (length - left) % 2 else BLACK
+        known = {"colour": colour, "moves_left": left, "move_number": length + 1 - left}
+        if all(worked_out(condition, known) != "0" for condition in when):
+            allowed.add((colour - 1, phase_of(bounds, left)))
+    return allowed
 
 
 def row_text(row: Sequence[int]) -> str:

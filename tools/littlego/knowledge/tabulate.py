@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from littlego.knowledge.expressions import ExpressionError, Node, Number, Operation, parse
-from littlego.knowledge.problems import plural
 from littlego.knowledge.programs import calls, fold, infix, postfix, worked_out
 from littlego.knowledge.tables import Phases, Points
 from littlego.rules.position import BLACK, WHITE
@@ -54,7 +53,7 @@ def _missing(starts: list[int]) -> str:
     known = ", ".join(map(str, starts))
     if not starts:
         return "declare `phases:` above `patterns:`, such as `opening: 13`, then `end: 1`"
-    return f"declare {plural(len(starts), 'phase')} with the least number of moves left {known}, above `patterns:`"
+    return f"declare in `phases` a phase for each of these least numbers of moves left: {known}"
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:

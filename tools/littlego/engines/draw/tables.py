@@ -25,7 +25,7 @@ def span_text(bounds: Sequence[int], first: int, last: int) -> str:
 
 def phase_of(bounds: Sequence[int], left: int) -> int:
     """Return the index of the phase with `left` moves left."""
-    return next((index for index, least in enumerate(bounds) if left >= least), len(bounds) - 1)
+    return next((index for index, least in enumerate(bounds) if left >= least), max(len(bounds) - 1, 0))
 
 
 def when_text(table: Table, colour: int, left: int) -> str:
