@@ -107,9 +107,9 @@ def test_a_number_is_told_with_its_condition(table, colour, left, words):
     assert when_text(Table(table), colour, left) == words
 
 
-def test_a_table_is_drawn():
-    assert drawn_table(Table(TABLE)) == [
-        "moves left  13+  7-12  5-6  1-4",
-        "Black        +4   +19  +23  +13",
-        "White        -2   +13  +17   +7",
+def test_a_table_is_drawn_with_the_number_that_counts():
+    assert drawn_table(Table(TABLE), WHITE, 6) == [
+        ["", "13+", "7-12", "5-6", "1-4"],
+        ["Black", "+4", "+19", "+23", "+13"],
+        ["White", "-2", "+13", "(+17)", "+7"],
     ]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Any
 
-from littlego.rules.position import BLACK
-
-if TYPE_CHECKING:
-    from littlego.rules.programs import Table
+from littlego.rules.position import BLACK, WHITE
+from littlego.rules.programs import Table
 
 
 def span_text(bounds: Sequence[int], first: int, last: int) -> str:
@@ -51,13 +49,36 @@ def heads(bounds: Sequence[int]) -> Iterator[str]:
         yield f"{least}+" if not most else f"{least}" if least == most else f"{least}-{most}"
 
 
-def drawn_table(table: Table) -> list[str]:
-    """Return a table as lines of text: the moves left in each phase, then the numbers of both colours."""
-    columns: list[tuple[str, ...]] = [("moves left", "Black", "White")]
-    columns += [
-        (head, *(f"{number:+}" for number in numbers))
-        for head, *numbers in zip(heads(table.bounds), *table.rows, strict=True)
-    ]
-    widths = [max(map(len, column)) for column in columns]
-    rows = [list(zip(cells, widths, strict=True)) for cells in zip(*columns, strict=True)]
-    return ["  ".join([row[0][0].ljust(row[0][1]), *(cell.rjust(width) for cell, width in row[1:])]) for row in rows]
+def drawn_table(table: Table, colour: int, left: int) -> list[list[str]]:
+    """Return the rows of a drawn table: the moves left in each phase, then the numbers of Black and of White.
+
+    The number for the colour with `left` moves left is in parentheses.
+    """
+    rows = [["", *heads(table.bounds)]]
+    for name, side, numbers in zip(("Black", "White"), (BLACK, WHITE), table.rows, strict=True):
+        cells = [f"{number:+}" for number in numbers]
+        if side == colour:
+            phase = phase_of(table.bounds, left)
+            cells[phase] = f"({cells[phase]})"
+        rows.append([name, *cells])
+    return rows
+
+
+def table_json(text: str, colour: int, left: int) -> dict[str, Any] | None:
+    """Return a table as plain values, or None without a table. text: the table as in patterns.txt.
+
+    Keys: bounds (the least number of moves left in each phase), black, white (the numbers by phase), row and cell (the
+    row, and the index of the phase, for the colour with `left` moves left), number and when (the condition in words).
+    """
+    if not text:
+        return None
+    table = Table(text)
+    return {
+        "bounds": table.bounds,
+        "black": table.rows[0],
+        "white": table.rows[1],
+        "row": "black" if colour == BLACK else "white",
+        "cell": phase_of(table.bounds, left),
+        "number": table.number(colour, left),
+        "when": when_text(table, colour, left),
+    }
