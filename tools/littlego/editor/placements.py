@@ -185,7 +185,8 @@ class Placements:
     def points(self, placed: Placement) -> int:
         """Return the points that a placement adds."""
         state = self.board.reading.state
-        return self.value(self.pattern.points, placed) + number_in(self.pattern.table, state.colour, state.left)
+        number = number_in(self.pattern.table, state.colour, state.left)
+        return number + self.value(self.pattern.points, placed)
 
     @cached_property
     def order(self) -> list[int]:

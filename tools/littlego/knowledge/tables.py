@@ -76,14 +76,10 @@ class Points:
             rows[row][phase] = number
         return replace(self, rows=tuple(map(tuple, rows)))
 
-    def with_cells(self, rows: Sequence[Sequence[int]]) -> Points:
-        """Return the points with other numbers, as a plain number or expression if the numbers need no table."""
-        black, white = map(tuple, rows)
-        if {*black, *white} == {0}:
-            return Points(self.each or "0")
-        if len({*black, *white}) == 1 and not self.each:
-            return Points(str(black[0]))
-        return replace(self, rows=(black, white))
+
+def unnamed(bounds: Row) -> dict[str, int]:
+    """Return phases that have numbers as names, for patterns that were compiled."""
+    return {f"from-{least}": least for least in bounds}
 
 
 def number_in(table: str, colour: int, left: int) -> int:
@@ -140,7 +136,7 @@ def read_points(line: str, bounds: Row) -> Points:
     node = compose(source)
     if not isinstance(node, yaml.MappingNode):
         return Points(one_line(line))
-    rows = read_rows(source, node, {f"from {bound}": bound for bound in bounds})
+    rows = read_rows(source, node, unnamed(bounds))
     if rows is None:
         raise ValueError("; ".join(problem.text for problem in source.problems) or "no table")
     return Points(_each_in(line), rows, bounds)

@@ -25,8 +25,28 @@ def asks_phase(program: str) -> bool:
 def tabulated(points: Points, phases: Phases, length: int) -> Points:
     """Return points with the same values and a table in place of conditions on the colour and the moves left.
 
-    phases: the phases of the file. length: the number of moves of a game. Raise NotATable for other uses of these
-    facts, and for conditions that change within a phase.
+    The result has no table if all its numbers are equal. See `spread`.
+    """
+    return compact(spread(points, phases, length))
+
+
+def compact(points: Points) -> Points:
+    """Return points as a number or an expression if all numbers of the table are equal, else with the table."""
+    numbers = {number for row in points.rows for number in row}
+    if len(numbers) != 1:
+        return points
+    number = numbers.pop()
+    if not points.each:
+        return Points(str(number))
+    added = Operation(0, "+" if number > 0 else "-", (parse(points.each), Number(0, abs(number))))
+    return Points(infix(postfix(added)) if number else points.each)
+
+
+def spread(points: Points, phases: Phases, length: int) -> Points:
+    """Return points with the same values and all constant parts in a table.
+
+    phases: the phases of the file. length: the number of moves of a game. Raise NotATable for conditions on the colour
+    or the moves left that multiply other facts or that change within a phase.
     """
     told, counted, constant = _split(points.each)
     values = {
@@ -38,11 +58,11 @@ def tabulated(points: Points, phases: Phases, length: int) -> Points:
         raise NotATable(_missing(sorted(missing, reverse=True)))
     bounds = tuple(phases.values())
     old = points.rows or ((0,) * len(bounds),) * 2
-    rows = [
-        [number + values[colour, left] for number, left in zip(row, bounds, strict=True)]
+    rows = tuple(
+        tuple(number + values[colour, left] for number, left in zip(row, bounds, strict=True))
         for colour, row in zip((BLACK, WHITE), old, strict=True)
-    ]
-    return Points(infix(postfix(counted)) if counted else "", ((0,) * len(bounds),) * 2, bounds).with_cells(rows)
+    )
+    return Points(infix(postfix(counted)) if counted else "", rows, bounds)
 
 
 def _all(length: int) -> range:

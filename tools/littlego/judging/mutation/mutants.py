@@ -36,7 +36,7 @@ from littlego.knowledge.diagrams import MOVE
 from littlego.knowledge.expressions import COMPARISONS, Token, tokens
 from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.source import Source, compose
-from littlego.knowledge.tables import EACH, ROWS, Points, allowed_cells, block_of
+from littlego.knowledge.tables import EACH, ROWS, Points, allowed_cells, block_of, unnamed
 from littlego.rules.matching import parse_shape
 from littlego.rules.ruleset import LITTLE_GO
 
@@ -133,8 +133,8 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
     size = game_named(ruleset).pattern_sizes.smallest
     board = "|\n" + ("            " + " ".join("." * size) + "\n") * size
     examples = _EXAMPLES.replace("MOVE", "pass" if draft.passes else "0,0").replace("BOARD", board)
-    bounds = Points.of(draft.points_text, draft.table).bounds
-    phases = ["phases:", *(f"  from-{least}: {least}" for least in bounds)] if bounds else []
+    phases = [f"  {name}: {least}" for name, least in unnamed(Points.of(draft.points_text, draft.table).bounds).items()]
+    phases = ["phases:", *phases] if phases else []
     return "\n".join([f"ruleset: {ruleset}", *phases, "patterns:", *lines, examples])
 
 
