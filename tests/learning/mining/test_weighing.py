@@ -27,7 +27,7 @@ from littlego.paths import LABELS
 from littlego.truth.labels.labels import Labels, save
 from littlego.truth.labels.positions import held_out
 
-BOUNDS = 13, 7, 5, 1  # of the phases of the shipped file
+BOUNDS = (1,)  # the file of these tests declares no phases
 CELLS = 2 * len(BOUNDS)
 
 EVERY = 15  # of the labels

@@ -65,9 +65,8 @@ class Points:
         """The points on one line, as the value of `points`."""
         if not self.rows:
             return self.each or "0"
-        each = json.dumps(self.each) if set(self.each) & set(",[]{}:#") else self.each
-        rows = [f"{name}: {row_text(row)}" for name, row in zip(ROWS, self.rows, strict=True)]
-        return "{" + ", ".join([f"{EACH}: {each}"] * bool(each) + rows) + "}"
+        rows = {name: row_text(row) for name, row in zip(ROWS, self.rows, strict=True)}
+        return _flow({EACH: _in_flow(self.each), **rows} if self.each else rows)
 
     def with_cell(self, row: int, phases: Iterable[int], number: int) -> Points:
         """Return the points with another number in some phases of a row."""
@@ -118,6 +117,23 @@ def block_of(line: str) -> list[str]:
     node = compose(source) if line.startswith("{") else None
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     return [f"{key.value}: {_written(source, value)}" for key, value in pairs]
+
+
+def line_of(source: Source, node: yaml.Node) -> str:
+    """Return a value of `points` on one line, as its author wrote the value."""
+    if isinstance(node, yaml.ScalarNode):
+        return one_line(node.value)
+    pairs = node.value if isinstance(node, yaml.MappingNode) else []
+    return _flow({str(key.value): _in_flow(_written(source, value)) for key, value in pairs})
+
+
+def _flow(values: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{key}: {value}" for key, value in values.items()) + "}"
+
+
+def _in_flow(text: str) -> str:
+    """Return a value of a table on one line, in quotes if a comma would end it."""
+    return json.dumps(text) if set(text) & set(",{}:#") and not text.startswith("[") else one_line(text)
 
 
 def _written(source: Source, node: yaml.Node) -> str:

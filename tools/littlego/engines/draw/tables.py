@@ -49,10 +49,10 @@ def heads(bounds: Sequence[int]) -> Iterator[str]:
         yield f"{least}+" if not most else f"{least}" if least == most else f"{least}-{most}"
 
 
-def drawn_table(table: Table, colour: int, left: int) -> list[list[str]]:
+def drawn_table(table: Table, colour: int = 0, left: int = 0) -> list[list[str]]:
     """Return the rows of a drawn table: the moves left in each phase, then the numbers of Black and of White.
 
-    The number for the colour with `left` moves left is in parentheses.
+    The number for the colour with `left` moves left is in parentheses; colour 0 is neither side.
     """
     rows = [["", *heads(table.bounds)]]
     for name, side, numbers in zip(("Black", "White"), (BLACK, WHITE), table.rows, strict=True):
