@@ -38,7 +38,7 @@ def test_keys_of_a_pattern_that_it_does_not_have_yet():
 
 
 def test_keys_of_the_file_and_of_an_example():
-    assert labels(replaced("ruleset: little-go", "§")) == ["ruleset", "shares", "patterns"]
+    assert labels(replaced("ruleset: little-go", "§")) == ["ruleset", "shares", "phases", "patterns"]
     found = labels(replaced("          move: 2,1\n", "          move: 2,1\n          §\n"))
     assert set(found) == {name for name, key in EXAMPLE_KEYS.items() if key.only != "match"}
     assert labels(replaced("      no_match:\n", "      no§\n")) == ["no_match"]

@@ -64,7 +64,7 @@ FILE_KEYS = {
     ),
     "phases": Key(
         PHASES,
-        "The phases of the game for tables of points, the earliest first: a name and the least number of moves left.",
+        "The phases for tables of points, the earliest first, each with the least number of moves left in it.",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
@@ -148,9 +148,9 @@ PATTERN_KEYS = {
 }
 
 POINTS_KEYS = {
-    "each": Key(EXPRESSION, "An expression that counts something; its value is added to the number of the table."),
-    "black": Key(ROW, "Black's numbers, one for each phase of the file, or a single number for all phases.", True),
-    "white": Key(ROW, "White's numbers, likewise.", True),
+    "each": Key(EXPRESSION, "An expression that counts something, added to the number of the table."),
+    "black": Key(ROW, "Black's numbers, one for each phase, or a single number.", True),
+    "white": Key(ROW, "White's numbers.", True),
 }
 
 EXAMPLES_KEYS = {
