@@ -40,7 +40,7 @@ from littlego.knowledge.keys import (
 )
 from littlego.knowledge.source import BREAK, Source, compose
 from littlego.knowledge.splice import Insertion, after_last, end_of, line_end_at, lines_to_insert
-from littlego.knowledge.tables import block_of
+from littlego.knowledge.tablereader import block_of
 
 BLOCKS = (DIAGRAM, SEQUENCE, LABELS, BOARD)
 STEP = "  "  # one level of indentation

@@ -30,7 +30,7 @@ from littlego.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATC
 from littlego.knowledge.problems import Problem
 from littlego.knowledge.source import Source
 from littlego.knowledge.splice import end_of
-from littlego.knowledge.tables import line_of
+from littlego.knowledge.tablereader import line_of
 
 KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in display order
 

@@ -34,7 +34,8 @@ from littlego.knowledge.programs import conjuncts, cost, fold, mistakes, postfix
 from littlego.knowledge.sequences import Step, read_replies, read_sequence
 from littlego.knowledge.sharing import read_shared
 from littlego.knowledge.source import Source, compose
-from littlego.knowledge.tables import EACH, Phases, Points, Row, one_line, read_phases, read_rows
+from littlego.knowledge.tablereader import read_phases, read_rows
+from littlego.knowledge.tables import EACH, Phases, Points, Row, one_line
 from littlego.knowledge.textfile import to_bytes
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 

@@ -19,7 +19,7 @@ from littlego.knowledge.diagrams import EDGES, SYMBOLS
 from littlego.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, NEED_MOVE, PATTERN_KEYS, POINTS_KEYS, Key
 from littlego.knowledge.model import CLASSES
 from littlego.knowledge.programs import facts_for, usage
-from littlego.knowledge.tables import MOST_PHASES
+from littlego.knowledge.tablereader import MOST_PHASES
 from littlego.paths import HOME
 from littlego.rules.facts import FACTS
 from littlego.rules.ruleset import LITTLE_GO

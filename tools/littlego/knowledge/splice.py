@@ -21,7 +21,7 @@ from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.model import Example, KnowledgeBase
 from littlego.knowledge.problems import Problem, in_one_line, no_such
 from littlego.knowledge.source import BREAK, Source, compose
-from littlego.knowledge.tables import block_of
+from littlego.knowledge.tablereader import block_of
 from littlego.rules.patternfile import MAGIC
 
 _LINE_ENDS = ("\r\n", "\n", "\r")

@@ -36,7 +36,8 @@ from littlego.knowledge.diagrams import MOVE
 from littlego.knowledge.expressions import COMPARISONS, Token, tokens
 from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.source import Source, compose
-from littlego.knowledge.tables import EACH, ROWS, Points, allowed_cells, block_of, unnamed
+from littlego.knowledge.tablereader import block_of
+from littlego.knowledge.tables import EACH, ROWS, Points, allowed_cells, unnamed
 from littlego.rules.matching import parse_shape
 from littlego.rules.ruleset import LITTLE_GO
 

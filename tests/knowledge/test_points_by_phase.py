@@ -8,7 +8,8 @@ from drawn_patterns import changed
 from littlego.engines.draw.tables import drawn_table, when_text
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.splice import set_points
-from littlego.knowledge.tables import Points, number_in, read_points
+from littlego.knowledge.tablereader import block_of
+from littlego.knowledge.tables import Points, number_in
 from littlego.knowledge.tabulate import NotATable, tabulated
 from littlego.rules.position import BLACK, WHITE
 from littlego.rules.programs import Table
@@ -43,19 +44,17 @@ def test_a_file_with_a_table_is_compiled_and_found_again():
     (pattern,) = base.patterns
     assert (pattern.points, pattern.table) == ("9 ~A size *", "13 7 5 1/4 19 23 13/7 7 7 7")
     assert pattern.points_text == "{each: 9 * size(A), black: [4, 19, 23, 13], white: 7}"
-    assert read_points(pattern.points_text, BOUNDS) == Points.of(pattern.points_text, pattern.table)
+    points = Points.of(pattern.points_text, pattern.table)
+    assert points == Points("9 * size(A)", ((4, 19, 23, 13), (7, 7, 7, 7)), BOUNDS)
+    assert (points.line, points.table) == (pattern.points_text, pattern.table)
     assert set_points(WITH_PHASES, "p.yaml", {"take": pattern.points_text}) == IN_FILE
     assert set_points(IN_FILE, "p.yaml", {"take": "100 * size(A)"}) == WITH_PHASES
 
 
 def test_an_expression_with_a_comma_survives_a_line():
     points = Points("3 * shared_liberties(A, B)", ((1, 1, 1, 2), (0, 0, 0, 0)), BOUNDS)
-    assert read_points(points.line, BOUNDS) == points
-
-
-def test_a_table_that_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match="`black` has 2 numbers"):
-        read_points("{black: [1, 2], white: 3}", BOUNDS)
+    assert Points.of(points.line, points.table) == points
+    assert block_of(points.line) == ["each: 3 * shared_liberties(A, B)", "black: [1, 1, 1, 2]", "white: 0"]
 
 
 @pytest.mark.parametrize(
