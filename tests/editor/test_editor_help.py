@@ -44,6 +44,12 @@ def test_keys_of_the_file_and_of_an_example():
     assert labels(replaced("      no_match:\n", "      no§\n")) == ["no_match"]
 
 
+def test_keys_and_facts_of_a_table_of_points():
+    assert labels(replaced("    points: 50\n", "    points:\n      §\n")) == ["each", "black", "white"]
+    assert labels(replaced("    points: 50\n", "    points:\n      each: own_lib§\n")) == ["own_liberties"]
+    assert not labels(replaced("    points: 50\n", "    points:\n      black: [§\n"))
+
+
 def test_values_of_a_key():
     assert labels(replaced("class: cut", "class: §")) == list(CLASSES)
     assert labels(replaced("class: cut", "class: es§")) == ["escape"]

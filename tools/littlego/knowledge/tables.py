@@ -58,8 +58,17 @@ class Points:
         """The points on one line, as the value of `points`."""
         if not self.rows:
             return self.each or "0"
+        return flow({key: in_flow(value) for key, value in self._values().items()})
+
+    @property
+    def text(self) -> str:
+        """The points for people: a table on several lines."""
+        return "\n".join(f"{key}: {value}" for key, value in self._values().items()) if self.rows else self.line
+
+    def _values(self) -> dict[str, str]:
+        """Return the keys of the table with their values."""
         rows = {name: row_text(row) for name, row in zip(ROWS, self.rows, strict=True)}
-        return flow({EACH: in_flow(self.each), **rows} if self.each else rows)
+        return {EACH: self.each, **rows} if self.each else rows
 
     def with_cell(self, row: int, phases: Iterable[int], number: int) -> Points:
         """Return the points with another number in some phases of a row."""
