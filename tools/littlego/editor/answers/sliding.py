@@ -128,7 +128,10 @@ def _table_json(pattern: KnownPattern | None) -> dict[str, Any] | None:
     if pattern is None or not pattern.table:
         return None
     points = Points.of(pattern.points_text, pattern.table)
-    return {"heads": [*heads(points.bounds)], **dict(zip(ROWS, points.rows, strict=True))}
+    return {
+        "heads": [*heads(points.bounds)],
+        **{row: [*numbers] for row, numbers in zip(ROWS, points.rows, strict=True)},
+    }
 
 
 def _slid(

@@ -74,9 +74,9 @@ def table_json(text: str, colour: int, left: int) -> dict[str, Any] | None:
         return None
     table = Table(text)
     return {
-        "bounds": table.bounds,
-        "black": table.rows[0],
-        "white": table.rows[1],
+        "bounds": [*table.bounds],
+        "black": [*table.rows[0]],
+        "white": [*table.rows[1]],
         "row": "black" if colour == BLACK else "white",
         "cell": phase_of(table.bounds, left),
         "number": table.number(colour, left),
