@@ -254,7 +254,7 @@ def _lines_of_tables(decision: Decision, roles: Mapping[str, str]) -> list[str]:
     lines = ["", "Points by moves left, for this position in parentheses:"] if drawn else []
     for name, table in drawn.items():
         rows = drawn_table(table, decision.position.colour, decision.position.left)
-        for head, (side, *cells) in zip((f"  {name}", "", ""), rows, strict=True):
+        for head, (side, *cells) in zip((f"  {name}", "", ""), rows):
             lines.append(f"{head:{NAME_WIDTH}}{side:>6}" + "".join(f"{cell:>7}" for cell in cells))
     return lines
 
@@ -305,7 +305,7 @@ def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[st
     lines = [wrap_text(head, verdict_text(candidate, size))]
     for firing in candidate.firings:
         pattern = firing.pattern
-        remarks = _remarks_on_number(firing, decision.position)
+        remarks = list(filter(None, [number_text(firing, decision.position)]))
         if firing.place is not None and firing.symmetry is not None and not pattern.passes:
             remarks.append(placement_text(pattern.rows, pattern.label_rows, firing.symmetry, firing.place, size))
         if pattern.priority != candidate.priority:
@@ -315,15 +315,16 @@ def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[st
     return lines
 
 
-def _remarks_on_number(firing: Firing, position: Position) -> list[str]:
-    """Return the condition of the number that a table adds to a firing's points, with the number if it is a part."""
+def number_text(firing: Firing, position: Position) -> str:
+    """Return when a firing has its points, such as `as Black with 6 or fewer left`; '' if that is always.
+
+    If the points are a number of a table plus an expression, the text begins with the number.
+    """
     if not firing.pattern.table:
-        return []
+        return ""
     table = Table(firing.pattern.table)
     number, when = table.number(position.colour, position.left), when_text(table, position.colour, position.left)
-    if not when:
-        return []
-    return [when if number == firing.points else f"of which {number:+} {when}"]
+    return when if not when or number == firing.points else f"of which {number:+} {when}"
 
 
 def verdict_text(candidate: Candidate, size: int) -> str:

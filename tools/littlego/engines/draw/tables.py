@@ -55,7 +55,7 @@ def drawn_table(table: Table, colour: int = 0, left: int = 0) -> list[list[str]]
     The number for the colour with `left` moves left is in parentheses; colour 0 is neither side.
     """
     rows = [["", *heads(table.bounds)]]
-    for name, side, numbers in zip(("Black", "White"), (BLACK, WHITE), table.rows, strict=True):
+    for name, side, numbers in zip(("Black", "White"), (BLACK, WHITE), table.rows):
         cells = [f"{number:+}" for number in numbers]
         if side == colour:
             phase = phase_of(table.bounds, left)
