@@ -1,10 +1,11 @@
 """Reader of patterns.txt: the patterns, by descending priority, with their placements.
 
 The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
-COUNT SIZE`. COUNT pattern lines of ten tab-separated fields follow, then COUNT lines of placements for boards of SIZE
-(base64, see matching.pack_placements), then `end`. The placement lines are empty if SIZE is above 5. CRC32 covers every
-byte after line 1. If a pattern applies only with certain numbers of moves left, its placement line starts with a hex
-mask (bit 1 << moves left) and a space. A turn that knows the number of moves left skips the patterns that cannot apply.
+COUNT SIZE`. COUNT pattern lines of eleven tab-separated fields follow (see Pattern), then COUNT lines of placements for
+boards of SIZE (base64, see matching.pack_placements), then `end`. The placement lines are empty if SIZE is above 5.
+CRC32 covers every byte after line 1. If a pattern applies only with certain numbers of moves left, its placement line
+starts with a hex mask (bit 1 << moves left) and a space. A turn that knows the number of moves left skips the patterns
+that cannot apply.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from binascii import a2b_base64, crc32
 
 from .geometry import make_grid
 from .matching import PACKED, Lanes, parse_shape, placements, point_bits
-from .programs import Conditions, parse_program
+from .programs import Conditions, Table, parse_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     Words = Tuple[Sequence[int], Sequence[int], Sequence[int]]  # cares, values, cells
 
-MAGIC, VERSION = "littlego-patterns", "1"
+MAGIC, VERSION = "littlego-patterns", "2"
 _NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # removes all symbols except labels from a label row
 
 
@@ -39,7 +40,8 @@ class PatternFileError(Exception):
 class Pattern:
     """One pattern as read from a line of patterns.txt; docs/patterns.md explains each key.
 
-    `kind` is the pattern's class; `points` and `when` contain postfix programs as text (see Book.conditions).
+    `kind` is the pattern's class; `points` and `when` contain postfix programs as text (see Book.conditions). `table`
+    is the text of a programs.Table, or '' without a table.
     """
 
     __slots__ = (
@@ -55,13 +57,15 @@ class Pattern:
         "rows",
         "label_rows",
         "points",
+        "table",
         "when",
         "summary",
     )
 
     def __init__(self, line: str) -> None:
         fields = line.split("\t")
-        self.id, self.kind, priority, specificity, flags, rows, labels, self.points, when, self.summary = fields
+        self.id, self.kind, priority, specificity, flags, rows, labels, *texts = fields
+        self.points, self.table, when, self.summary = texts
         self.priority = int(priority)
         self.specificity = int(specificity)
         self.forbid = "f" in flags
@@ -112,7 +116,8 @@ class Book:
             pattern = self.patterns[index]
             letters = "".join(pattern.label_rows).translate(_NO_LETTERS)
             programs = [self._program(text, letters) for text in pattern.when]
-            conditions = self._conditions[index] = Conditions(self._program(pattern.points, letters), programs)
+            table = Table(pattern.table) if pattern.table else None
+            conditions = self._conditions[index] = Conditions(self._program(pattern.points, letters), programs, table)
         return conditions
 
     def fits(self, word: int) -> bytes:

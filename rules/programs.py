@@ -2,6 +2,7 @@
 
 Nearly every condition compares one fact with a number, and nearly all points are a number times one fact. These
 conditions and points are stored as tests and products, which need no stack, because a turn evaluates thousands of them.
+Points may also have a table, which adds a number that depends only on the colour and the phase of the game.
 """
 
 from __future__ import annotations
@@ -106,18 +107,46 @@ def _call(name: str, arguments: list[Argument]) -> Call:
     return fact.function, fact.after_the_move, tuple(arguments), 0, False
 
 
+class Table:
+    """The numbers that a pattern adds to its points, by colour and phase of the game.
+
+    bounds: the least number of moves left in each phase, the earliest phase first; the last bound is 1. rows: the
+    numbers of Black, then those of White, one for each phase.
+    """
+
+    __slots__ = ("bounds", "rows")
+
+    def __init__(self, text: str) -> None:
+        """Parse the bounds, Black's numbers and White's numbers, as in `13 7 5 1/4 19 23 13/-2 13 17 7`.
+
+        Raise ValueError for an invalid text.
+        """
+        bounds, black, white = [tuple(map(int, part.split())) for part in text.split("/")]
+        if not len(bounds) == len(black) == len(white) or bounds[-1] != 1:
+            raise ValueError("a table of points " + text)
+        self.bounds = bounds
+        self.rows = black, white
+
+    def number(self, colour: int, left: int) -> int:
+        """Return the number for a colour (BLACK or WHITE) with `left` moves left."""
+        phase = 0
+        while left < self.bounds[phase] > 1:
+            phase += 1
+        return self.rows[colour - 1][phase]
+
+
 class Conditions:
     """A pattern's `when` and `points` in the forms that are fastest to evaluate.
 
     game_tests: tests without labels, the same for every placement. tests: tests with labels. A test is (call, from,
     to): the answer must be in this range. others: conditions of any other form, as programs. product: (number, factor,
-    call or None) if the points are number + factor * fact, or None if the program `points` must be run. same_points:
-    whether the points are the same for every placement.
+    call or None) if the program `points` is number + factor * fact, or None if the program must be run. table: the
+    Table whose number is added, or None.
     """
 
-    __slots__ = ("game_tests", "tests", "others", "product", "points", "same_points")
+    __slots__ = ("game_tests", "tests", "others", "product", "points", "table")
 
-    def __init__(self, points: Steps, programs: Iterable[Steps]) -> None:
+    def __init__(self, points: Steps, programs: Iterable[Steps], table: Table | None = None) -> None:
         self.game_tests: list[Test] = []
         self.tests: list[Test] = []
         self.others: list[Steps] = []
@@ -129,7 +158,7 @@ class Conditions:
                 (self.tests if test[0][2] else self.game_tests).append(test)
         self.points = points
         self.product = _as_product(points)
-        self.same_points = not any(kind == CALL and argument[2] for kind, argument in points)
+        self.table = table
 
 
 def _as_test(steps: Steps) -> Test | None:
@@ -149,8 +178,10 @@ def _as_test(steps: Steps) -> Test | None:
 
 
 def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
-    """Return (number, factor, call) if the program is a number, or a number times one fact, else None."""
+    """Return (number, factor, call) if the program is a number, one fact, or a number times one fact, else None."""
     kind, number = steps[0]
+    if kind == CALL and len(steps) == 1:
+        return 0, 1, number
     if kind != PUSH:
         return None
     if len(steps) == 1:
@@ -163,17 +194,17 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 class Reading:
     """A State prepared for conditions: the chain and the mask at each point, and cached answers.
 
-    points: the cached points of patterns whose points are the same for every placement.
+    numbers: the cached numbers from the tables of points, which are the same for every placement.
     """
 
-    __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "points")
+    __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "numbers")
 
     def __init__(self, state: State, bits: int) -> None:
         self.state = state
         self.nowhere = (1 << bits) - 1
         self.move_shift = 3 + bits
         self.answers: dict[Callable[..., int], dict[Any, int]] = {fact.function: {} for fact in FACTS.values()}
-        self.points: dict[Conditions, int] = {}
+        self.numbers: dict[Conditions, int] = {}
         full = state.grid[1]
         self.point_at = [1 << point & full for point in range(1 << bits)]
         self.chain_at = [0] * (1 << bits)
@@ -217,15 +248,22 @@ def points_of_placement(conditions: Conditions, reading: Reading, cells: int) ->
     for steps in conditions.others:
         if not run(steps, reading, cells):
             return None
-    if conditions.product is not None:
-        number, factor, asked = conditions.product
-        return number if asked is None else number + factor * ask(asked, reading, cells)
-    if not conditions.same_points:
-        return run(conditions.points, reading, cells)
-    points = reading.points.get(conditions)
-    if points is None:
-        points = reading.points[conditions] = run(conditions.points, reading, cells)
-    return points
+    if conditions.product is None:
+        points = run(conditions.points, reading, cells)
+    else:
+        points, factor, asked = conditions.product
+        if asked is not None:
+            points += factor * ask(asked, reading, cells)
+    return points if conditions.table is None else points + _number(conditions, conditions.table, reading)
+
+
+def _number(conditions: Conditions, table: Table, reading: Reading) -> int:
+    """Return the number from a pattern's table of points, from the cache if present."""
+    number = reading.numbers.get(conditions)
+    if number is None:
+        state = reading.state
+        number = reading.numbers[conditions] = table.number(state.colour, state.left)
+    return number
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:

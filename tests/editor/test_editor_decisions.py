@@ -162,6 +162,7 @@ def test_a_candidate_lights_the_cells_of_its_pattern_and_names_the_reply():
     corner = next(one for one in moves if one["move"] == "0,0")
     assert corner["kind"] == "vetoed" and corner["reply"] == "0,1" and "0,1 puts 1 beyond rescue" in corner["verdict"]
     assert moves[0]["kind"] == "chosen" and any(len(one["cells"]) > 1 for one in moves[0]["firings"])
+    assert {fired["when"] for one in moves for fired in one["firings"]} >= {"", "with 13 or more left"}
     assert all(
         0 <= int(n) < 5 for one in moves for fired in one["firings"] for at in fired["cells"] for n in at.split(",")
     )

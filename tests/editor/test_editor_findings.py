@@ -73,6 +73,18 @@ def test_a_fix_puts_it_right(old, new, code):
     assert code not in [one.code for one in after]
 
 
+def test_conditions_in_points_become_a_table():
+    phases = "ruleset: little-go\nphases:\n  opening: 13\n  end: 1\n"
+    text = CUTTING.replace("ruleset: little-go\n", phases, 1)
+    text = text.replace("    points: 50\n", "    points: 50 - 20 * (moves_left <= 12)\n", 1)
+    entries = Entries(text, "patterns.yaml")
+    told = [finding_json(entries, one) for one in file_findings(entries, Runner(), None).problems]
+    [change] = [change for one in told if one["code"] == "L217" for change in one["fix"]["changes"]]
+    text = text[: change["from"]] + change["insert"] + text[change["to"] :]
+    assert "    points:\n      black: [50, 30]\n      white: [50, 30]\n" in text
+    assert file_findings(Entries(text, "patterns.yaml"), Runner(), None).problems == []
+
+
 def test_a_condition_that_is_always_true_is_taken_out(tmp_path):
     from littlego.cache import Cache
     from littlego.knowledge.lint.proofs import lints_of

@@ -38,10 +38,16 @@ def test_keys_of_a_pattern_that_it_does_not_have_yet():
 
 
 def test_keys_of_the_file_and_of_an_example():
-    assert labels(replaced("ruleset: little-go", "§")) == ["ruleset", "shares", "patterns"]
+    assert labels(replaced("ruleset: little-go", "§")) == ["ruleset", "shares", "phases", "patterns"]
     found = labels(replaced("          move: 2,1\n", "          move: 2,1\n          §\n"))
     assert set(found) == {name for name, key in EXAMPLE_KEYS.items() if key.only != "match"}
     assert labels(replaced("      no_match:\n", "      no§\n")) == ["no_match"]
+
+
+def test_keys_and_facts_of_a_table_of_points():
+    assert labels(replaced("    points: 50\n", "    points:\n      §\n")) == ["each", "black", "white"]
+    assert labels(replaced("    points: 50\n", "    points:\n      each: own_lib§\n")) == ["own_liberties"]
+    assert not labels(replaced("    points: 50\n", "    points:\n      black: [§\n"))
 
 
 def test_values_of_a_key():

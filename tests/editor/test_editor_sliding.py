@@ -75,6 +75,43 @@ def test_the_board_at_hand_is_told_with_its_reasons(session):
     assert len(found["reasons"]) == 2 and "without" in found["said"].lower()
 
 
+PHASES = "ruleset: little-go\nphases:\n  opening: 13\n  end: 1\n"
+
+
+@pytest.fixture
+def by_phase():
+    """A session whose pattern has a table of points in two phases."""
+    text = SMALL.read_text(encoding="utf-8").replace("ruleset: little-go\n", PHASES, 1)
+    points = "{black: [60, 50], white: [40, 30]}"
+    changes = splice(session_of(SMALL, text), pattern=pattern_of(None), op="set", key="points", value=points)["changes"]
+    return session_of(SMALL, applied(text, changes))
+
+
+@pytest.mark.parametrize(
+    ("cell", "line"),
+    [
+        ({}, "{black: [65, 55], white: [45, 35]}"),
+        ({"row": "black"}, "{black: [65, 55], white: [40, 30]}"),
+        ({"row": "white", "phase": 1}, "{black: [60, 50], white: [40, 35]}"),
+        ({"phase": 0}, "{black: [65, 50], white: [45, 30]}"),
+    ],
+)
+def test_a_slider_moves_the_selected_numbers_of_a_table(by_phase, cell, line):
+    found = slide(by_phase, pattern=pattern_of(by_phase), more=5, most=0, **cell)
+    assert found["set"] == {"points": line} and found["table"]["heads"] == ["13+", "1-12"]
+    text = applied(
+        by_phase.text, splice(by_phase, pattern=pattern_of(by_phase), op="set", key="points", value=line)["changes"]
+    )
+    assert slide(session_of(SMALL, text), pattern=pattern_of(by_phase), most=0)["table"] == found["table"]
+    assert f"      black: {found['table']['black']}\n" in text
+
+
+@pytest.mark.parametrize("cell", [{"row": "red"}, {"phase": 2}, {"phase": -1}])
+def test_an_unknown_cell_is_refused(by_phase, cell):
+    with pytest.raises(Refusal, match="expected a row of black or white and a phase"):
+        slide(by_phase, pattern=pattern_of(by_phase), more=5, **cell)
+
+
 def test_what_the_reader_refuses_is_refused(session):
     with pytest.raises(Refusal, match="cannot have"):
         slide(session, pattern=pattern_of(session), priority=10**9)

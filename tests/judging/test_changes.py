@@ -75,6 +75,7 @@ def line_of(one, **changed):
         "rows": "/".join(one.rows),
         "labels": "/".join(one.label_rows),
         "points": one.points,
+        "table": one.table,
         "when": " ; ".join(one.when),
         "summary": one.summary,
         **changed,

@@ -76,10 +76,10 @@ def base_of(text: str):
 def test_the_header_holds_checksum_and_source_hash():
     head, _, body = compiled(FILE).partition(b"\n")
     digest = hashlib.sha256(FILE.encode()).hexdigest()
-    assert head.decode() == f"littlego-patterns 1 little-go {binascii.crc32(body):08x} {digest} 1 5"
+    assert head.decode() == f"littlego-patterns 2 little-go {binascii.crc32(body):08x} {digest} 1 5"
 
 
-def test_a_pattern_is_a_line_of_ten_fields():
+def test_a_pattern_is_a_line_of_eleven_fields():
     line = compiled(FILE + PASSING).decode().splitlines()[1:3]
     assert line[0].split("\t") == [
         "take",
@@ -90,10 +90,11 @@ def test_a_pattern_is_a_line_of_ten_fields():
         "O*",
         "A.",
         "100 ~A size *",
+        "",
         "~A liberties 1 ==",
         "Take a chain whose last liberty is here.",
     ]
-    assert line[1].split("\t")[3:9] == ["2", "pr", "", "", "0", "passed ; margin2 0 >"]
+    assert line[1].split("\t")[3:10] == ["2", "pr", "", "", "0", "", "passed ; margin2 0 >"]
 
 
 def test_the_players_reader_understands_it(tmp_path):

@@ -60,8 +60,9 @@ def test_each_wrong_file_is_refused_and_underlined_where_a_key_or_its_kind_is_wr
 @lru_cache(maxsize=1)
 def single_patterns() -> list[str]:
     """Return one file for each shipped pattern."""
-    _, *items = re.split(r"(?m)^(?=  - id: )", YAML.read_text(encoding="utf-8"))
-    return ["ruleset: little-go\npatterns:\n" + re.sub(r"(?m)^  #.*\n", "", item) for item in items]
+    head, *items = re.split(r"(?m)^(?=  - id: )", YAML.read_text(encoding="utf-8"))
+    head = "ruleset: little-go\n" + head[head.index("phases:") : head.index("patterns:")] + "patterns:\n"
+    return [head + re.sub(r"(?m)^  #.*\n", "", item) for item in items]
 
 
 ODD_VALUES = (

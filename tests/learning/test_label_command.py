@@ -27,8 +27,10 @@ from littlego.truth.labels.labels import canonical_many, in_test, load, moves_le
 
 CENTRE_POINT = 12
 LINES = (
-    "\t".join(["centre", "opening", "900", "2", "-", "...../...../..*../...../.....", "", "10", "", "Begin there."]),
-    "\t".join(["beside", "shape", "500", "1", "-", "X*", "", "5", "", "Stand beside an own stone."]),
+    "\t".join(
+        ["centre", "opening", "900", "2", "-", "...../...../..*../...../.....", "", "10", "", "", "Begin there."]
+    ),
+    "\t".join(["beside", "shape", "500", "1", "-", "X*", "", "5", "", "", "Stand beside an own stone."]),
 )
 
 

@@ -30,14 +30,14 @@ from littlego.rules.patternfile import PatternFileError
 from littlego.rules.position import BLACK
 from littlego.rules.ruleset import LITTLE_GO
 
-CENTRE = "the-centre\topening\t500\t1\t\t-----/--.--/.*./.../...\t\t1\t\tThe first line."
-ANYWHERE = "anywhere\topening\t500\t1\t\t*\t\t10 @* line *\t\tHigh is good."
+CENTRE = "the-centre\topening\t500\t1\t\t-----/--.--/.*./.../...\t\t1\t\t\tThe first line."
+ANYWHERE = "anywhere\topening\t500\t1\t\t*\t\t10 @* line *\t\t\tHigh is good."
 
 
 def write_match_book(path, *lines):
     """Write a patterns.txt for matches in the compiler's format, without placements."""
     body = "".join(f"{line}\n" for line in lines) + "\n" * len(lines) + "end\n"
-    head = f"littlego-patterns 1 match {crc32(body.encode()):08x} {'0' * 64} {len(lines)} 19\n"
+    head = f"littlego-patterns 2 match {crc32(body.encode()):08x} {'0' * 64} {len(lines)} 19\n"
     path.write_text(head + body)
     return str(path)
 

@@ -62,7 +62,7 @@ def with_line(index: int, line: bytes) -> bytes:
 
 
 def with_field(field: int, value: bytes, index: int = 0) -> bytes:
-    """Return a file with a correct checksum and one changed field of a pattern's ten fields."""
+    """Return a file with a correct checksum and one changed field of a pattern's eleven fields."""
     fields = LINES[index].split(b"\t")
     fields[field] = value
     return with_line(index, b"\t".join(fields))
@@ -105,9 +105,9 @@ def test_a_flipped_bit_in_the_header(play, offset):
 
 HEADERS = {
     "another magic": ({"f0": b"littlego-rules"}, "line 1 is not a header"),
-    "version 0": ({"f1": b"0"}, "format version 0, expected 1"),
-    "version 2": ({"f1": b"2"}, "format version 2, expected 1"),
-    "version 1.0": ({"f1": b"1.0"}, "format version 1.0, expected 1"),
+    "version 0": ({"f1": b"0"}, "format version 0, expected 2"),
+    "version 2": ({"f1": b"1"}, "format version 1, expected 2"),
+    "version 1.0": ({"f1": b"1.0"}, "format version 1.0, expected 2"),
     "another ruleset": ({"f2": b"little-go-7"}, "made for little-go-7 on size 5, expected little-go on size 5"),
     "no ruleset": ({"f2": b""}, "made for"),
     "no number of patterns": ({"f5": b"many"}, "cannot be understood"),
@@ -240,13 +240,13 @@ def test_random_placements_do_no_harm(play, seed):
 
 
 # A pattern that needs only a move and matches everywhere, so that its programs certainly run.
-EVERYWHERE = b"\t".join([b"everywhere", b"fill", b"999", b"1", b"-", b"*", b"", b"%s", b"%s", b"Anywhere."])
+EVERYWHERE = b"\t".join([b"everywhere", b"fill", b"999", b"1", b"-", b"*", b"", b"%s", b"%s", b"%s", b"Anywhere."])
 
 
-def anywhere(points: bytes, when: bytes) -> bytes:
+def anywhere(points: bytes, when: bytes, table: bytes = b"") -> bytes:
     """Return a file with a correct checksum and one pattern, which matches at every empty point."""
     packed = b64encode(pack_placements(placements(parse_shape(["*"]), 5)))
-    body = b"\n".join([EVERYWHERE % (points, when), packed, b"end", b""])
+    body = b"\n".join([EVERYWHERE % (points, table, when), packed, b"end", b""])
     return sealed(body, f5=b"1")
 
 
@@ -293,6 +293,19 @@ def test_programs_that_cannot_run(play, name, where):
         assert found.errors.startswith("my_player3: the engine failed (") and found.errors.count("\n") == 1
 
 
+@pytest.mark.parametrize("table", [b"13 1/4/2", b"13 7/4 5/2 3", b" ", b"13 1/4 5", b"x 1/4 5/2 3", b"1/4/2/9"])
+def test_tables_that_cannot_be_read(play, table):
+    found = play(anywhere(b"0", b"", table))
+    check_played(MIDDLE, found)
+    assert found.errors.startswith("my_player3: the engine failed (") and found.errors.count("\n") == 1
+
+
+def test_a_table_is_read_without_a_word(play):
+    found = play(anywhere(b"0", b"@* line 2 <=", b"13 1/4 5/2 3"))
+    check_played(MIDDLE, found)
+    assert found.errors == ""
+
+
 @pytest.mark.parametrize("error", [ValueError("odd"), RecursionError("too deep"), MemoryError(), ZeroDivisionError()])
 def test_facts_that_raise(play, monkeypatch, error):
     def fail(state, move, point):
@@ -324,7 +337,7 @@ def test_extreme_points_are_still_legal_moves(play, points):
 
 @pytest.mark.parametrize("flags", [b"f", b"s", b"p", b"r", b"fsp", b"zzz", b""])
 def test_forged_flags_are_still_legal_moves(play, flags):
-    line = (EVERYWHERE % (b"0", b"")).replace(b"\t-\t", b"\t" + flags + b"\t")
+    line = (EVERYWHERE % (b"0", b"", b"")).replace(b"\t-\t", b"\t" + flags + b"\t")
     _, *rest = anywhere(b"0", b"").partition(b"\n")[2].split(b"\n")
     for given in GOOD.values():
         check_played(given, play(sealed(b"\n".join([line, *rest]), f5=b"1"), given), may_pass=True)

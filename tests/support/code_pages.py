@@ -1,9 +1,9 @@
 """The examples on the documentation pages of problem codes, completed to whole files.
 
-A page shows only the relevant keys, which replace the keys of the same name in drawn_patterns.FILE. `# no `KEY``
-removes a key. Each list item (`- id:`) is completed to a pattern. ```yaml file``` marks a whole file, in which
-`patterns: ...` is replaced by the patterns of FILE. ```yaml latin-1``` sets the encoding. `<U+0007>` is replaced by the
-character with this hexadecimal number.
+A page shows only the relevant keys, which replace the keys of the same name in drawn_patterns.FILE. `phases` becomes a
+key of the file. `# no `KEY`` removes a key. Each list item (`- id:`) is completed to a pattern. ```yaml file``` marks a
+whole file, in which `patterns: ...` is replaced by the patterns of FILE. ```yaml latin-1``` sets the encoding.
+`<U+0007>` is replaced by the character with this hexadecimal number.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ def whole_file(style: str, fragment: str) -> bytes:
     if style == "file":
         text = fragment.replace("patterns: ...\n", "patterns:\n" + BODY)
     else:
+        phases = "".join(text for name, text in keys_of(fragment) if name == "phases")
+        fragment = fragment.replace(phases, "")
         items = [unhung(item) for item in re.split(r"^- ", fragment, flags=re.M)[1:]] or [fragment]
-        text = HEAD + "patterns:\n" + "".join(map(entry, items))
+        text = HEAD + phases + "patterns:\n" + "".join(map(entry, items))
     return text.encode("latin-1" if style == "latin-1" else "utf-8")
 
 

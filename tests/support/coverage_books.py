@@ -10,7 +10,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 def line(name, kind, priority, rows, points="0", when="", flags="-") -> Pattern:
     """Return a pattern; `/` separates the rows, and `points` and `when` are postfix programs."""
-    return Pattern("\t".join([name, kind, str(priority), "1", flags, rows, "", points, when, "About " + name]))
+    return Pattern("\t".join([name, kind, str(priority), "1", flags, rows, "", points, "", when, "About " + name]))
 
 
 CENTRE = "+-----+/|.....|/|.....|/|..*..|/|.....|/|.....|/+-----+"

@@ -23,17 +23,19 @@ def line(
     specificity=1,
     flags="-",
     kind="shape",
+    table="",
 ) -> str:
     """Return a line of patterns.txt.
 
-    In `rows` and `labels`, `/` or a line break ends a row. `points` and `when` are in postfix notation.
+    In `rows` and `labels`, `/` or a line break ends a row. `points` and `when` are in postfix notation. `table` is the
+    text of a rules.programs.Table.
     """
     drawing, letters = (
         "/".join("".join(row.split()) for row in text.replace("/", "\n").split("\n") if row.strip())
         for text in (rows, labels)
     )
-    fields = [name, kind, str(priority), str(specificity), flags, drawing, letters, str(points), when, f"It is {name}."]
-    return "\t".join(fields)
+    head = [name, kind, str(priority), str(specificity), flags, drawing, letters]
+    return "\t".join([*head, str(points), table, when, f"It is {name}."])
 
 
 def book(*patterns: Pattern, size=5) -> Book:

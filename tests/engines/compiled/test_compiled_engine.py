@@ -97,6 +97,17 @@ def test_forbid_and_sacrifice_decide(positions):
         assert_same_decisions(positions[::60], other)
 
 
+def test_a_table_adds_the_number_of_the_colour_and_the_phase(positions):
+    table = "13 7 5 1/4 19 23 13/-2 13 17 7"
+    other = book_of(
+        pattern("near", "X*", points="@* own_liberties", table=table),
+        pattern("far", "O*", points="3", table="8 1/4 19/-2 13"),
+        pattern("many", "*", points="3 @* line * @* own_near +", table="1/5/6"),
+    )
+    assert_same_candidates(positions[::60], other)
+    assert_same_decisions(positions[::60], other)
+
+
 def test_a_pattern_is_an_answer_and_no_code_of_its_own(positions):
     codes = np.array([pack(position) for position in positions[:20]])
     decide_many(codes, compile_book(book()))

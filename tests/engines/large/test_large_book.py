@@ -68,7 +68,7 @@ DAMAGED = {
     "no end": (BODY.removesuffix(b"end\n"), {}, "cannot be understood: 374 lines, expected"),
     "not text": (b"\xff" + BODY, {}, "cannot be understood"),
     "another magic": (BODY, {"f0": b"patterns"}, "line 1 is not a header"),
-    "another version": (BODY, {"f1": b"2"}, "format version 2, expected 1"),
+    "another version": (BODY, {"f1": b"1"}, "format version 1, expected 2"),
     "a field more": (BODY, {"f6": b"5 5"}, "line 1 is not a header"),
     "size 20": (BODY, {"f6": b"20", "f2": b"match"}, "board size 20"),
     "size x": (BODY, {"f6": b"x", "f2": b"match"}, "cannot be understood"),

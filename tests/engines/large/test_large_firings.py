@@ -73,7 +73,7 @@ def test_random_patterns_fire_alike(seed):
 
 
 def test_points_by_the_size_of_the_board_are_a_number_on_each():
-    pattern = Pattern("far\tshape\t500\t1\t-\t*\t\t12 5 board_size 13 >= * -\t@* last_distance 2 >=\tFar away.")
+    pattern = Pattern("far\tshape\t500\t1\t-\t*\t\t12 5 board_size 13 >= * -\t\t@* last_distance 2 >=\tFar away.")
     book = LargeBook("match", 9, [pattern])
     for size, points in ((9, 12), (13, 7), (19, 7)):
         large, position = book.for_size(size), random_match(1, size, plies=10, passing=0)[-1]
@@ -86,7 +86,7 @@ def test_points_by_the_size_of_the_board_are_a_number_on_each():
 
 
 def test_points_by_the_size_and_by_a_fact_are_asked_of_each_placement():
-    pattern = Pattern("by\tshape\t500\t1\t-\t*\t\t@* own_near 5 board_size 13 >= * -\t\tBeside own stones.")
+    pattern = Pattern("by\tshape\t500\t1\t-\t*\t\t@* own_near 5 board_size 13 >= * -\t\t\tBeside own stones.")
     book = LargeBook("match", 13, [pattern])
     position = random_match(1, 13, plies=60, passing=0)[-1]
     state, legal = make_state(position), position.legal()

@@ -8,8 +8,8 @@ from littlego.games.match import match_rules
 from littlego.rules.patternfile import Pattern
 from littlego.rules.position import PASS, WHITE
 
-NOWHERE = Pattern("nowhere\tavoid\t-100\t1\tf\t*\t\t0\t\tNo move at all.")
-ANYWHERE = Pattern("anywhere\topening\t500\t1\t\t*\t\t10 @* line *\t\tHigh is good.")
+NOWHERE = Pattern("nowhere\tavoid\t-100\t1\tf\t*\t\t0\t\t\tNo move at all.")
+ANYWHERE = Pattern("anywhere\topening\t500\t1\t\t*\t\t10 @* line *\t\t\tHigh is good.")
 
 
 def pass_behind():

@@ -130,5 +130,6 @@ def line_of(pattern: Pattern) -> str:
     """Return a pattern as a line of patterns.txt."""
     flags = "".join(letter for letter, is_set in (("f", pattern.forbid), ("s", pattern.sacrifice)) if is_set)
     fields = [pattern.id, pattern.kind, str(pattern.priority), str(pattern.specificity), flags or "-"]
-    fields += ["/".join(pattern.rows), "/".join(pattern.label_rows), pattern.points, " ; ".join(pattern.when)]
+    fields += ["/".join(pattern.rows), "/".join(pattern.label_rows), pattern.points, pattern.table]
+    fields.append(" ; ".join(pattern.when))
     return "\t".join([*fields, pattern.summary])

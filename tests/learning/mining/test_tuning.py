@@ -10,8 +10,6 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from knowledge_files import YAML
 
 from littlego.cli.main import main
@@ -19,112 +17,30 @@ from littlego.engines.compiled.engine import compile_book, decide_many
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.files import Knowledge, knowledge_of, read_knowledge
 from littlego.knowledge.splice import set_points
+from littlego.knowledge.tables import Points
+from littlego.knowledge.tabulate import spread
 from littlego.learning.fitting.solved import solved_positions
 from littlego.learning.mining import tune_cli
-from littlego.learning.mining.tuning import (
-    ALL,
-    CELLS,
-    CELLS_OF,
-    PHASES,
-    PROPORTIONAL,
-    TERMS,
-    Points,
-    Tuning,
-    _least_points,
-)
+from littlego.learning.mining.tuning import PROPORTIONAL, Tuning, _least_points, cells_of, wheres
 from littlego.paths import LABELS
+from littlego.rules.positionkey import pack_fields
 from littlego.truth.labels.labels import moves_left
 from littlego.truth.labels.positions import held_out
 
-EXPRESSIONS = [
-    "",
-    "12 * size(A)",
-    "9 * size(A) + 9 * size(B)",
-    "size(A) == 2",
-    "size(A) > 1 and size(B) > 1",
-    "-size(A)",
-]
-NUMBERS = st.integers(-99, 99)
-ADDED = st.lists(NUMBERS, min_size=len(TERMS), max_size=len(TERMS)).map(tuple)
-# The number of moves left for each cell and colour. In a game its parity determines the mover, but not in a term.
-CELL_OF = {
-    (colour, left): (colour - 1) * (len(PHASES) + 1) + phase
-    for colour in (1, 2)
-    for phase, left in enumerate((PHASES[0] + 1, *PHASES))
-}
+PHASES = {"opening": 13, "middle": 7, "late": 5, "end": 1}
+CELLS = 2 * len(PHASES)
 
 
-def worth(text: str, colour: int, left: int) -> int:
-    """Return the value of a points expression by Python's eval; chain A has 2 stones, and B has 3."""
-    plain = re.sub(r"size\((.)\)", lambda found: {"A": "2", "B": "3"}[found[1]], text)
-    return int(eval(plain, {}, {"colour": colour, "moves_left": left}))
+def test_a_position_is_in_the_cell_of_its_colour_and_phase():
+    codes = np.array([pack_fields(0, 0, 0, 0, left) for left in (24, 13, 12, 7, 6, 5, 4, 1)])
+    assert cells_of(codes, [*PHASES.values()]).tolist() == [0, 4, 1, 5, 2, 6, 3, 7]
+    assert cells_of(codes, [1]).tolist() == [0, 1, 0, 1, 0, 1, 0, 1]
 
 
-def test_terms_count_in_the_cells_where_they_hold():
-    assert len(CELL_OF) == CELLS and sorted(CELL_OF.values()) == [*range(CELLS)]
-    for (colour, left), cell in CELL_OF.items():
-        assert [worth(when or "1", colour, left) for when in TERMS] == CELLS_OF[:, cell].tolist()
-
-
-def test_a_step_counts_fully_or_not_at_all_in_a_cell():
-    counted = [(where.terms @ CELLS_OF).tolist() for where in ALL]
-    assert all(set(cells) <= {0, 1} and any(cells) for cells in counted)
-    assert [[*np.flatnonzero(cells)] for cells in counted] == [where.cells for where in ALL]
-    assert len({*map(tuple, counted)}) == len(ALL)
-
-
-@given(st.sampled_from(EXPRESSIONS), ADDED)
-def test_points_are_read_as_they_are_written(expression, added):
-    text = str(Points(expression, added))
-    assert str(Points.read(text)) == text
-    if expression not in EXPRESSIONS[3:5]:  # these two expressions are written in parentheses
-        assert Points.read(text) == (expression, added)
-
-
-@given(st.sampled_from(EXPRESSIONS), ADDED, ADDED)
-def test_steps_add_to_what_the_points_come_to(expression, added, moved):
-    before = str(Points(expression, added))
-    after = str(Points.read(before).with_steps(moved))
-    for (colour, left), cell in CELL_OF.items():
-        assert worth(after, colour, left) == worth(before, colour, left) + np.array(moved) @ CELLS_OF[:, cell]
-
-
-def added(number: int = 0, **more: int) -> tuple[int, ...]:
-    """Return the terms added to an expression. more: points by condition (white, late, white_late, last)."""
-    when = {
-        "white": "colour == 2",
-        "late": "moves_left <= 6",
-        "white_late": "colour == 2 and moves_left <= 6",
-        "last": "moves_left <= 4",
-    }
-    sizes = {"": number, **{when[name]: size for name, size in more.items()}}
-    return tuple(sizes.get(term, 0) for term in TERMS)
-
-
-@pytest.mark.parametrize(
-    ("text", "points"),
-    [
-        ("0", ("", added())),
-        ("-20", ("", added(-20))),
-        ("8 + 4 * (colour == 2)", ("", added(8, white=4))),
-        ("-8 * (moves_left <= 6)", ("", added(late=-8))),
-        ("-8 * (colour == 2 and moves_left <= 6)", ("", added(white_late=-8))),
-        ("15 * (colour == 1)", ("", added(15, white=-15))),
-        ("3 * (colour == 1 and moves_left <= 6)", ("", added(late=3, white_late=-3))),
-        ("3 + 1 * (moves_left <= 6) - 2 * (moves_left <= 4)", ("", added(3, late=1, last=-2))),
-        (
-            "13 * saves(*) + 35 - 2 * (colour == 2) + 1 * (moves_left <= 6)",
-            ("13 * saves(*)", added(35, white=-2, late=1)),
-        ),
-        # 5 is not one of the limits that tuning uses
-        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", added())),
-        ("33 * (captures(*) - size(A))", ("33 * (captures(*) - size(A))", added())),
-        ("lead - 2 * 4", ("lead - 2 * 4", added())),
-        ("2 * size(A) - 2 * (colour == 1)", ("2 * size(A)", added(-2, white=2))),
-    ],
-)
-def test_points_of_an_author(text, points):
-    assert Points.read(text) == points and str(Points.read(text)) == text
+def test_a_step_changes_a_cell_or_a_row_or_all():
+    found = [where.cells for where in wheres(len(PHASES))]
+    assert found == [[*range(CELLS)], [0, 1, 2, 3], [4, 5, 6, 7], *([cell] for cell in range(CELLS))]
+    assert [where.cells for where in wheres(1)] == [[0, 1]]
 
 
 WRONG = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "100"}
@@ -180,7 +96,7 @@ def test_the_player_with_the_new_points_does_what_was_counted():
 def test_no_pattern_comes_to_say_the_opposite():
     tuning = tuned()
     sign = np.sign(tuning.least.sum(axis=1))[:, None]
-    assert (sign * (tuning.least + tuning.moved @ CELLS_OF) >= 0).all()
+    assert (sign * (tuning.least + tuning.moved) >= 0).all()
     assert not tuning.moved[sign[:, 0] == 0].any()
     forbidding = [index for index, one in enumerate(tuning.knowledge.book.patterns) if one.forbid]
     assert forbidding and not tuning.moved[forbidding].any()
@@ -191,14 +107,12 @@ def test_no_pattern_comes_to_say_the_opposite():
     [
         ("-20", [-20] * CELLS),
         ("-60 + 60 * (moves_left <= 6)", [-60, -60, 0, 0] * 2),
-        ("8 + 4 * (colour == 2) - 3 * (moves_left <= 12)", [8, 5, 5, 5, 12, 9, 9, 9]),
-        ("8 + 4 * (colour == 2 and moves_left <= 4)", [8, 8, 8, 8, 8, 8, 8, 12]),
         ("9 * size(A) + 7 * size(B) - 2 + 60 * (colour == 2)", [14] * 4 + [74] * 4),
         ("size(A) == 2", [PROPORTIONAL] * CELLS),
     ],
 )
 def test_what_points_come_to_at_least(text, least):
-    assert _least_points(text).tolist() == least
+    assert _least_points(spread(Points(text), PHASES, 24)).tolist() == least
 
 
 def test_points_are_shown_and_written_where_they_are_accepted(tmp_path, capsys, monkeypatch):

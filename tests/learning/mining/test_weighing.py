@@ -21,11 +21,14 @@ from littlego.learning.mining import weigh_cli
 from littlego.learning.mining.readings import READINGS
 from littlego.learning.mining.rules import FACTS, MOVE_FACTS, Features
 from littlego.learning.mining.table import table_of
-from littlego.learning.mining.tuning import CELLS, cells_of
+from littlego.learning.mining.tuning import cells_of
 from littlego.learning.mining.weighing import NUMBERS, Weighing, all_names
 from littlego.paths import LABELS
 from littlego.truth.labels.labels import Labels, save
 from littlego.truth.labels.positions import held_out
+
+BOUNDS = (1,)  # the file of these tests declares no phases
+CELLS = 2 * len(BOUNDS)
 
 EVERY = 15  # of the labels
 WITH = """
@@ -92,7 +95,7 @@ def test_the_player_with_one_pattern_more_does_what_was_counted(fact):
 def test_the_best_points_are_those_of_the_boards_that_are_searched():
     values = weighing().values("falls_in_3")
     points, changes = weighing().best_points(values)
-    cell, held = cells_of(positions().codes), held_out(positions().codes)
+    cell, held = cells_of(positions().codes, BOUNDS), held_out(positions().codes)
     for number, tried in zip(NUMBERS, weighing().changes(values), strict=True):
         for one in range(CELLS):
             here = cell == one
@@ -104,7 +107,7 @@ def test_the_best_points_are_those_of_the_boards_that_are_searched():
 
 def test_the_gains_are_counted_for_each_side_and_part():
     weighed = weighing().weigh("falls_in_3")
-    blunders, white = weighing().table.blunders, cells_of(positions().codes) >= CELLS // 2
+    blunders, white = weighing().table.blunders, cells_of(positions().codes, BOUNDS) >= CELLS // 2
     for gains, part in ((weighed.searched, ~weighing().held), (weighed.held, weighing().held)):
         assert [gain.given for gain in gains] == [int((blunders & part & (white == side)).sum()) for side in (0, 1)]
         assert all(0 <= gain.kept <= gain.given and gain.lost >= 0 for gain in gains)

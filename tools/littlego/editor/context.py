@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from littlego.editor.cutting import Cut, Entry
-from littlego.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS, Key
+from littlego.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS, POINTS_KEYS, Key
 
 _LINE = re.compile(
     r"(?P<lead> *(?:-(?: +|$))*)(?:(?P<key>[\w-]+)(?P<colon>[ \t]*:(?:[ \t]+|$)))?(?P<value>.*)", re.DOTALL
@@ -98,10 +98,13 @@ def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[
     return tuple(path), row
 
 
+_NESTED = {("examples",): EXAMPLES_KEYS, ("points",): POINTS_KEYS}
+
+
 def _declared(path: tuple[str, ...]) -> dict[str, Key]:
     """Return the keys that the mapping at a path below an entry may have; {} if there can be no mapping."""
     if not path:
         return PATTERN_KEYS
-    if path == ("examples",):
-        return EXAMPLES_KEYS
+    if path in _NESTED:
+        return _NESTED[path]
     return EXAMPLE_KEYS if path[-1] in EXAMPLE_LISTS else {}

@@ -33,12 +33,14 @@ from littlego.knowledge.keys import (
     NUMBERS,
     PAIR,
     PATTERN_KEYS,
+    POINTS,
     SEQUENCE,
     TEXT,
     Key,
 )
 from littlego.knowledge.source import BREAK, Source, compose
 from littlego.knowledge.splice import Insertion, after_last, end_of, line_end_at, lines_to_insert
+from littlego.knowledge.tablereader import block_of
 
 BLOCKS = (DIAGRAM, SEQUENCE, LABELS, BOARD)
 STEP = "  "  # one level of indentation
@@ -214,7 +216,9 @@ def written(name: str, key: Key, value: Value) -> list[str]:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if not text.strip() or BREAK.search(text):
         raise ArgumentError(f"`{name}` {'is empty' if not text.strip() else 'has several lines'}; expected one line")
-    if key.kind in _PLAIN or key.kind == EXPRESSION:
+    if key.kind == POINTS and (block := block_of(text)):
+        return [f"{name}:", *(STEP + line for line in block)]
+    if key.kind in _PLAIN or key.kind in (EXPRESSION, POINTS):
         return [f"{name}: {text if key.kind in _PLAIN else scalar(text)}"]
     return [f"{name}: {scalar(text, is_prose=key.kind == TEXT)}"]
 

@@ -230,7 +230,8 @@ class Entries:
         patterns = [pattern for one in compiled for pattern in one.patterns]
         problems = [*self.head[0], *(problem for one in compiled for problem in one.problems)]
         digest = source_digest(self.text.encode("utf-8", "surrogatepass"))
-        base = KnowledgeBase(self.filename, self.ruleset, digest, patterns, self.shared)
+        head = self.head[1]
+        base = KnowledgeBase(self.filename, head.ruleset, digest, patterns, head.shared, head.phases)
         return base, sorted(problems)
 
 

@@ -23,7 +23,8 @@ _WORD = re.compile(r"[\w-]+|\S")  # the word to underline
 
 def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset | None = None) -> KnowledgeBase:
     """Return a knowledge base with some patterns. ruleset: None for the file's ruleset."""
-    return KnowledgeBase(entries.filename, ruleset or entries.ruleset, "", list(patterns))
+    phases = entries.head[1].phases
+    return KnowledgeBase(entries.filename, ruleset or entries.ruleset, "", list(patterns), phases=phases)
 
 
 def entry_findings(entries: Entries, entry: Entry, runner: Runner, notes: bool = False) -> list[Problem]:

@@ -26,7 +26,7 @@ def fires(placements: Placements) -> dict[str, Any]:
     `count` is the number of placements that fire. `placements` has the first MOST_DRAWN of them with their points: see
     placement_json.
     """
-    points = [placements.value(placements.pattern.points, one) for one in placements.firing]
+    points = [placements.points(one) for one in placements.firing]
     best: dict[int, int] = {}
     for placed, worth in zip(placements.firing, points, strict=True):
         best[placed.move] = max(worth, best.get(placed.move, worth))

@@ -20,6 +20,7 @@ _FOUND = re.compile(r"`([^`]+)`")
 _MISSING = re.compile(r"a pattern without `([a-z_]+)`")
 _QUOTED = re.compile(r"([\"'])([^\"'\r\n]*)\1")
 _RAGGED = re.compile(r"row \d+ of the \w+ has (\d+) symbols?")
+_TABLE = re.compile(r"write `(\{.*\}|[^`]*)`")
 _WIDTH = re.compile(r"(\d+), as row 1 has")
 _DEFAULTS: dict[str, Value] = {
     "priority": USUAL,
@@ -37,7 +38,7 @@ def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
 
     The fix has a title, and changes in the format that POST /api/edit takes.
     """
-    for find in (_meant, _missing, _unquoted, _ragged, _moved, _removed):
+    for find in (_meant, _missing, _unquoted, _ragged, _moved, _removed, _tabulated):
         try:
             found = find(entries, problem)
         except ArgumentError:  # the form cannot edit the entry, so there is no fix
@@ -133,3 +134,11 @@ def _removed(entries: Entries, problem: Problem) -> Fix | None:
     if len(at) != 1 or " and " in str(items[at[0]].value):  # the author must remove one part of an `and` by hand
         return None
     return "Remove the condition", editing.set_item("when", at[0], None)
+
+
+def _tabulated(entries: Entries, problem: Problem) -> Fix | None:
+    """Return a fix that replaces conditions on the colour and the moves left in points by the table in the hint."""
+    editing, table = _editing(entries, problem), _TABLE.fullmatch(problem.hint)
+    if problem.code != "L217" or not editing or not table:
+        return None
+    return "Write a table", editing.set("points", table[1])

@@ -22,6 +22,7 @@ from littlego.knowledge.keys import (
     EXAMPLES_KEYS,
     NAMES,
     PATTERN_KEYS,
+    POINTS,
     Key,
     keys_of,
 )
@@ -29,6 +30,7 @@ from littlego.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATC
 from littlego.knowledge.problems import Problem
 from littlego.knowledge.source import Source
 from littlego.knowledge.splice import end_of
+from littlego.knowledge.tablereader import line_of
 
 KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in display order
 
@@ -163,6 +165,8 @@ def value_of(source: Source, name: str, key: Key, node: yaml.Node) -> Any:
         return rows_of(read_block(source, node, name))
     if key.kind in (EXAMPLES, EXAMPLE_LIST):
         return None
+    if key.kind == POINTS:
+        return line_of(source, node)
     if isinstance(node, yaml.SequenceNode):
         return [" ".join(str(one.value).split()) for one in node.value if isinstance(one, yaml.ScalarNode)]
     text = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else None

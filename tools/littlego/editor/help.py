@@ -24,6 +24,7 @@ from littlego.knowledge.keys import (
 )
 from littlego.knowledge.model import CLASSES, KnownPattern
 from littlego.knowledge.programs import KINDS, facts_for, mistakes, postfix, usage
+from littlego.knowledge.tables import EACH
 from littlego.rules.facts import FACTS
 from littlego.rules.position import Position
 
@@ -121,7 +122,9 @@ def _options(entries: Entries, spot: Spot) -> Iterator[Option]:
 
 
 def _is_expression(spot: Spot) -> bool:
-    return spot.entry is not None and spot.path[:1] in (("when",), ("points",)) and len(spot.path) == 1
+    if spot.entry is None or spot.path == ("points",) and spot.is_key:
+        return False
+    return spot.path in (("when",), ("points",), ("points", EACH))
 
 
 def _option(label: str, kind: str, detail: str = "", info: str = "", insert: str = "") -> Option:

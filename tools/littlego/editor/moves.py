@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from littlego.editor.games import word
-from littlego.engines.draw.decisions import drawn_points, score_line, verdict_text
+from littlego.engines.draw.decisions import drawn_points, number_text, score_line, verdict_text
 from littlego.rules.engine import Candidate, Decision, Firing
-from littlego.rules.position import PASS
+from littlego.rules.position import PASS, Position
 
 CHOSEN, SAFE, COSTLY, VETOED, UNKNOWN = "chosen", "safe", "costly", "vetoed", "unknown"
 
@@ -17,8 +17,8 @@ def moves_json(decision: Decision) -> list[dict[str, Any]]:
 
     For `kind`, see kind_of. `said` is the reason in one line, and `verdict` the verdict in words. `result` is the
     mover's exact final lead, or null. `reply` is the reply that refutes the move, or null. A firing has pattern,
-    summary, points, cells (the points of the drawing's cells) and labels (letter, point). The other keys are move,
-    points and priority.
+    summary, points, when (see decisions.number_text), cells (the points of the drawing's cells) and labels (letter,
+    point). The other keys are move, points and priority.
     """
     size = decision.position.ruleset.size
     return [_move_json(candidate, decision, size) for candidate in decision.candidates]
@@ -36,7 +36,7 @@ def _move_json(candidate: Candidate, decision: Decision, size: int) -> dict[str,
         "priority": candidate.priority,
         "result": None if candidate.result2 is None else candidate.result2 / 2,
         "reply": reply if candidate.veto or verdict is not None and verdict.loss > 0 else None,
-        "firings": [_firing_json(firing, size) for firing in candidate.firings],
+        "firings": [_firing_json(firing, decision.position) for firing in candidate.firings],
     }
 
 
@@ -51,12 +51,14 @@ def kind_of(candidate: Candidate, decision: Decision) -> str:
     return COSTLY if candidate.verdict.loss > 0 else SAFE
 
 
-def _firing_json(firing: Firing, size: int) -> dict[str, Any]:
+def _firing_json(firing: Firing, position: Position) -> dict[str, Any]:
+    size = position.ruleset.size
     cells, labels = drawn_points(firing, size)
     return {
         "pattern": firing.pattern.id,
         "summary": firing.pattern.summary,
         "points": firing.points,
+        "when": number_text(firing, position),
         "cells": [word(point, size) for point in cells if point != PASS],
         "labels": [{"letter": letter, "point": word(point, size)} for point, letter in labels.items()],
     }

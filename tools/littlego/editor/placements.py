@@ -18,6 +18,7 @@ from littlego.engines.choosing import engine_for
 from littlego.games.boards import SIDES
 from littlego.knowledge.diagrams import MOVE
 from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.tables import number_in
 from littlego.rules.geometry import SYMMETRIES
 from littlego.rules.matching import Shape, parse_shape, point_bits, turned_sides
 from littlego.rules.position import PASS, Position
@@ -180,6 +181,12 @@ class Placements:
         """Return the value of a postfix program for a placement."""
         steps = parse_program(program, self.pattern.letters, self.board.bits)
         return run(steps, self.board.reading, self.word(placed))
+
+    def points(self, placed: Placement) -> int:
+        """Return the points that a placement adds."""
+        state = self.board.reading.state
+        number = number_in(self.pattern.table, state.colour, state.left)
+        return number + self.value(self.pattern.points, placed)
 
     @cached_property
     def order(self) -> list[int]:

@@ -32,6 +32,7 @@ from littlego.knowledge.firing import NearMiss, near_misses
 from littlego.knowledge.parts import indices_by_id, part_of
 from littlego.knowledge.problems import no_such, plural
 from littlego.knowledge.programs import infix, worked_out
+from littlego.knowledge.tables import number_in
 from littlego.rules.engine import Candidate, Decision, canonical
 from littlego.rules.geometry import Point, inverse
 from littlego.rules.patternfile import Book, Pattern
@@ -190,7 +191,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     if answer.decision.position.colour == WHITE:
         lines.append("(X is to move in the drawings: here X stands for White and O for Black.)")
     for pattern, miss in shown:
-        points = infix(worked_out(pattern.points, _known_of(answer.decision.position)))
+        points = _points_in(pattern, answer.decision.position)
         where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]
         name = ", ".join([pattern.id, *(where if pattern.rows else [])])
         lines.append(wrap_text("  ", f"{name} (priority {pattern.priority}, points {points})", 2))
@@ -198,10 +199,13 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     return lines
 
 
-def _known_of(position: Position) -> dict[str, int]:
-    """Return the values of the facts `colour` and, if the game has a fixed length, `moves_left`."""
+def _points_in(pattern: Pattern, position: Position) -> str:
+    """Return a pattern's points as an expression that is simplified for a position."""
     known = {"colour": position.colour}
-    return {**known, "moves_left": position.left} if position.ruleset.length else known
+    if position.ruleset.length:
+        known["moves_left"] = position.left
+    number = number_in(pattern.table, position.colour, position.left)
+    return infix(worked_out(f"{pattern.points} {number} +", known))
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:

@@ -34,8 +34,12 @@ from littlego.knowledge.programs import conjuncts, cost, fold, mistakes, postfix
 from littlego.knowledge.sequences import Step, read_replies, read_sequence
 from littlego.knowledge.sharing import read_shared
 from littlego.knowledge.source import Source, compose
+from littlego.knowledge.tablereader import read_phases, read_rows
+from littlego.knowledge.tables import EACH, Phases, Points, Row, one_line
 from littlego.knowledge.textfile import to_bytes
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
+
+_NO_LIST = yaml.SequenceNode("", [])
 
 
 def compile_text(
@@ -90,9 +94,10 @@ def read_nodes(source: Source, root: yaml.Node | None, taken: Mapping[str, int] 
         if declared.required and key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
             source.report_at(root, "P008", f"no `{key}`", f"the key `{key}` at the left margin")
     ruleset = _read_ruleset(source, top)
-    patterns = _read_patterns(source, top, ruleset, dict(taken or {}))
+    phases = read_phases(source, top["phases"], ruleset.length) if "phases" in top else {}
+    patterns = _read_patterns(source, top, ruleset, phases, dict(taken or {}))
     shared = read_shared(source, top["shares"], ruleset, patterns, read) if "shares" in top else []
-    return KnowledgeBase(source.filename, ruleset, digest, patterns, shared)
+    return KnowledgeBase(source.filename, ruleset, digest, patterns, shared, phases or {})
 
 
 def _read_ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
@@ -109,7 +114,7 @@ def _read_ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
 
 
 def _read_patterns(
-    source: Source, top: dict[str, yaml.Node], ruleset: Ruleset, lines: dict[str, int]
+    source: Source, top: dict[str, yaml.Node], ruleset: Ruleset, phases: Phases | None, lines: dict[str, int]
 ) -> list[KnownPattern]:
     node = top.get("patterns")
     if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
@@ -117,7 +122,7 @@ def _read_patterns(
     items = fields.items(source, node, "`patterns`", "`littlego new` prints a first pattern")
     known = keys_of(PATTERN_KEYS, ruleset.name)
     mappings = ((item, fields.mapping(source, item, known, "a pattern")) for item in items)
-    readers = (_Reader(source, item, keys, ruleset, lines) for item, keys in mappings if keys is not None)
+    readers = (_Reader(source, item, keys, ruleset, phases, lines) for item, keys in mappings if keys is not None)
     return [pattern for reader in readers for pattern in reader.patterns()]
 
 
@@ -129,6 +134,7 @@ class _Reader:
     node: yaml.Node
     values: dict[str, yaml.Node]  # the node of each key
     ruleset: Ruleset
+    phases: Phases | None  # of the file; None if their declaration has mistakes
     lines: dict[str, int]  # the line of each id read so far
     places: dict[str, Place] = field(default_factory=dict)  # of labels and conditions
     step: Step | None = None  # the move of a sequence that is being read
@@ -181,7 +187,7 @@ class _Reader:
     def _read_drawn_fields(self, passes: bool) -> dict[str, Any]:
         """Return the fields of KnownPattern that depend on the diagram, the labels and the expressions."""
         diagram, labels = self._read_shape(passes)
-        points_text, points = self._read_points(labels, passes)
+        points = self._read_points(labels, passes)
         shared = self.values.get("shared_points")
         shared_points = self._read_expression(shared, "`shared_points`", labels, passes) if shared else None
         when_text, conditions = self._read_when(labels, passes)
@@ -190,8 +196,7 @@ class _Reader:
         return {
             "rows": diagram.rows if diagram else [],
             "label_rows": labels.rows if labels and labels.symbols else [],
-            "points": postfix(points),
-            "points_text": points_text,
+            **points,
             "shared_points": (postfix(shared_points), getattr(shared, "value", "")) if shared_points else (),
             "when": [postfix(condition) for condition, _ in conditions],
             "when_text": when_text,
@@ -304,16 +309,40 @@ class _Reader:
             return diagram, Labels()
         return diagram, read_labels(self.source, self.values["labels"], diagram, size) if diagram else None
 
-    def _read_points(self, labels: Labels | None, passes: bool) -> tuple[str, Node]:
-        if "points" not in self.values:
-            return "0", Number(0, 0)
-        node = self.values["points"]
-        points = self._read_expression(node, "`points`", labels, passes) or Number(0, 0)
-        if "risk" in self.values and not (isinstance(points, Number) and points.value < 0):
+    def _read_points(self, labels: Labels | None, passes: bool) -> dict[str, str]:
+        """Return the fields of KnownPattern for the points."""
+        node = self.values.get("points")
+        if node is None:
+            return {"points": "0", "points_text": "0", "table": ""}
+        rows: tuple[Row, ...] = ()
+        tree: Node = Number(0, 0)
+        text = getattr(node, "value", "")
+        if isinstance(node, yaml.MappingNode):
+            rows, text, tree = self._read_table(node, labels, passes)
+        else:
+            tree = self._read_expression(node, "`points`", labels, passes) or tree
+        prices = sum(rows, ()) if rows else ((tree.value,) if isinstance(tree, Number) else ())
+        if "risk" in self.values and not (isinstance(tree, Number) and prices and max(prices) < 0):
             self._report(
                 "points", "P036", "the price of a risk is not a negative number", "a negative number such as -40"
             )
-        return getattr(node, "value", ""), points
+        points = Points(text, rows, tuple((self.phases or {}).values()))
+        return {"points": postfix(tree), "points_text": points.line if rows else text, "table": points.table}
+
+    def _read_table(
+        self, node: yaml.MappingNode, labels: Labels | None, passes: bool
+    ) -> tuple[tuple[Row, ...], str, Node]:
+        """Return (rows, text of `each`, tree of `each`) of a table of points, after reporting its mistakes."""
+        rows = read_rows(self.source, node, self.phases) or ()
+        if len(self.values.get("rulesets", _NO_LIST).value) > 1 and "shared_points" not in self.values:
+            message = "a table of points in a pattern that another ruleset shares"
+            self._report("points", "P056", message, "`shared_points`, the points in the other ruleset")
+        each = next((value for key, value in node.value if key.value == EACH), None)
+        tree = self._read_expression(each, f"`{EACH}`", labels, passes) if each else None
+        if each and isinstance(tree, Number):
+            hint = f"add {tree.value} to the numbers of the rows"
+            self.source.report_at(each, "P056", f"`{EACH}` is a number", "an expression that counts something", hint)
+        return rows, one_line(getattr(each, "value", "")), tree or Number(0, 0)
 
     def _read_when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
         """Return the texts of the items of `when`, and each condition with its text index."""

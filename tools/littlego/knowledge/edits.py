@@ -9,10 +9,11 @@ from littlego.games.boards import board_rows, move_text
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.model import Example
 from littlego.knowledge.programs import infix
+from littlego.knowledge.tables import Points
 from littlego.rules.patternfile import Pattern
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
-IDLE_FIELDS = (1, 9)  # indexes of the class and the summary, which affect no decision, in a line of patterns.txt
+IDLE_FIELDS = (1, 10)  # indexes of the class and the summary, which affect no decision, in a line of patterns.txt
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def _text_as_compiled(name: str, lines: dict[str, str]) -> dict[str, str]:
         "class": pattern.kind,
         "summary": pattern.summary,
         "priority": str(pattern.priority),
-        "points": infix(pattern.points),
+        "points": Points.compiled(infix(pattern.points), pattern.table).text,
         "diagram": _space_rows(pattern.rows),
         "labels": _space_rows(pattern.label_rows),
         "when": "\n".join(map(infix, pattern.when)),
@@ -88,7 +89,7 @@ def _text_as_written(name: str, knowledge: Knowledge) -> dict[str, str]:
         "class": pattern.kind,
         "summary": pattern.summary,
         "priority": str(pattern.priority),
-        "points": pattern.points_text,
+        "points": Points.of(pattern.points_text, pattern.table).text,
         "move": "pass" if pattern.passes else "",
         "diagram": _space_rows(pattern.rows),
         "labels": _space_rows(pattern.label_rows),

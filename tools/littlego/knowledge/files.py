@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from littlego.knowledge.keys import RULESETS
 from littlego.knowledge.model import KnowledgeBase, KnownPattern, by_rank
 from littlego.knowledge.problems import in_one_line, no_such
 from littlego.knowledge.revisions import read_data
+from littlego.knowledge.tables import Points, unnamed
 from littlego.knowledge.textfile import pattern_line
 from littlego.rules.patternfile import MAGIC, Book, Pattern, PatternFileError
 from littlego.rules.ruleset import LITTLE_GO
@@ -87,6 +88,7 @@ class Knowledge:
     lines: tuple[str, ...]  # the pattern lines of patterns.txt, in order
     known: dict[str, KnownPattern]  # the author's patterns by id; {} for a patterns.txt
     ruleset: str = LITTLE_GO.name
+    phases: Mapping[str, int] = field(default_factory=dict)  # see KnowledgeBase; unnamed for a patterns.txt
 
     @property
     def book(self) -> Book:
@@ -132,9 +134,8 @@ def book_with(book: Book, names: frozenset[str]) -> Book:
 def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
     """Return the knowledge of a compiled patterns.yaml. name: the file's name, for messages."""
     ranked = base.ranked()
-    return Knowledge(
-        name, tuple(map(pattern_line, ranked)), {pattern.id: pattern for pattern in ranked}, base.ruleset.name
-    )
+    known = {pattern.id: pattern for pattern in ranked}
+    return Knowledge(name, tuple(map(pattern_line, ranked)), known, base.ruleset.name, base.phases)
 
 
 def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
@@ -146,7 +147,13 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
     if found.base is not None:
         return knowledge_of(found.base, found.name)
     lines = found.compiled.split(b"\n")[1 : 1 + found.patterns]
-    return Knowledge(found.name, tuple(line.decode("utf-8") for line in lines), {}, found.ruleset)
+    written = tuple(line.decode("utf-8") for line in lines)
+    bounds = next((Points.compiled("", table).bounds for table in map(_table_in, written) if table), ())
+    return Knowledge(found.name, written, {}, found.ruleset, unnamed(bounds))
+
+
+def _table_in(line: str) -> str:
+    return Pattern(line).table
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:

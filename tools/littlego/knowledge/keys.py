@@ -14,6 +14,7 @@ from littlego.rules.ruleset import LITTLE_GO
 TEXT, NAME, CHOICE, INTEGER, FLAG, NAMES = "text", "name", "choice", "integer", "flag", "names"
 DIAGRAM, SEQUENCE, LABELS, BOARD, POINT = "diagram", "sequence", "labels", "board", "point"
 NUMBERS, PAIR = "numbers", "pair"
+PHASES, POINTS, ROW = "phases", "points", "row"
 EXPRESSION, CONDITIONS = "expression", "conditions"
 PATTERNS, EXAMPLES, EXAMPLE_LIST = "patterns", "examples", "example list"
 
@@ -61,6 +62,10 @@ FILE_KEYS = {
         "The path of another patterns file, relative to this file. Patterns in that file whose `rulesets` name this "
         "file's ruleset also belong to this file.",
     ),
+    "phases": Key(
+        PHASES,
+        "The phases for tables of points, the earliest first, each with the least number of moves left in it.",
+    ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
 
@@ -78,9 +83,9 @@ PATTERN_KEYS = {
         most=9999,
     ),
     "points": Key(
-        EXPRESSION,
-        "The value of the move. The sum over all patterns of a move decides among moves of one priority. Saving a "
-        "stone is worth about 40. The default is 0.",
+        POINTS,
+        "The value of the move, as an expression or a table. The sum over all patterns of a move decides among moves "
+        "of one priority. Saving a stone is worth about 40. The default is 0.",
     ),
     "diagram": Key(
         DIAGRAM,
@@ -140,6 +145,12 @@ PATTERN_KEYS = {
         EXAMPLE_LIST,
         "Positions in which the pattern should not fire, but still does; `test` reports an example that passes.",
     ),
+}
+
+POINTS_KEYS = {
+    "each": Key(EXPRESSION, "An expression that counts something, added to the number of the table."),
+    "black": Key(ROW, "Black's numbers, one for each phase, or a single number.", True),
+    "white": Key(ROW, "White's numbers.", True),
 }
 
 EXAMPLES_KEYS = {

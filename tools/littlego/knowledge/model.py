@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from littlego.games.boards import board_rows, board_text, move_text
@@ -166,7 +166,7 @@ class KnownPattern:
     priority: int
     rows: list[str]  # the diagram without spaces; [] without a diagram
     label_rows: list[str]  # aligned with `rows`, `.` for no label; [] without labels
-    points: str  # a postfix program
+    points: str  # a postfix program; `table` has the numbers that are added
     when: list[str]  # postfix programs, in evaluation order
     specificity: int
     passes: bool
@@ -176,7 +176,7 @@ class KnownPattern:
     rare: str  # the author's reason to keep a pattern that decides no move, or ''
     doubt: str
     tags: list[str]
-    points_text: str  # as the author wrote the points
+    points_text: str  # as the author wrote the points; a table is on one line (see tables.Points)
     when_text: list[str]  # as the author wrote the conditions
     examples: list[Example]
     line: int  # from 1
@@ -187,6 +187,7 @@ class KnownPattern:
     shared_points: tuple[str, str] | tuple[()] = ()  # (points, points_text) for other rulesets; () for the same points
     sequence: str = ""  # the id of the sequence that contains the pattern as a move
     companions: tuple[KnownPattern, ...] = field(default=(), compare=False, repr=False)
+    table: str = ""  # the numbers by colour and phase, as in patterns.txt: see rules.programs.Table
 
     @property
     def entry(self) -> str:
@@ -200,7 +201,8 @@ class KnownPattern:
     def as_shared(self) -> KnownPattern:
         """Return the pattern for a file of another ruleset: with the shared points and without examples."""
         points, points_text = self.shared_points or (self.points, self.points_text)
-        return replace(self, points=points, points_text=points_text, examples=[], companions=())
+        table = "" if self.shared_points else self.table
+        return replace(self, points=points, points_text=points_text, table=table, examples=[], companions=())
 
     @property
     def letters(self) -> str:
@@ -228,6 +230,7 @@ class KnowledgeBase:
     source: str  # SHA-256 of the file's bytes, as hex
     patterns: list[KnownPattern] = field(default_factory=list)
     shared: list[KnownPattern] = field(default_factory=list)  # patterns of the shared file, without their examples
+    phases: Mapping[str, int] = field(default_factory=dict)  # the least number of moves left in each, descending
 
     def ranked(self) -> list[KnownPattern]:
         """Return all patterns, including shared ones, as in patterns.txt: by descending priority, then by id."""

@@ -16,9 +16,10 @@ from pathlib import Path
 from littlego.engines.large.vocabulary import sizes_text
 from littlego.knowledge import keys
 from littlego.knowledge.diagrams import EDGES, SYMBOLS
-from littlego.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, NEED_MOVE, PATTERN_KEYS, Key
+from littlego.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, NEED_MOVE, PATTERN_KEYS, POINTS_KEYS, Key
 from littlego.knowledge.model import CLASSES
 from littlego.knowledge.programs import facts_for, usage
+from littlego.knowledge.tablereader import MOST_PHASES
 from littlego.paths import HOME
 from littlego.rules.facts import FACTS
 from littlego.rules.ruleset import LITTLE_GO
@@ -44,6 +45,7 @@ def keys_tables() -> str:
     parts = {
         "Keys of the file:": FILE_KEYS,
         "Keys of a pattern:": PATTERN_KEYS,
+        "Keys of a table of points:": POINTS_KEYS,
         "Keys of `examples`:": EXAMPLES_KEYS,
         "Keys of an example:": EXAMPLE_KEYS,
     }
@@ -183,6 +185,10 @@ def _fact_snippets() -> list[Schema]:
     return [{"label": usage(name), "description": _promise(name), "body": usage(name)} for name in FACTS]
 
 
+def _expression() -> Schema:
+    return {"type": ["string", "integer"], "defaultSnippets": _fact_snippets()}
+
+
 def _reference(name: str) -> Schema:
     return {"allOf": [{"$ref": f"#/definitions/{name}"}]}  # draft 7 ignores everything beside a bare $ref
 
@@ -210,7 +216,19 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
         "maxItems": 2,
         "items": {"type": "integer", "minimum": key.least, "maximum": key.most},
     },
-    keys.EXPRESSION: lambda name, key: {"type": ["string", "integer"], "defaultSnippets": _fact_snippets()},
+    keys.EXPRESSION: lambda name, key: _expression(),
+    keys.PHASES: lambda name, key: {
+        "type": "object",
+        "minProperties": 1,
+        "maxProperties": MOST_PHASES,
+        "additionalProperties": {"type": "integer", "minimum": 1},
+    },
+    keys.POINTS: lambda name, key: {
+        **_mapping(POINTS_KEYS),
+        **_expression(),
+        "type": ["string", "integer", "object"],
+    },
+    keys.ROW: lambda name, key: {"type": ["array", "integer"], "minItems": 1, "items": {"type": "integer"}},
     keys.CONDITIONS: lambda name, key: {
         "type": ["array", "string"],
         "minItems": 1,
@@ -235,5 +253,6 @@ _EXPRESSIONS = (
 _MORE = {
     keys.DIAGRAM: "\n".join(f"- `{symbol}` {meaning}" for symbol, meaning in {**SYMBOLS, **EDGES}.items()),
     keys.EXPRESSION: _EXPRESSIONS,
+    keys.POINTS: _EXPRESSIONS,
     keys.CONDITIONS: _EXPRESSIONS,
 }

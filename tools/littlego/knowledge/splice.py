@@ -21,6 +21,7 @@ from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.model import Example, KnowledgeBase
 from littlego.knowledge.problems import Problem, in_one_line, no_such
 from littlego.knowledge.source import BREAK, Source, compose
+from littlego.knowledge.tablereader import block_of
 from littlego.rules.patternfile import MAGIC
 
 _LINE_ENDS = ("\r\n", "\n", "\r")
@@ -69,24 +70,38 @@ def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
 def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
     """Return the text of a patterns file with new points. Comments below a value remain.
 
-    points: the new points by pattern id. A pattern without points gets a new line below its id. Raise ArgumentError for
-    an unknown pattern or an unreadable text.
+    points: the new points by pattern id, each on one line. A table gets a line for each of its keys. A pattern without
+    points gets a new line below its id. Raise ArgumentError for an unknown pattern or an unreadable text.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
     for name in points:
         if name not in patterns:
             raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing is written")
-    places = sorted(((_values(patterns[name]).get("points"), name) for name in points), key=lambda one: _start(one[0]))
-    for node, name in reversed(places):
-        if node is not None:
-            text = text[: node.start_mark.index] + points[name] + text[end_of(source, node) :]
-    missing = [name for node, name in places if node is None]
+    spans = {name: _span_of(source, patterns[name], "points") for name in points}
+    for name, span in sorted(spans.items(), key=lambda one: one[1] or (0, 0, 0), reverse=True):
+        if span is not None:
+            begin, end, column = span
+            head, *lines = _points_lines(points[name])
+            drawn = "".join(line_end_at(text, end) + " " * column + line for line in lines)
+            text = text[:begin] + head.removeprefix("points:") + drawn + text[end:]
+    missing = [name for name, span in spans.items() if span is None]
     return _add_points(text, filename, {name: points[name] for name in missing}) if missing else text
 
 
-def _start(node: yaml.Node | None) -> int:
-    return -1 if node is None else int(node.start_mark.index)
+def _span_of(source: Source, pattern: yaml.Node, name: str) -> tuple[int, int, int] | None:
+    """Return (begin, end, column of the key) of a key's value, or None without the key."""
+    for key, value in pattern.value if isinstance(pattern, yaml.MappingNode) else ():
+        if key.value == name:
+            begin = source.text.index(":", key.end_mark.index) + 1
+            return begin, end_of(source, value), source.place(key.start_mark.index)[1] - 1
+    return None
+
+
+def _points_lines(points: str) -> list[str]:
+    """Return the lines of the key `points`. points: its value on one line."""
+    block = block_of(points)
+    return ["points:", *(f"  {line}" for line in block)] if block else [f"points: {points}"]
 
 
 def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
@@ -100,7 +115,7 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
             column = source.place(node.start_mark.index)[1] - 1
             line = source.place(end_of(source, values["id"]))[0]
             end = source.starts[line - 1] + len(source.line(line))
-            insertions.append(Insertion(end, " " * column, [f"points: {points[name]}"]))
+            insertions.append(Insertion(end, " " * column, _points_lines(points[name])))
     return _splice(source, insertions)
 
 

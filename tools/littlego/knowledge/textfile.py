@@ -26,7 +26,7 @@ _TOLD_BY_LEFT = {FACTS[name].function for name in ("moves_left", "move_number", 
 
 
 def pattern_line(pattern: KnownPattern) -> str:
-    """Return a pattern's line of patterns.txt: ten fields separated by tabs."""
+    """Return a pattern's line of patterns.txt: eleven fields separated by tabs."""
     return "\t".join(
         [
             pattern.id,
@@ -37,6 +37,7 @@ def pattern_line(pattern: KnownPattern) -> str:
             "/".join(pattern.rows),
             "/".join(pattern.label_rows),
             pattern.points,
+            pattern.table,
             " ; ".join(pattern.when),
             pattern.summary,
         ]

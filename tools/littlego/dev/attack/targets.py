@@ -61,8 +61,9 @@ def check_shown(text: str) -> None:
 
 def patterns_of(text: str) -> list[bytes]:
     """Return patterns files: one for each pattern of a patterns.yaml, and some with three patterns."""
-    parts = re.split(r"(?m)^(?=  - id:)", text)[1:]
-    head = "ruleset: little-go\n\npatterns:\n"
+    head, *parts = re.split(r"(?m)^(?=  - id:)", text)
+    phases = re.search(r"(?m)^phases:\n(?: .*\n)+", head)
+    head = f"ruleset: little-go\n{phases[0] if phases else ''}\npatterns:\n"
     alone = [head + part for part in parts]
     several = [head + "".join(parts[at : at + 3]) for at in range(0, len(parts), 9)]
     return with_travelled([file.encode() for file in [*alone, *several]])

@@ -10,7 +10,7 @@ from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Any, NamedTuple
 
 from littlego.cli.arguments import jobs
 from littlego.editor.answers.firing import position_of
@@ -20,10 +20,12 @@ from littlego.editor.session import Session
 from littlego.editor.versions import COPY, edited
 from littlego.engines.choosing import engine_for
 from littlego.engines.draw.decisions import reason_line
+from littlego.engines.draw.tables import heads
 from littlego.judging.mutation.mutants import draft_of, read_draft
 from littlego.knowledge.answers import WhatIf, what_if_json
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.tables import ROWS, Points
 from littlego.rules.position import Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
@@ -37,6 +39,8 @@ def slide(
     pattern: str,
     priority: int | None = None,
     more: int = 0,
+    row: str = "",
+    phase: int | None = None,
     points: str | None = None,
     without: bool = False,
     position: str = "",
@@ -45,17 +49,20 @@ def slide(
     """Return the recorded decisions that would change with another priority or other points of a pattern.
 
     priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
-    is null. without: whether to remove the pattern. most: the maximum number of listed changes.
+    is null. row, phase: the row of a table (black or white, '' for both) and the index of its phase (null for all)
+    whose numbers change. without: whether to remove the pattern. most: the maximum number of listed changes.
 
+    `table` has the table of the changed points, see _table_json; null without a table.
     `count` is the number of changes, and `positions` the number of recorded decisions. `verdicts` has the count by
     verdict. For `changes`, see comparing.change_json. For a match, `count` is null and there are no other figures; the
     job `flips` counts the changes. `set` has the keys and values of an edit that makes this change. `here` is null
     without a position, else see `_here`.
     """
     knowledge = edited(session)
-    new, values = _slid(knowledge, pattern, priority, more, points, without)
+    cells = Cells(row, phase)
+    new, values = _slid(knowledge, pattern, priority, more, cells, points, without)
     told: dict[str, Any] = {"count": None, "verdicts": {}, "changes": [], "here": None}
-    told |= {"set": values, "without": without}
+    told |= {"set": values, "without": without, "table": _table_json(new.known.get(pattern))}
     from littlego.editor.comparing import record_of
 
     if not record_of(knowledge.ruleset, session.folder).is_slow:
@@ -74,6 +81,8 @@ def flips(
     pattern: str,
     priority: int | None = None,
     more: int = 0,
+    row: str = "",
+    phase: int | None = None,
     points: str | None = None,
     without: bool = False,
     most: int = MOST,
@@ -85,7 +94,7 @@ def flips(
     from littlego.editor.comparing import flips as flips_of
 
     knowledge = edited(session)
-    new, _ = _slid(knowledge, pattern, priority, more, points, without)
+    new, _ = _slid(knowledge, pattern, priority, more, Cells(row, phase), points, without)
     count = 0
     for done, of, some in flips_of(knowledge, new, session.folder, jobs()):
         for one in some:
@@ -95,8 +104,44 @@ def flips(
     return {"count": count, "command": _command(session, pattern, without, "")}
 
 
+class Cells(NamedTuple):
+    """The cells of a table that a slider moves: a row or both ('') and a phase or all (None)."""
+
+    row: str
+    phase: int | None
+
+    def added(self, points: Points, more: int) -> Points:
+        """Return the points with `more` added to the numbers in these cells. Raise Refusal for an unknown cell."""
+        phases = range(len(points.bounds)) if self.phase is None else [self.phase]
+        if self.row not in ("", *ROWS) or not set(phases) <= set(range(len(points.bounds))):
+            raise Refusal(
+                "invalid", f"no cell {self.row} {self.phase}; expected a row of {' or '.join(ROWS)} and a phase"
+            )
+        for index, name in enumerate(ROWS):
+            for phase in phases if self.row in ("", name) else ():
+                points = points.with_cell(index, [phase], points.rows[index][phase] + more)
+        return points
+
+
+def _table_json(pattern: KnownPattern | None) -> dict[str, Any] | None:
+    """Return a table as plain values: heads (the moves left in each phase), black and white (numbers by phase)."""
+    if pattern is None or not pattern.table:
+        return None
+    points = Points.of(pattern.points_text, pattern.table)
+    return {
+        "heads": [*heads(points.bounds)],
+        **{row: [*numbers] for row, numbers in zip(ROWS, points.rows, strict=True)},
+    }
+
+
 def _slid(
-    knowledge: Knowledge, pattern: str, priority: int | None, more: int, points: str | None, without: bool
+    knowledge: Knowledge,
+    pattern: str,
+    priority: int | None,
+    more: int,
+    cells: Cells,
+    points: str | None,
+    without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
     """Return the patterns after a change of one pattern, and the edit's keys and values.
 
@@ -106,7 +151,10 @@ def _slid(
     known = knowledge.known[pattern]
     if without:
         return knowledge.with_pattern(pattern, None), {}
-    text = points if points is not None else (added_points(known.points_text, more) if more else None)
+    text = points
+    if points is None and more:
+        old = Points.of(known.points_text, known.table)
+        text = cells.added(old, more).line if known.table else added_points(known.points_text, more)
     other, values = _changed(known, knowledge.ruleset, priority, text)
     return knowledge.with_pattern(pattern, other), values
 

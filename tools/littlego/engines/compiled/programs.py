@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 from littlego.engines.compiled.matching import BUCKETS, join_program
 from littlego.engines.large.vocabulary import small_facts
 from littlego.rules.patternfile import Book, Pattern
+from littlego.rules.position import BLACK, WHITE
 from littlego.rules.positionkey import POINTS
 from littlego.rules.programs import CALL, OPERATE, OPERATORS, PUSH, Conditions
+from littlego.rules.ruleset import LITTLE_GO
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from littlego.rules.programs import Argument, Call, Steps
+    from littlego.rules.programs import Argument, Call, Steps, Table
 
 # Header of a program: start and length of its patterns, and of the list of patterns with conditions on the game.
 PATTERNS, HOW_MANY, GAMED, GAMES = range(4)
@@ -28,9 +30,12 @@ STARTS = 4  # start of the table of buckets: the start of each bucket's placemen
 CARE, VALUE, CELLS, PATTERN = range(4)  # columns of a placement
 # Columns of a pattern. Conditions on the game are in rows GAME to MOVE, conditions on the move in rows MOVE to LABELS,
 # and all other conditions in rows LABELS to END. The points are NUMBER + FACTOR * the answer to the call ASKED; if
-# ASKED is A_PROGRAM, the program in rows FIRST to LAST computes the points.
+# ASKED is A_PROGRAM, the program in rows FIRST to LAST computes the points. Unless TABLE is NOTHING, the number at
+# TABLE + moves left replaces NUMBER; the moves left determine the colour, too.
 PRIORITY, SPECIFICITY, FORBID, SACRIFICE, RISK, GAME, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(14)
-PATTERN_ROW = LAST + 1
+TABLE = LAST + 1
+PATTERN_ROW = TABLE + 1
+LEFTS = LITTLE_GO.length + 1  # columns of a table of points, one for each number of moves left
 NOTHING, A_PROGRAM = -1, -2  # special values in place of a call
 TEST, LOW, HIGH = range(3)  # a condition: LOW <= the call TEST <= HIGH, or the program in rows LOW to HIGH
 CONDITION_ROW = HIGH + 1
@@ -44,7 +49,7 @@ ARGUMENT_ROW = 2  # columns of an argument: KIND and SHIFT
 DOES, WITH = range(2)  # columns of a step: its kind; its number, call or operator (an index in the next line)
 PLUS, MINUS, TIMES, LESS, AT_MOST, EQUAL, UNEQUAL, AT_LEAST, MORE, BOTH, EITHER = range(len(OPERATORS))
 STEP_ROW = WITH + 1
-WIDTHS = PATTERN_ROW, CONDITION_ROW, CALL_ROW, STEP_ROW, ARGUMENT_ROW
+WIDTHS = PATTERN_ROW, CONDITION_ROW, CALL_ROW, STEP_ROW, ARGUMENT_ROW, LEFTS
 DEEPEST = 64  # maximum number of steps of a program
 
 BITS = 5
@@ -102,14 +107,18 @@ def _join_tables(tables: _Tables, patterns: list[list[int]], at_patterns: int) -
     at_patterns: the offset of the first table.
     """
     conditions, calls, steps = ([list(row) for row in one] for one in (tables.conditions, tables.calls, tables.steps))
-    joined = patterns, conditions, calls, steps, [list(row) for row in tables.arguments]
+    joined: list[list[Any]] = [patterns, conditions, calls, steps, [*tables.arguments], [*tables.numbers]]
     sizes = [len(table) * width for table, width in zip(joined, WIDTHS, strict=True)]
-    at_conditions, at_calls, at_steps, at_arguments, end = accumulate(sizes, initial=at_patterns + sizes.pop(0))
+    at_conditions, at_calls, at_steps, at_arguments, at_numbers, end = accumulate(
+        sizes, initial=at_patterns + sizes.pop(0)
+    )
     for row in patterns:
         row[GAME : END + 1] = [at_conditions + CONDITION_ROW * number for number in row[GAME : END + 1]]
         row[FIRST : LAST + 1] = [at_steps + STEP_ROW * number for number in row[FIRST : LAST + 1]]
         if row[ASKED] >= 0:
             row[ASKED] = at_calls + CALL_ROW * row[ASKED]
+        if row[TABLE] != NOTHING:
+            row[TABLE] = at_numbers + LEFTS * row[TABLE]
     for row in conditions:
         if row[TEST] == A_PROGRAM:
             row[LOW:] = [at_steps + STEP_ROW * number for number in row[LOW:]]
@@ -131,6 +140,7 @@ class _Tables:
         self.calls: list[tuple[int, ...]] = []
         self.arguments: list[tuple[int, int]] = []
         self.steps: list[tuple[int, int]] = []
+        self.numbers: dict[tuple[int, ...], int] = {}  # the numbers of a table of points -> its row
         self._rows: dict[tuple[Any, ...], int] = {}  # call -> its row
 
     def pattern(self, pattern: Pattern, conditions: Conditions) -> tuple[int, ...]:
@@ -146,13 +156,24 @@ class _Tables:
             self.conditions += [row for _, row in cheapest_first]
             borders.append(len(self.conditions))
         head = pattern.priority, pattern.specificity, *map(int, (pattern.forbid, pattern.sacrifice, pattern.risk))
-        return *head, *borders, *self._points(conditions)
+        points = self._points(conditions)
+        return *head, *borders, *points, self._table(conditions.table, points[0])
 
     def _points(self, conditions: Conditions) -> tuple[int, ...]:
         if conditions.product is None:
             return 0, 0, A_PROGRAM, *self._write_steps(conditions.points)
         number, factor, call = conditions.product
         return number, factor, NOTHING if call is None else self._call(call), 0, 0
+
+    def _table(self, table: Table | None, number: int) -> int:
+        """Return the row of a table of points, adding the table if it is new, or NOTHING without a table.
+
+        number: added to each number of the table.
+        """
+        if table is None:
+            return NOTHING
+        numbers = tuple(number + table.number(WHITE if left % 2 else BLACK, left) for left in range(LEFTS))
+        return self.numbers.setdefault(numbers, len(self.numbers))
 
     def _program(self, steps: Steps) -> tuple[int, int, tuple[int, ...]]:
         """Return (topic, cost, row) of a condition that is a program; topic: see _topic."""

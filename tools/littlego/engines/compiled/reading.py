@@ -62,6 +62,7 @@ from littlego.engines.compiled.programs import (
     SLOT,
     STAMP,
     STEP_ROW,
+    TABLE,
     TEST,
     TIMES,
     TWO,
@@ -154,12 +155,13 @@ def holds(start, end, cells, state, program, scratch):
 @jit_inlined
 def points_of_placement(pattern, cells, state, program, scratch):
     """Return the points that a placement adds."""
-    asked = program[pattern + ASKED]
+    asked, table = program[pattern + ASKED], program[pattern + TABLE]
+    points = program[pattern + NUMBER] if table == NOTHING else program[table + state.left]
     if asked == NOTHING:
-        return program[pattern + NUMBER]
+        return points
     if asked == A_PROGRAM:
-        return _run(program[pattern + FIRST], program[pattern + LAST], cells, state, program, scratch)
-    return program[pattern + NUMBER] + program[pattern + FACTOR] * _ask(asked, cells, state, program, scratch)
+        return points + _run(program[pattern + FIRST], program[pattern + LAST], cells, state, program, scratch)
+    return points + program[pattern + FACTOR] * _ask(asked, cells, state, program, scratch)
 
 
 @jit_inlined

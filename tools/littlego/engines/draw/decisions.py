@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from littlego.cli.terminal import wrap_text
+from littlego.engines.draw.tables import drawn_table, table_json, when_text
 from littlego.engines.reasons.contrast import (
     LOSS,
     ORDER,
@@ -32,6 +33,7 @@ from littlego.rules.geometry import Point
 from littlego.rules.matching import parse_shape
 from littlego.rules.patternfile import Pattern
 from littlego.rules.position import BLACK, PASS, Position
+from littlego.rules.programs import Table
 from littlego.rules.safety import LOST_END, LOST_GAME, Verdict
 from littlego.rules.uncounted import REFUSED
 
@@ -241,7 +243,19 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
     decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:
-        lines += _candidate_lines(candidate, candidate is decision.chosen, decision.position.ruleset.size, roles)
+        lines += _candidate_lines(candidate, decision, roles)
+    return lines + _lines_of_tables(decision, roles)
+
+
+def _lines_of_tables(decision: Decision, roles: Mapping[str, str]) -> list[str]:
+    """Return the tables of points of the patterns without which another move would be played."""
+    fired = [firing.pattern for firing in decision.chosen.firings if roles[firing.pattern.id] != PRESENT]
+    drawn = {pattern.id: Table(pattern.table) for pattern in fired if pattern.table}
+    lines = ["", "Points by moves left, for this position in parentheses:"] if drawn else []
+    for name, table in drawn.items():
+        rows = drawn_table(table, decision.position.colour, decision.position.left)
+        for head, (side, *cells) in zip((f"  {name}", "", ""), rows):
+            lines.append(f"{head:{NAME_WIDTH}}{side:>6}" + "".join(f"{cell:>7}" for cell in cells))
     return lines
 
 
@@ -284,13 +298,14 @@ def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, st
     return cells, {corner + size * row + column: letter for row, column, letter in shape.labels}
 
 
-def _candidate_lines(candidate: Candidate, chosen: bool, size: int, roles: Mapping[str, str]) -> list[str]:
+def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[str, str]) -> list[str]:
+    size = decision.position.ruleset.size
     scores = f"{candidate.priority:9}{candidate.points:8}{candidate.specificity:10}"
-    head = f"{'*' if chosen else ' '} {move_text(candidate.move, size):6}{scores}  "
+    head = f"{'*' if candidate is decision.chosen else ' '} {move_text(candidate.move, size):6}{scores}  "
     lines = [wrap_text(head, verdict_text(candidate, size))]
     for firing in candidate.firings:
-        remarks = []
         pattern = firing.pattern
+        remarks = list(filter(None, [number_text(firing, decision.position)]))
         if firing.place is not None and firing.symmetry is not None and not pattern.passes:
             remarks.append(placement_text(pattern.rows, pattern.label_rows, firing.symmetry, firing.place, size))
         if pattern.priority != candidate.priority:
@@ -298,6 +313,18 @@ def _candidate_lines(candidate: Candidate, chosen: bool, size: int, roles: Mappi
         remarks += [roles[pattern.id]] if roles[pattern.id] != PRESENT else []
         lines.append(wrap_text(f"    {pattern.id:{NAME_WIDTH}}{firing.points:+6}  ", ", ".join(remarks)).rstrip())
     return lines
+
+
+def number_text(firing: Firing, position: Position) -> str:
+    """Return when a firing has its points, such as `as Black with 6 or fewer left`; '' if that is always.
+
+    If the points are a number of a table plus an expression, the text begins with the number.
+    """
+    if not firing.pattern.table:
+        return ""
+    table = Table(firing.pattern.table)
+    number, when = table.number(position.colour, position.left), when_text(table, position.colour, position.left)
+    return when if not when or number == firing.points else f"of which {number:+} {when}"
 
 
 def verdict_text(candidate: Candidate, size: int) -> str:
@@ -398,8 +425,8 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     Keys: move, chosen, priority, points, specificity, result, veto, safety, firings. result: the mover's exact final
     lead after komi, or null if unknown. veto: the reason for the veto, or ''. safety: the loss, reply and reason of
     rules.safety.Verdict; null for a move that was not checked. firings: the leading firing first. Keys of a firing:
-    pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place (the top-left corner of
-    the pattern's box; null for a pass), forbids.
+    pattern, class, summary, priority, points, table (null, or see tables.table_json), symmetry (0 to 7, as in
+    rules/geometry), place (the top-left corner of the pattern's box; null for a pass), forbids.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
     reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)
@@ -413,18 +440,19 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
         "result": None if candidate.result2 is None else candidate.result2 / 2,
         "veto": candidate.veto,
         "safety": safety,
-        "firings": [_firing_json(firing, size) for firing in candidate.firings],
+        "firings": [_firing_json(firing, decision.position) for firing in candidate.firings],
     }
 
 
-def _firing_json(firing: Firing, size: int) -> dict[str, Any]:
-    pattern = firing.pattern
+def _firing_json(firing: Firing, position: Position) -> dict[str, Any]:
+    pattern, size = firing.pattern, position.ruleset.size
     return {
         "pattern": pattern.id,
         "class": pattern.kind,
         "summary": pattern.summary,
         "priority": pattern.priority,
         "points": firing.points,
+        "table": table_json(pattern.table, position.colour, position.left),
         "symmetry": firing.symmetry,
         "place": None if firing.place is None or pattern.passes else move_text(firing.place, size),
         "forbids": pattern.forbid,

@@ -22,9 +22,9 @@ class BoardConditions(NamedTuple):
     questions: conditions tested for many points at once (see `firings`), cheap facts first, each with the index of its
     point in a template's deltas. rest: the other conditions, tested for each placement.
 
-    The other two fields are None if `rest` contains conditions. points: the points if they are the same for every
-    placement. scaled: (number, factor, fact, index of its point) if the points are number + factor * fact, with a fact
-    about one label.
+    The other two fields are None if `rest` contains conditions or a table. points: the points if they are the same for
+    every placement. scaled: (number, factor, fact, index of its point) if the points are number + factor * fact, with a
+    fact about one label.
     """
 
     questions: list[tuple[Question, int]]
@@ -46,7 +46,7 @@ def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardCondi
     rest.tests = [test for test in conditions.tests if not test[0][3]]
     if rest.product is None:
         rest.product = _by_size_alone(rest.points, size)
-    if rest.tests or rest.others or rest.product is None:
+    if rest.tests or rest.others or rest.table or rest.product is None:
         return BoardConditions(questions, rest, None, None)
     number, factor, call = rest.product
     if call is None:

@@ -110,7 +110,7 @@ class LargeEngine:
             )
             keys = frozenset(key for key in template.keys if key[0] != LINE)
             placed.add((keys, template.anchors, template.has_move, tuple(labels)))
-        return frozenset(placed), pattern.points, tuple(pattern.when)
+        return frozenset(placed), pattern.points, pattern.table, tuple(pattern.when)
 
     def judge(self, decision: Decision) -> Judge:
         return judge_of(decision)

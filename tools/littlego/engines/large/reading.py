@@ -32,7 +32,7 @@ class LargeReading(Reading):
         self.state = state
         self.nowhere = (1 << bits) - 1
         self.move_shift = 3 + bits
-        self.points = {}
+        self.numbers = {}
         self.point_at = _points_at(bits, state.grid[1])
         chain_at = state.table.chain_at
         self.chain_at = chain_at + [0] * ((1 << bits) - len(chain_at))

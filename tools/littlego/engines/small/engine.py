@@ -123,7 +123,7 @@ class SmallEngine:
             points = cells >> 3 + book.bits
             labelled = sorted((letters[number - 1], points >> book.bits * number & ones) for number in used)
             placed.add((book.cares[k], book.values[k], points & ones, tuple(labelled)))
-        return frozenset(placed), pattern.points, tuple(pattern.when)
+        return frozenset(placed), pattern.points, pattern.table, tuple(pattern.when)
 
     def judge(self, decision: Decision) -> Judge:
         return EngineJudge(decision.position)

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from littlego.cli.page import render_page, render_template
 from littlego.engines.draw import svg
 from littlego.engines.draw.decisions import drawn_points
+from littlego.engines.draw.tables import drawn_table
 from littlego.games.boards import diagram_images
 from littlego.judging.coverage import COUNTS, Survey
 from littlego.knowledge.diagrams import SYMBOLS
@@ -33,11 +34,13 @@ from littlego.knowledge.model import (
 )
 from littlego.knowledge.problems import plural
 from littlego.knowledge.programs import usage
+from littlego.knowledge.tables import Points
 from littlego.knowledge.textfile import book_for
 from littlego.rules.facts import FACTS
 from littlego.rules.matching import parse_shape, placements
 from littlego.rules.patternfile import Book
 from littlego.rules.position import BLACK, PASS
+from littlego.rules.programs import Table
 
 LEGEND_PX = 24  # size of a point in a picture of the legend
 EDGE = ("+-", "|."), "edges of the board"
@@ -133,9 +136,9 @@ class Card:
 
     images: pictures of the rotated and reflected diagram; [] if they look alike or the diagram is large. places: the
     number of the pattern's placements on the largest board. source: the author's file and line. points: the expression
-    as pairs (text, whether the text is the name of a fact). when: the conditions, each as such pairs. examples:
-    (heading, the examples under it). words: the lower-case text for searches. link: an address where the pattern can be
-    tried, or ''.
+    as pairs (text, whether the text is the name of a fact). table: the rows of the table of points, or []. when: the
+    conditions, each as such pairs. examples: (heading, the examples under it). words: the lower-case text for searches.
+    link: an address where the pattern can be tried, or ''.
     """
 
     pattern: KnownPattern
@@ -144,6 +147,7 @@ class Card:
     places: int
     source: str
     points: list[tuple[str, bool]]
+    table: list[list[str]]
     when: list[list[tuple[str, bool]]]
     examples: list[tuple[str, list[ShownExample]]]
     words: str
@@ -167,14 +171,16 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
     is_small = len(parse_shape(pattern.rows).cells) <= MOST_CELLS if pattern.rows else False
     drawn = diagram_images(pattern.rows, pattern.label_rows) if is_small else []
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
-    words = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
+    points = Points.of(pattern.points_text, pattern.table)
+    words = [pattern.id, pattern.kind, pattern.summary, points.line, *pattern.when_text, *pattern.tags]
     return Card(
         pattern,
         svg.draw_pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
         pictures if len(pictures) > 1 else [],
         _count_places(pattern, base) if pattern.rows else 0,
         _source_of(pattern, base),
-        split_expression(pattern.points_text),
+        split_expression(points.each or "0" * (not points.rows)),
+        drawn_table(Table(pattern.table)) if pattern.table else [],
         [split_expression(condition) for condition in pattern.when_text],
         _show_examples(pattern, base),
         " ".join([*words, pattern.rare, pattern.doubt]).lower(),

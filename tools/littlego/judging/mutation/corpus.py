@@ -92,4 +92,4 @@ def _column(words: list[int], bit: int) -> int:
 def _without_diagram(book: Book) -> tuple[object, ...]:
     """Return everything in a single-pattern book except the diagram."""
     pattern = book.patterns[0]
-    return pattern.points, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)
+    return pattern.points, pattern.table, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

@@ -73,7 +73,7 @@ class ExactEvidence:
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form
-        if mutant.points != pattern.points:
+        if (mutant.points, mutant.table) != (pattern.points, pattern.table):
             return False
         if form(old) == form(new):
             return weight(old)[1:] == weight(new)[1:] and priority_is_moot(old, new, self.book)

@@ -71,7 +71,7 @@ def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str
 def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
     """Return whether two patterns with labels differ at most in the symbols of equally large drawings."""
     shapes = [list(map(len, one.rows)) for one in (old, new)]
-    said = [(one.label_rows, one.when, one.points, one.priority, flags_of(one)) for one in (old, new)]
+    said = [(one.label_rows, one.when, one.points, one.table, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)
 
 
@@ -90,7 +90,8 @@ def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern])
     least as high as both priorities. It returns False if a sacrifice has one of the two priorities, because the leading
     pattern then matters. patterns: all patterns of the book.
     """
-    if [old.rows, old.when, old.points] != [new.rows, new.when, new.points] or old.passes:
+    one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))
+    if one != other or old.passes:
         return False
     priorities = old.priority, new.priority
     if old.risk or any(one.sacrifice and one.priority in priorities for one in (*patterns, old, new)):

@@ -7,7 +7,8 @@ The set of changes is fixed, so that a pattern has the same mutants in every run
     edge        each drawn edge of the board removed, or one line further out; each other edge drawn
     condition   dropped, each alternative of an `or` dropped; `<` to `<=` and back unless a number is compared
     number      each number that is compared, one more and one less
-    points      each number in `points`, one step of 10 (a tenth of a stone) up and down
+    points      each number in `points`, one step of 10 (a tenth of a stone) up and down; in a table, the numbers of the
+                colours and phases that the conditions allow
     priority    to the next higher and the next lower value in the file
     flag        `sacrifice`, `risk` or `forbid` dropped
 
@@ -26,6 +27,7 @@ from typing import Any
 
 import yaml
 
+from littlego.engines.draw.tables import heads
 from littlego.games.boards import SIDES, draw_edges
 from littlego.games.game import game_named
 from littlego.knowledge import fields
@@ -34,6 +36,8 @@ from littlego.knowledge.diagrams import MOVE
 from littlego.knowledge.expressions import COMPARISONS, Token, tokens
 from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.source import Source, compose
+from littlego.knowledge.tablereader import block_of
+from littlego.knowledge.tables import EACH, ROWS, Points, allowed_cells, unnamed
 from littlego.rules.matching import parse_shape
 from littlego.rules.ruleset import LITTLE_GO
 
@@ -115,8 +119,10 @@ def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> li
 
 def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str:
     """Return a patterns file with only this draft, drawn by the lines `drawing`."""
-    values = {"id": draft.id, "class": draft.kind, "summary": draft.summary, "points": draft.points_text}
+    values = {"id": draft.id, "class": draft.kind, "summary": draft.summary}
     lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
+    is_table = bool(block_of(draft.points_text))
+    lines.append(f"    points: {draft.points_text if is_table else json.dumps(draft.points_text)}")
     lines.append(f"    priority: {draft.priority}")
     flags = [("move: pass", draft.passes)]
     flags += [(f"{name}: true", getattr(draft, name)) for name in FLAGS]
@@ -128,7 +134,9 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
     size = game_named(ruleset).pattern_sizes.smallest
     board = "|\n" + ("            " + " ".join("." * size) + "\n") * size
     examples = _EXAMPLES.replace("MOVE", "pass" if draft.passes else "0,0").replace("BOARD", board)
-    return "\n".join([f"ruleset: {ruleset}", "patterns:", *lines, examples])
+    phases = [f"  {name}: {least}" for name, least in unnamed(Points.of(draft.points_text, draft.table).bounds).items()]
+    phases = ["phases:", *phases] if phases else []
+    return "\n".join([f"ruleset: {ruleset}", *phases, "patterns:", *lines, examples])
 
 
 def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
@@ -284,13 +292,33 @@ def _number_after(words: list[Token], index: int) -> Token | None:
 
 
 def _points(draft: KnownPattern) -> Iterator[Mutant]:
-    if draft.points == "0":
-        return
-    for token in tokens(draft.points_text):
+    points = Points.of(draft.points_text, draft.table)
+    for token in tokens(points.each) if draft.points != "0" else ():
         if token.kind == "number":
             for other in (int(token.text) + STEP, int(token.text) - STEP):
-                changed = replace(draft, points_text=_with_token(draft.points_text, token, str(other)))
+                each = _with_token(points.each, token, str(other))
+                changed = replace(draft, points_text=replace(points, each=each).line)
                 yield Mutant(f"points {token.text}->{other}", POINTS, changed, "points", 0, token.at)
+    yield from _numbers(draft, points)
+
+
+def _numbers(draft: KnownPattern, points: Points) -> Iterator[Mutant]:
+    """Yield the mutants of a table's numbers. A row that is written as one number has one number to change."""
+    allowed = allowed_cells(draft.when, points.bounds)
+    for row, numbers in enumerate(points.rows):
+        phases = range(len(numbers))
+        groups = [phases] if len(set(numbers)) == 1 else [range(phase, phase + 1) for phase in phases]
+        for group in groups:
+            if any((row, phase) in allowed for phase in group):
+                yield from _number_steps(draft, points, row, group)
+
+
+def _number_steps(draft: KnownPattern, points: Points, row: int, phases: range) -> Iterator[Mutant]:
+    old = points.rows[row][phases[0]]
+    where = ROWS[row] if len(phases) > 1 else f"{ROWS[row]} {[*heads(points.bounds)][phases[0]]}"
+    for new in (old + STEP, old - STEP):
+        changed = replace(draft, points_text=points.with_cell(row, phases, new).line)
+        yield Mutant(f"points {where} {old}->{new}", POINTS, changed, "points", row + 1, phases[0])
 
 
 def _priorities(draft: KnownPattern, priorities: Iterable[int]) -> Iterator[Mutant]:
@@ -340,7 +368,18 @@ class Places:
             return cells[mutant.row][mutant.column][1] if cells else int(node.start_mark.index)
         if mutant.key == "when":
             return self._in_condition(node, mutant)
-        if mutant.key == "points" and isinstance(node, yaml.ScalarNode):
+        if mutant.key == "points":
+            return self._in_points(node, mutant)
+        return int(node.start_mark.index)
+
+    def _in_points(self, node: yaml.Node, mutant: Mutant) -> int:
+        """Return the text index of a mutant's change in an expression, or in a row of a table."""
+        if isinstance(node, yaml.MappingNode):
+            key = ROWS[mutant.row - 1] if mutant.row else EACH
+            node = next(value for name, value in node.value if name.value == key)
+        if isinstance(node, yaml.SequenceNode):
+            node = node.value[mutant.column]
+        if isinstance(node, yaml.ScalarNode) and not mutant.row:
             return self.source.indexes(node)[mutant.column]
         return int(node.start_mark.index)
 

@@ -30,6 +30,8 @@ ENOUGH = 60  # distinguishing boards to collect; the board with the fewest stone
 
 def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
     """Return whether two patterns provably fire for the same moves with the same points everywhere."""
+    if pattern.table != mutant.table:
+        return False
     if not _asks_a_label(pattern.points) and pattern.points == mutant.points:
         return _implies(pattern, mutant).verdict == _implies(mutant, pattern).verdict == YES
     parts = list(_differences(pattern, mutant))

@@ -81,6 +81,8 @@ _TITLES = {
         P052 `*` in a pattern that passes
         P053 condition without a fact
         P054 fact for boards of another size
+        P055 phases out of order
+        P056 table of points that does not fit the file
         P060 board of the wrong size
         P061 unknown symbol on a board
         P062 chain without liberties
@@ -111,6 +113,7 @@ _TITLES = {
         L214 unfinished summary
         L215 points beyond the scale
         L216 claim that holds on a nearly empty board
+        L217 colour or moves left in points
         """,
     NOTE: """
         L230 special case of another pattern

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from littlego.knowledge.lint.pairs import outranks, say_the_same
+from littlego.knowledge.lint.pairs import outranks, points_are_zero, say_the_same
 from littlego.knowledge.lint.texts import report
 from littlego.knowledge.model import KnowledgeBase, KnownPattern
 from littlego.knowledge.problems import Problem
@@ -185,7 +185,7 @@ def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
         mutual = [wider_one.pattern for wider_one in wider_ones if wider_one.is_within(turned_pattern)]
         twins = [one for one in mutual if order[one.id] < order[pattern.id] and say_the_same(pattern, one)]
         forbidding = [one for one in wider if one.forbid and not pattern.forbid]
-        is_worthless = pattern.points == "0"
+        is_worthless = points_are_zero(pattern)
         rivals = [one for one in wider if one not in mutual and outranks(one, pattern, is_worthless)]
         if forbidding:
             yield _report(

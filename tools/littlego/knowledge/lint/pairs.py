@@ -154,8 +154,12 @@ class PairLints:
         return self.patterns[q].forbid or self._outranks(q, p) or mutual and self._say_the_same(p, q)
 
     def _is_worthless(self, p: int) -> bool:
-        points = self.patterns[p].points
-        return points == "0" or bool(calls(points)) and self.answers.of(NO_POINTS, p).verdict == YES
+        one = self.patterns[p]
+        return points_are_zero(one) or self.counts(p) and self.answers.of(NO_POINTS, p).verdict == YES
+
+    def counts(self, p: int) -> bool:
+        """Return whether P's points are an expression with a fact, and no table, so that they may always be 0."""
+        return bool(calls(self.patterns[p].points)) and not self.patterns[p].table
 
     def _outranks(self, q: int, p: int) -> bool:
         """Return whether P has no effect where Q also fires: see outranks."""
@@ -249,6 +253,11 @@ def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool
     if one.risk or other.risk:  # a pattern with `risk` only subtracts points and never leads
         return False
     return (other.priority, other.specificity) > (one.priority, one.specificity) and is_worthless
+
+
+def points_are_zero(pattern: KnownPattern) -> bool:
+    """Return whether a pattern's points are the number 0."""
+    return pattern.points == "0" and not pattern.table
 
 
 def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:

@@ -19,7 +19,7 @@ from littlego.knowledge.lint.pairs import PairLints
 from littlego.knowledge.lint.texts import report
 from littlego.knowledge.model import KnowledgeBase, KnownPattern
 from littlego.knowledge.problems import Problem
-from littlego.knowledge.programs import calls, infix
+from littlego.knowledge.programs import infix
 from littlego.rules.ruleset import LITTLE_GO
 
 Lints = Callable[[KnowledgeBase, list[str], int, bool, "Cache | None"], Iterator[Problem]]
@@ -44,7 +44,7 @@ class Proofs(PairLints):
         """Yield the findings about single patterns, then the findings about pairs."""
         numbers = range(len(self.patterns))
         singles = [(name, p, 0) for p in numbers for name in (CAN_MATCH, CAN_FIRE)]
-        singles += [(NO_POINTS, p, 0) for p in numbers if calls(self.patterns[p].points)]  # a number needs no search
+        singles += [(NO_POINTS, p, 0) for p in numbers if self.counts(p)]  # a number needs no search
         singles += [(CONDITION, p, k) for p in numbers for k in range(len(self.patterns[p].when))]
         self.answers.ask_all(singles, "pattern")
         for p in numbers:
@@ -112,7 +112,7 @@ class Proofs(PairLints):
                 self.give_up(p, f"can `{infix(program)}` be false?")
 
     def _lint_points(self, p: int) -> Iterator[Problem]:
-        if calls(self.patterns[p].points):
+        if self.counts(p):
             answer = self.answers.of(NO_POINTS, p)
             if answer.verdict == YES:
                 yield self.report(

@@ -16,6 +16,8 @@ from littlego.knowledge.examples import outcome_of, problem_of_todo
 from littlego.knowledge.model import SUMMARY_TO_WRITE, KnowledgeBase, KnownPattern
 from littlego.knowledge.problems import Problem
 from littlego.knowledge.programs import calls
+from littlego.knowledge.tables import Points
+from littlego.knowledge.tabulate import COLOUR, LEFT, NotATable, asks_phase, tabulated
 from littlego.rules.geometry import flood, make_grid
 from littlego.rules.ruleset import LITTLE_GO
 
@@ -25,7 +27,7 @@ ASKED_COLOURS = ("colour 1 ==", "colour 2 ==")
 _OTHER = dict(zip(ASKED_COLOURS, reversed(ASKED_COLOURS), strict=True))
 _SWAPPED = str.maketrans("XOxo", "OXox")
 Drawn = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[str, ...], str]
-Plain = tuple[bool, bool, Drawn]  # see `plain`
+Plain = tuple[bool, bool, Drawn, str]  # see `plain`
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
@@ -38,6 +40,7 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
             _questions_to_stones,
             _summary,
             _scale,
+            _phases,
             _doubt,
         ):
             yield from lint(pattern, base)
@@ -156,7 +159,8 @@ def _summary(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def _scale(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
-    numbers = [int(token) for token in pattern.points.split() if token.isdigit()]
+    cells = [abs(cell) for row in Points.of(pattern.points_text, pattern.table).rows for cell in row]
+    numbers = [*cells, *(int(token) for token in pattern.points.split() if token.isdigit())]
     if max(numbers, default=0) > MOST_POINTS:
         yield report(
             pattern,
@@ -167,6 +171,18 @@ def _scale(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
             f"numbers up to {MOST_POINTS}: saving a stone is worth about 40, and a preference of style 2 to 15",
             "for a move that must come first, raise `priority`",
         )
+
+
+def _phases(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
+    if asks_phase(pattern.points):
+        points = Points.of(pattern.points_text, pattern.table)
+        try:
+            hint = f"write `{tabulated(points, base.phases, base.ruleset.length).line}`"
+        except NotATable as error:
+            hint = str(error)
+        asked = " and ".join(f"`{name}`" for name in (COLOUR, LEFT) if name in pattern.points.split())
+        message = f"the points of `{pattern.id}` use {asked}"
+        yield report(pattern, base.filename, "points", "L217", message, "a table by colour and phase", hint)
 
 
 def _doubt(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
@@ -226,7 +242,7 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     when = [program for program in pattern.when if program not in ASKED_COLOURS]
-    return pattern.passes, pattern.forbid, drawn_alike(rows, pattern.label_rows, when, pattern.points)
+    return pattern.passes, pattern.forbid, drawn_alike(rows, pattern.label_rows, when, pattern.points), pattern.table
 
 
 def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:

@@ -26,7 +26,7 @@ from littlego.rules.geometry import points_of
 from littlego.rules.patternfile import Pattern
 from littlego.rules.position import PASS, Position
 
-KIND, POINTS, SUMMARY = 1, 7, 9  # fields of a line of patterns.txt
+KIND, POINTS, SUMMARY = 1, 7, 10  # fields of a line of patterns.txt
 PASS_PLACE = 1 << 20  # sorts after all points, as in rules.engine.rank
 
 

@@ -1,15 +1,15 @@
 """Conversion between the points of patterns and the weights of a fit.
 
 If the points are a number, the weight is that number divided by SCALE: SCALE points make a move e times as likely. If
-the points are an expression, such as `12 * size(A)`, the weight is a factor, initially 1. The factor multiplies a
-number in each term of the sum; an expression with a term without such a number is not fitted. All moves of a sequence
-share one weight.
+the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
+multiplies a number in each term of the sum, and each number of the table; an expression with a term without such a
+number is not fitted. All moves of a sequence share one weight.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from littlego.knowledge.expressions import Node, Number, Operation, parse
 from littlego.knowledge.model import SCALE, USUAL, KnowledgeBase, KnownPattern
 from littlego.knowledge.programs import is_number
+from littlego.knowledge.tables import Points
 from littlego.learning.fitting.softmax import Floats, Prior
 
 MOST = 300  # largest absolute value of fitted points
@@ -27,9 +28,9 @@ MOST_FACTOR = 5.0
 class Weight:
     """The weight of a pattern, or of a sequence, identified by the author's id.
 
-    kind: the class. text: the present points, on one line. points: the present points as a number, None for an
-    expression. warns: whether the pattern's priority is below 0, so that its points must not be positive. is_price:
-    whether its points must be -1 or less.
+    kind: the class. text: the present points, on one line. table: see KnownPattern. points: the present points as a
+    number, None for an expression or a table. warns: whether the pattern's priority is below 0, so that its points must
+    not be positive. is_price: whether its points must be -1 or less.
     """
 
     entry: str
@@ -38,6 +39,7 @@ class Weight:
     points: int | None
     warns: bool
     is_price: bool = False
+    table: str = ""
 
     @property
     def start(self) -> float:
@@ -47,16 +49,16 @@ class Weight:
     def written(self, weight: float) -> str:
         """Return the points of the weight `weight` as an author writes them."""
         if self.points is None:
-            return scale_text(self.text, weight)
+            return scaled(Points.of(self.text, self.table), weight).line
         return str(round(SCALE * weight))
 
     def rounded(self, weight: float) -> float:
         """Return the weight of the rounded points; approximate for a sum of several terms."""
         if self.points is not None:
             return round(SCALE * weight) / SCALE
-        old = [number.value for number in coefficients(parse(self.text)) or ()]
-        new = [number.value for number in coefficients(parse(self.written(weight))) or ()]
-        return sum(new) / sum(old)
+        points = Points.of(self.text, self.table)
+        old, new = (sum(map(abs, numbers_of(one))) for one in (points, scaled(points, weight)))
+        return new / old
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
@@ -72,9 +74,9 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
     for pattern in base.ranked():
         if pattern.id not in shared and _is_fitted(pattern) and pattern.entry not in weights:
             text = points_line(pattern)
-            number = int(pattern.points) if is_number(pattern.points) else None
-            warns = pattern.priority < 0
-            weights[pattern.entry] = Weight(pattern.entry, pattern.kind, text, number, warns, pattern.risk)
+            number = int(pattern.points) if is_number(pattern.points) and not pattern.table else None
+            warns, table = pattern.priority < 0, pattern.table
+            weights[pattern.entry] = Weight(pattern.entry, pattern.kind, text, number, warns, pattern.risk, table)
         columns.append(pattern.entry if pattern.id not in shared and pattern.entry in weights else "")
     places = {entry: place for place, entry in enumerate(weights)}
     return list(weights.values()), [places.get(entry, -1) for entry in columns]
@@ -93,8 +95,9 @@ def points_line(pattern: KnownPattern) -> str:
 def _is_fitted(pattern: KnownPattern) -> bool:
     if pattern.forbid or pattern.priority > USUAL:
         return False
-    factors = coefficients(parse(pattern.points_text)) or ()
-    return is_number(pattern.points) or any(number.value for number in factors)  # 0 times any factor stays 0
+    if is_number(pattern.points) and not pattern.table:
+        return True
+    return any(numbers_of(Points.of(pattern.points_text, pattern.table)))  # 0 times any factor stays 0
 
 
 def coefficients(node: Node) -> list[Number] | None:
@@ -111,6 +114,20 @@ def coefficients(node: Node) -> list[Number] | None:
         return None
     terms = [coefficients(operand) for operand in node.operands]
     return None if None in terms else [number for term in terms if term is not None for number in term]
+
+
+def numbers_of(points: Points) -> list[int]:
+    """Return the numbers that a factor can multiply: those of the terms of the expression, and those of the table."""
+    terms = coefficients(parse(points.each)) if points.each else []
+    if terms is None:
+        return []
+    return [*(number.value for number in terms), *(number for row in points.rows for number in row)]
+
+
+def scaled(points: Points, factor: float) -> Points:
+    """Return points with each number multiplied by a factor and rounded."""
+    rows = tuple(tuple(round(number * factor) for number in row) for row in points.rows)
+    return replace(points, each=scale_text(points.each, factor) if points.each else "", rows=rows)
 
 
 def scale_text(text: str, factor: float) -> str:

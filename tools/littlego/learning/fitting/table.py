@@ -129,7 +129,7 @@ class Rows:
         self.classes = sorted(set(self.kinds))
         self.width = len(weights)
         self.is_factor = [one.points is None for one in weights]
-        self.numbers = [int(one.points) if is_number(one.points) else None for one in patterns]
+        self.numbers = [int(one.points) if is_number(one.points) and not one.table else None for one in patterns]
         self.starts, self.ends = array("q", [0]), array("q", [0])
         self.priorities, self.right, self.places = (
             array("q"),

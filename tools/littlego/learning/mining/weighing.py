@@ -20,14 +20,13 @@ from littlego.learning.mining.kernels import fact_values
 from littlego.learning.mining.readings import READINGS, reading_values
 from littlego.learning.mining.rules import FACTS, MOVE_FACTS
 from littlego.learning.mining.table import Table, count_changes, effects, table_of
-from littlego.learning.mining.tuning import CELLS, STEPS, cells_of
+from littlego.learning.mining.tuning import ONE_PHASE, STEPS, cells_of
 from littlego.truth.labels.labels import Labels
 from littlego.truth.labels.positions import held_out
 
 MOST = 100  # points per unit of a fact's value
 NUMBERS = (*STEPS.tolist(), MOST, -MOST)
 SPECIFICITY = 2  # the move, and the condition that the fact is not 0
-PHASED = CELLS // len(GROUPS)  # number of cells of a side; the earliest phase comes first
 
 
 class Telling(NamedTuple):
@@ -57,7 +56,7 @@ class Weighed(NamedTuple):
     """The measured value of a fact.
 
     more, less: how well larger values, or smaller values, indicate winning moves. points: the points per unit of the
-    fact's value in each cell, see tuning.CELLS. searched, held: gains on searched and held-out boards.
+    fact's value in each cell, see tuning.cells_of. searched, held: gains on searched and held-out boards.
     """
 
     name: str
@@ -80,7 +79,9 @@ class Weighing:
     def __init__(self, knowledge: Knowledge, positions: Labels):
         self.table = table_of(positions.codes, positions.winning, knowledge.book)
         self.held = held_out(positions.codes)
-        self.cell = cells_of(positions.codes)
+        bounds = [*(knowledge.phases or ONE_PHASE).values()]
+        self.phases = len(bounds)
+        self.cell = cells_of(positions.codes, bounds)
 
     @property
     def given(self) -> int:
@@ -106,13 +107,13 @@ class Weighing:
         return Weighed(name, promise_of(name), more, less, points, searched, held)
 
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
-        """Return the best points of each cell (see tuning.CELLS), and their effect, int8 [positions].
+        """Return the best points of each cell (see tuning.cells_of), and their effect, int8 [positions].
 
         The points are chosen on the searched boards. values: the fact's value for each row.
         """
-        changes, points, best = np.zeros(self.held.size, np.int8), [0] * CELLS, [0] * CELLS
+        changes, points, best = np.zeros(self.held.size, np.int8), [0] * 2 * self.phases, [0] * 2 * self.phases
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):
-            for cell in range(CELLS):
+            for cell in range(2 * self.phases):
                 here = self.cell == cell
                 gain = int(tried[here & ~self.held].sum(dtype=np.int64))
                 if gain > best[cell]:
@@ -137,7 +138,7 @@ class Weighing:
 
     def _gains(self, changes: np.ndarray, part: np.ndarray) -> Iterator[Gain]:
         for side in range(len(GROUPS)):
-            some = part & (self.cell // PHASED == side)
+            some = part & (self.cell // self.phases == side)
             yield Gain(int(self.table.blunders[some].sum()), *count_changes(changes[some]))
 
 
@@ -170,7 +171,9 @@ def as_json(weighed: Sequence[Weighed]) -> list[dict[str, Any]]:
             **one._asdict(),
             "more": one.more._asdict(),
             "less": one.less._asdict(),
-            "points": {side: one.points[k * PHASED : (k + 1) * PHASED] for k, side in enumerate(GROUPS)},
+            "points": {
+                side: numbers.tolist() for side, numbers in zip(GROUPS, np.split(np.array(one.points), 2), strict=True)
+            },
             "searched": {side: gain._asdict() for side, gain in zip(GROUPS, one.searched, strict=True)},
             "held": {side: gain._asdict() for side, gain in zip(GROUPS, one.held, strict=True)},
         }

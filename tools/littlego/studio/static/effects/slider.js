@@ -13,7 +13,7 @@ const SPAN = 200; // range of a slider to each side, in points or in steps of pr
 const DRAWN = 6;
 const PAUSE = 250; // milliseconds without a change of the values before stored games are searched
 const FIRST = { count: 0, changes: [] };
-const STILL = { more: 0, priority: null, without: false };
+const STILL = { more: 0, row: "", phase: null, priority: null, without: false };
 
 /** The sliders of a pattern, initially at its text's values. priority: null while it is unknown. */
 export const SliderPane = (props) => html`<${Sliders} key=${props.pattern} ...${props} />`;
@@ -23,6 +23,8 @@ function Sliders({ pattern, priority }) {
   const board = useStore((state) => state.board || state.atHand);
   const isMoved = put.without || put.more !== 0 || (put.priority !== null && put.priority !== priority);
   const asked = { pattern, most: DRAWN, ...(board && { position: board }), more: put.more, without: put.without };
+  if (put.row) asked.row = put.row;
+  if (put.phase !== null) asked.phase = put.phase;
   if (put.priority !== null) asked.priority = put.priority;
   const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) }); // early: the first is slow
   const flips = useFlips(asked, put, isMoved && Boolean(pattern));
@@ -38,6 +40,7 @@ function Sliders({ pattern, priority }) {
     <h2 id="slider-title">Try values <span class="muted">${pattern}</span></h2>
     <${Slider} title="Priority" value=${put.priority ?? priority ?? 0} from=${(priority ?? 0) - SPAN} to=${(priority ?? 0) + SPAN} step="5"
       disabled=${put.without || priority === null} onPut=${(value) => setPut({ ...put, priority: value })} />
+    ${answer?.table && html`<${Table} table=${answer.table} put=${put} onPick=${(row, phase) => setPut({ ...put, row, phase })} />`}
     <${Slider} title="Points added" value=${put.more} from=${-SPAN} to=${SPAN} step="1" disabled=${put.without}
       onPut=${(value) => setPut({ ...put, more: value })} />
     <p class="buttons">
@@ -57,14 +60,15 @@ function Sliders({ pattern, priority }) {
 
 /** A hook: {work, start, isAsked}, the search for flipped decisions in stored games. It runs only for a match, and
    starts again when a slider moves. */
-function useFlips({ pattern, priority, more, without }, put, isMoved) {
+function useFlips({ pattern, priority, more, row, phase, without }, put, isMoved) {
   const isAsked = useStore((state) => state.ruleset === "match") && isMoved;
   const revision = useStore((state) => state.revision);
   const work = useWork("flips", {
     first: FIRST,
     take: ({ count, changes }, one) => ({ count: count + 1, changes: one ? [...changes, one] : changes }),
   });
-  const start = () => work.start({ pattern, more, without, most: DRAWN, ...(priority !== undefined && { priority }) });
+  const start = () =>
+    work.start({ pattern, more, row, phase, without, most: DRAWN, ...(priority !== undefined && { priority }) });
   useEffect(() => {
     if (!isAsked) return void work.clear();
     const timer = setTimeout(start, PAUSE);
@@ -80,6 +84,26 @@ function Flips({ work, start }) {
     <p class=${classes(work.isOld && "old")} role="status">
       <strong>${count}</strong> decisions in recorded games change${drawn}${work.done ? "." : " so far."}
     </p>`;
+}
+
+/** The table of the points: a button for each number selects the numbers that the slider moves; again, all numbers. */
+function Table({ table: { heads, ...rows }, put, onPick }) {
+  const cell = (row, phase, number) => {
+    const isPicked = put.row === row && put.phase === phase;
+    const pick = () => (isPicked ? onPick("", null) : onPick(row, phase));
+    const label = `${row}, ${heads[phase]} left: ${number}`;
+    return html`<td key=${phase}><button type="button" aria-pressed=${isPicked} aria-label=${label} onClick=${pick}>${number}</button></td>`;
+  };
+  return html`<table class="phases">
+    <caption>
+      Points by moves left; a selected number moves alone
+    </caption>
+    <tr><td></td>${heads.map((head) => html`<th key=${head} scope="col">${head}</th>`)}</tr>
+    ${Object.entries(rows).map(
+      ([row, numbers]) =>
+        html`<tr key=${row}><th scope="row">${row}</th>${numbers.map((number, phase) => cell(row, phase, number))}</tr>`,
+    )}
+  </table>`;
 }
 
 function Slider({ title, value, from, to, step, disabled, onPut }) {

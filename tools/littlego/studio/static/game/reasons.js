@@ -81,7 +81,7 @@ export function PointReasons({ move, decision, why, exact, own, onLight, onWrite
             <button type="button" class="points" disabled=${!one.cells.length} title="Highlight the pattern's cells" onClick=${() => onLight(one.pattern)}>
               ${one.points > 0 ? `+${one.points}` : one.points}
             </button>
-            <${PatternLink} id=${one.pattern} own=${own} /> <span class="muted">${one.summary}</span>
+            <${PatternLink} id=${one.pattern} own=${own} /> <span class="muted">${one.when && `${one.when}. `}${one.summary}</span>
           </li>`,
       )}
     </ul>

@@ -1,0 +1,131 @@
+"""Points by colour and phase of the game: an expression, and a table of numbers.
+
+A file declares its phases once, each with the least number of moves left in it. A table then has two rows of numbers,
+one number for each phase, and optionally an expression that counts something. On one line, as in
+KnownPattern.points_text, a table is written as YAML: `{each: 9 * size(A), black: [4, 19, 23, 13], white: 7}`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from littlego.engines.draw.tables import phase_of
+from littlego.knowledge.programs import worked_out
+from littlego.rules.position import BLACK, WHITE
+from littlego.rules.programs import Table
+from littlego.rules.ruleset import LITTLE_GO
+
+EACH, ROWS = "each", ("black", "white")
+Phases = Mapping[str, int]  # the least number of moves left in each phase, the earliest phase first
+Row = tuple[int, ...]  # a number for each phase
+_EACH = re.compile(rf'\{{{EACH}: ("(?:[^"\\]|\\.)*"|[^,]*), ')  # at the start of a table on one line
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points as an author writes them: an expression, and a row of numbers for each colour.
+
+    rows: Black's and White's numbers, or () without a table. bounds: the least number of moves left in each phase.
+    """
+
+    each: str = ""
+    rows: tuple[Row, ...] = ()
+    bounds: Row = ()
+
+    @classmethod
+    def of(cls, text: str, table: str) -> Points:
+        """Return the points of a pattern. text, table: its KnownPattern.points_text and KnownPattern.table."""
+        return cls.compiled(_each_in(text) if table else one_line(text), table)
+
+    @classmethod
+    def compiled(cls, each: str, table: str) -> Points:
+        """Return points from an expression in the author's notation and a table as in patterns.txt."""
+        if not table:
+            return cls(each)
+        known = Table(table)
+        return cls("" if each == "0" else each, known.rows, known.bounds)
+
+    @property
+    def table(self) -> str:
+        """The table as in patterns.txt, '' without a table: see rules.programs.Table."""
+        return "/".join(" ".join(map(str, row)) for row in (self.bounds, *self.rows)) if self.rows else ""
+
+    @property
+    def line(self) -> str:
+        """The points on one line, as the value of `points`."""
+        if not self.rows:
+            return self.each or "0"
+        return flow({key: in_flow(value) for key, value in self._values().items()})
+
+    @property
+    def text(self) -> str:
+        """The points for people: a table on several lines."""
+        return "\n".join(f"{key}: {value}" for key, value in self._values().items()) if self.rows else self.line
+
+    def _values(self) -> dict[str, str]:
+        """Return the keys of the table with their values."""
+        rows = {name: row_text(row) for name, row in zip(ROWS, self.rows, strict=True)}
+        return {EACH: self.each, **rows} if self.each else rows
+
+    def with_cell(self, row: int, phases: Iterable[int], number: int) -> Points:
+        """Return the points with another number in some phases of a row."""
+        rows = [list(numbers) for numbers in self.rows]
+        for phase in phases:
+            rows[row][phase] = number
+        return replace(self, rows=tuple(map(tuple, rows)))
+
+
+def unnamed(bounds: Row) -> dict[str, int]:
+    """Return phases that have numbers as names, for patterns that were compiled."""
+    return {f"from-{least}": least for least in bounds}
+
+
+def number_in(table: str, colour: int, left: int) -> int:
+    """Return a table's number for a colour with `left` moves left. table: as in patterns.txt, '' for the number 0."""
+    return Table(table).number(colour, left) if table else 0
+
+
+def allowed_cells(when: Sequence[str], bounds: Row, length: int = LITTLE_GO.length) -> set[tuple[int, int]]:
+    """Return (index of the row, index of the phase) of each cell of a table that some position can use.
+
+    when: the pattern's conditions as postfix programs, of which those on the colour, the moves left and the move number
+    exclude cells. length: the number of moves of a game.
+    """
+    allowed = set()
+    for left in range(1, length + 1):
+        colour = WHITE if (length - left) % 2 else BLACK
+        known = {"colour": colour, "moves_left": left, "move_number": length + 1 - left}
+        if all(worked_out(condition, known) != "0" for condition in when):
+            allowed.add((colour - 1, phase_of(bounds, left)))
+    return allowed
+
+
+def row_text(row: Sequence[int]) -> str:
+    """Return the numbers of a row as an author writes them: a single number if all are equal."""
+    return str(row[0]) if len(set(row)) == 1 else f"[{', '.join(map(str, row))}]"
+
+
+def one_line(text: str) -> str:
+    """Return a scalar's text on one line."""
+    return " ".join(text.split())
+
+
+def flow(values: Mapping[str, str]) -> str:
+    """Return keys and values as YAML on one line."""
+    return "{" + ", ".join(f"{key}: {value}" for key, value in values.items()) + "}"
+
+
+def in_flow(text: str) -> str:
+    """Return a value of a table on one line, in quotes if a comma would end it."""
+    return json.dumps(text) if set(text) & set(",{}:#") and not text.startswith("[") else one_line(text)
+
+
+def _each_in(text: str) -> str:
+    """Return the expression of a table that is written on one line, or ''."""
+    found = _EACH.match(text)
+    if found is None:
+        return ""
+    return str(json.loads(found[1])) if found[1].startswith('"') else found[1]

@@ -1,0 +1,122 @@
+"""Conversion of conditions on the colour and the moves left in points into a table of points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from littlego.knowledge.expressions import ExpressionError, Node, Number, Operation, parse
+from littlego.knowledge.programs import calls, fold, infix, postfix, worked_out
+from littlego.knowledge.tables import Phases, Points
+from littlego.rules.position import BLACK, WHITE
+
+COLOUR, LEFT = "colour", "moves_left"
+Term = tuple[int, Node]  # a sign, 1 or -1, and a part of a sum
+
+
+class NotATable(Exception):
+    """Raised if points cannot be a table. The message says what to do, in one line."""
+
+
+def asks_phase(program: str) -> bool:
+    """Return whether a postfix program uses the colour or the moves left."""
+    return bool({COLOUR, LEFT} & set(program.split()))
+
+
+def tabulated(points: Points, phases: Phases, length: int) -> Points:
+    """Return points with the same values and a table in place of conditions on the colour and the moves left.
+
+    The result has no table if all its numbers are equal. See `spread`.
+    """
+    return compact(spread(points, phases, length))
+
+
+def compact(points: Points) -> Points:
+    """Return points as a number or an expression if all numbers of the table are equal, else with the table."""
+    numbers = {number for row in points.rows for number in row}
+    if len(numbers) != 1:
+        return points
+    number = numbers.pop()
+    if not points.each:
+        return Points(str(number))
+    added = Operation(0, "+" if number > 0 else "-", (parse(points.each), Number(0, abs(number))))
+    return Points(infix(postfix(added)) if number else points.each)
+
+
+def spread(points: Points, phases: Phases, length: int) -> Points:
+    """Return points with the same values and all constant parts in a table.
+
+    phases: the phases of the file. length: the number of moves of a game. Raise NotATable for conditions on the colour
+    or the moves left that multiply other facts or that change within a phase.
+    """
+    told, counted, constant = _split(points.each)
+    values = {
+        (colour, left): constant + _value(told, colour, left) for colour in (BLACK, WHITE) for left in _all(length)
+    }
+    starts = {left for colour, left in values if left > 1 and values[colour, left] != values[colour, left - 1]}
+    missing = starts - set(phases.values())
+    if missing or not phases:
+        raise NotATable(_missing(sorted(missing, reverse=True)))
+    bounds = tuple(phases.values())
+    old = points.rows or ((0,) * len(bounds),) * 2
+    rows = tuple(
+        tuple(number + values[colour, left] for number, left in zip(row, bounds, strict=True))
+        for colour, row in zip((BLACK, WHITE), old, strict=True)
+    )
+    return Points(infix(postfix(counted)) if counted else "", rows, bounds)
+
+
+def _all(length: int) -> range:
+    return range(1, length + 1)
+
+
+def _missing(starts: list[int]) -> str:
+    known = ", ".join(map(str, starts))
+    if not starts:
+        return "declare `phases:` above `patterns:`, such as `opening: 13`, then `end: 1`"
+    return f"declare in `phases` a phase for each of these least numbers of moves left: {known}"
+
+
+def _split(text: str) -> tuple[list[Term], Node | None, int]:
+    """Return (terms that only ask for colour and moves left, the sum of the other terms, the sum of the numbers)."""
+    told: list[Term] = []
+    counted: Node | None = None
+    constant = 0
+    try:
+        tree = fold(parse(text or "0"))
+    except ExpressionError:
+        raise NotATable("correct the expression first") from None
+    for sign, term in _terms(tree, 1):
+        names = {program.split()[-1] for _, program in calls(postfix(term))}
+        if isinstance(term, Number):
+            constant += sign * term.value
+        elif names <= {COLOUR, LEFT}:
+            told.append((sign, term))
+        elif names & {COLOUR, LEFT}:
+            raise NotATable(f"`{infix(postfix(term))}` mixes facts: write one pattern for each case of the condition")
+        elif worked_out(postfix(term), {}) != "0":
+            counted = _joined(counted, sign, term)
+    return told, counted, constant
+
+
+def _terms(node: Node, sign: int) -> Iterator[Term]:
+    """Yield the terms of a sum with their signs."""
+    if isinstance(node, Operation) and node.operator in ("+", "-"):
+        first, second = node.operands
+        yield from _terms(first, sign)
+        yield from _terms(second, sign if node.operator == "+" else -sign)
+    elif isinstance(node, Operation) and node.operator == "neg":
+        yield from _terms(node.operands[0], -sign)
+    else:
+        yield sign, node
+
+
+def _joined(counted: Node | None, sign: int, term: Node) -> Node:
+    if counted is None:
+        return term if sign > 0 else Operation(term.at, "neg", (term,))
+    return Operation(term.at, "+" if sign > 0 else "-", (counted, term))
+
+
+def _value(told: list[Term], colour: int, left: int) -> int:
+    """Return the sum of some terms for a colour and a number of moves left."""
+    known = {COLOUR: colour, LEFT: left}
+    return sum(sign * int(worked_out(postfix(term), known)) for sign, term in told)
