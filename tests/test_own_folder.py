@@ -243,7 +243,7 @@ def test_zero_doubts_the_player_of_the_folder(small_author, monkeypatch):
 
     monkeypatch.setattr(decider, "Decider", Spy)
     np.savez("positions.npz", codes=load(WORKING).codes[:1])
-    assert main(["zero", "doubts", WEIGHTS, "--from", "positions.npz", "--simulations", "1"]) == 0
+    assert main(["zero", "doubts", WEIGHTS, "positions.npz", "--left", "1", "24", "--simulations", "1"]) == 0
     assert OWN in seen
 
 

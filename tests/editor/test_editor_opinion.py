@@ -36,11 +36,11 @@ def test_an_opinion_equals_the_analysis_over_gtp():
 
 @pytest.mark.parametrize(
     ("position", "game"),
-    [(f"{EMPTY} ruleset=match", "match-5 on 5x5"), ("/".join(["......."] * 7), "little-go-7 on 7x7")],
+    [(f"{EMPTY} ruleset=match", "match-5"), ("/".join(["......."] * 7), "little-go-7")],
 )
 def test_another_game_has_no_opinion(position, game):
     found = answer(Session(), "opinion", {"position": position})
-    assert found["why"] == f"the shipped weights are for Little-Go on 5x5, not for {game}"
+    assert found["why"] == f"the shipped weights are for the game little-go, not for {game}"
     assert not found["known"] and (found["chosen"], found["winrate"], found["moves"]) == ("", None, [])
 
 

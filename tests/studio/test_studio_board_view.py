@@ -151,7 +151,7 @@ def test_the_learning_player_is_asked_by_keyboard_and_the_choice_is_remembered(v
     page.locator(".opinion").wait_for(state="detached")
     page.goto(running.url + "&view=board&game=match-9;")
     page.reload()
-    said.filter(has_text="none, because the shipped weights are for Little-Go on 5x5").wait_for()
+    said.filter(has_text="none, because the shipped weights are for the game little-go").wait_for()
 
 
 def test_a_guess_comes_before_the_answer(view, running):

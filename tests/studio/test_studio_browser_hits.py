@@ -64,7 +64,7 @@ def command_of(page, where, folder):
     """Run the command line that a pane shows, and return its JSON."""
     pane = page.locator(where)
     pane.locator("summary", has_text="On the command line").first.click()
-    line = pane.locator("details.command code").first.inner_text()
+    line = pane.locator("details.command code", has_text="littlego").first.inner_text()  # the text comes after the pane
     line = line.replace("littlego", f"{sys.executable} -m littlego", 1) + " --json -"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True)

@@ -59,7 +59,7 @@ def test_the_link_that_is_copied_opens_file_pattern_board_and_move_and_no_token(
 def test_the_command_beside_an_answer_is_copied_as_it_is_shown(opened):
     pane = opened.locator("section:has(#board-title)")
     pane.locator("summary", has_text="On the command line").click()
-    shown = pane.locator("details.command code").inner_text()
+    shown = pane.locator("details.command code", has_text="littlego").inner_text()
     assert "littlego explain" in shown and "--why-not 3,3" in shown
     pane.locator("details.command").get_by_role("button", name="Copy").click()
     opened.get_by_text("The command was copied.").wait_for()

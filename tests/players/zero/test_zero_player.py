@@ -185,6 +185,12 @@ def run_program(python, folder, name):
     )
 
 
+def test_without_numpy_the_game_of_weights_is_that_of_the_course(monkeypatch, match_weights):
+    assert zero.ruleset_name(match_weights) == "match-5"
+    monkeypatch.setitem(sys.modules, "littlego.players.zero.network", None)
+    assert zero.ruleset_name(match_weights) == "little-go"
+
+
 def test_a_program_without_numpy_says_so(tmp_path, weights):
     done = run_program(sys.executable, tmp_path, f"zero:{tmp_path}/missing.npz")
     assert done.returncode == 1 and "cannot play: " in done.stderr and "No such file" in done.stderr

@@ -29,6 +29,8 @@ from littlego.truth.solver.cli import MemorySize
 if TYPE_CHECKING:
     import numpy as np
 
+    from littlego.truth.labels.labels import Labels
+
 # Positions to label in each part by moves left. White wins with any move in nearly all positions that it meets, so
 # White needs more positions to include enough in which its move matters.
 NUMBERS = {
@@ -160,7 +162,6 @@ def label(
         raise click.UsageError("--positions chooses among positions from games: omit --positions or --from")
     from littlego.knowledge.files import read_solvable  # these load the solver
     from littlego.learning.labelling import gather_positions, label_positions, read_positions, sample_positions
-    from littlego.truth.labels.counts import counts_json, draw_counts
     from littlego.truth.labels.labels import load, load_known
 
     load_known(path)  # raises an error for a damaged file before the long computation
@@ -174,10 +175,17 @@ def label(
         wanted = sample_positions(met, wanted_numbers, parts)
     with trying_to(f"write {short_name(path)}"):
         labels = label_positions(wanted, path, solve, jobs, scheduler)
+    _write_counts(labels, json)
+    return FINE
+
+
+def _write_counts(labels: Labels, json: str | None) -> None:
+    """Write the number of labels of each kind as JSON to a file, and as text to the terminal."""
+    from littlego.truth.labels.counts import counts_json, draw_counts
+
     write_results(json, lambda: counts_json(labels))
     if json != STANDARD_OUTPUT:
         console().print(*draw_counts(labels), sep="\n")
-    return FINE
 
 
 def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) -> Callable[[np.ndarray], np.ndarray]:

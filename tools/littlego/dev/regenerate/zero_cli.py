@@ -86,7 +86,7 @@ def measure_zero(
 
 
 def _load_or_begin(path: Path, weights: str, settings: dict[str, Any], fresh: bool) -> dict[str, Any]:
-    """Return the measurements in a file, or new measurements. Raise ArgumentError if they do not fit."""
+    """Return the measurements in a file, or new ones. Raise ArgumentError for other weights or settings."""
     from littlego.learning.zero.results import Plan, provenance
 
     about, kept = provenance(read_network(weights)), _load(path)
@@ -135,7 +135,7 @@ def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
 
 
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int) -> None:
-    """Make the missing measurements, and save each when it ends."""
+    """Make the missing measurements, and save the file after each of them."""
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import Plan, measurements
     from littlego.paths import PATTERNS_TXT

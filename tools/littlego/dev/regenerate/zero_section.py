@@ -7,11 +7,13 @@ from statistics import mean
 from typing import Any
 
 from littlego.knowledge.reference import format_table
+from littlego.learning.zero.doubts import FAR
+from littlego.learning.zero.results import DOUBTS, FAR_KEY, ROLES, RULES, SIMULATIONS
 from littlego.learning.zero.yardstick import REGRET_TO
 from littlego.truth.grades.grades import COLOURS, MEAN_TO, Rate
 
 WEIGHTS = "tools/littlego/players/zero/weights.npz"
-FAR_PLAYERS = ("rules", "zero:64", "zero:256")
+FAR_PLAYERS = (RULES, "zero:64", "zero:256")
 MISSING = "-"
 Run = Mapping[str, Any]
 
@@ -19,14 +21,15 @@ Run = Mapping[str, Any]
 def zero_section(run: Run) -> str:
     """Return figures with their commands. Raise KeyError or TypeError for an incomplete run."""
     measured = run["measured"]
-    figures = [_means(run["plan"], measured), _provenance(run["about"]), _far(measured["far"])]
-    return "\n\n".join([*figures, _doubts(measured["doubts"]), _games(run["games"])])
+    figures = [_means(run["plan"], measured), _provenance(run["about"]), _far(measured[FAR_KEY])]
+    return "\n\n".join([*figures, _doubts(measured[DOUBTS]), _games(run["games"])])
 
 
 def _means(plan: Run, measured: Run) -> str:
     rows = [_mean_row(name, graded) for name, graded in measured.items() if "given_away" in graded]
     most = f"at most {plan['most']:,} positions per number of moves left" if plan["most"] else "all positions"
-    few = f"; `qlearning` and `championship`: at most {plan['role_most']:,}" if plan["role_most"] else ""
+    roles = " and ".join(map(_name_of, ROLES))
+    few = f"; {roles}: at most {plan['role_most']:,}" if plan["role_most"] else ""
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
         f"Wins [given away](#wins-given-away) on the {plan['part']} part ({most}{few}), positions in which the search "
@@ -34,7 +37,7 @@ def _means(plan: Run, measured: Run) -> str:
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
-        f"littlego zero grade {WEIGHTS} {settings} --simulations 0,16,64,256,1024",
+        f"littlego zero grade {WEIGHTS} {settings} --simulations {','.join(map(str, SIMULATIONS))}",
     )
 
 
@@ -47,7 +50,7 @@ def _mean_row(name: str, graded: Run) -> tuple[str, ...]:
 
 
 def _name_of(player: str) -> str:
-    return player if player == "rules" else f"`{player}`"
+    return player if player == RULES else f"`{player}`"
 
 
 def _provenance(about: Run) -> str:
@@ -58,9 +61,9 @@ def _provenance(about: Run) -> str:
 
 
 def _far(far: Run) -> str:
-    lefts = sorted(far["rules"], key=int, reverse=True)
+    lefts = sorted(far[RULES], key=int, reverse=True)
     rows = [
-        (left, str(far["rules"][left]["won"]), *(_percent(far[name][left]["share"]) for name in FAR_PLAYERS))
+        (left, str(far[RULES][left]["won"]), *(_percent(far[name][left]["share"]) for name in FAR_PLAYERS))
         for left in lefts
     ]
     heads = "moves left", "at stake", *map(_name_of, FAR_PLAYERS)
@@ -78,7 +81,7 @@ def _doubts(measured: Sequence[Run]) -> str:
     return (
         f"Doubts on the working part, {row['left']} moves left: precision {_percent(row['precision'])}, recall "
         f"{_percent(row['recall'])}; {by_doubts} positions to solve per failure found, {at_random} at random:\n\n"
-        f"    littlego zero doubts {WEIGHTS} --measure --left 15 18 --most 0"
+        f"    littlego zero doubts {WEIGHTS} --measure --left {FAR.start} {FAR.stop - 1} --most 0"
     )
 
 

@@ -9,7 +9,6 @@ from littlego.editor.games import word
 from littlego.editor.methods import SLOW, Refusal, ask, only_installed
 from littlego.editor.positions import read_position
 from littlego.editor.session import Session
-from littlego.rules.ruleset import LITTLE_GO
 
 if TYPE_CHECKING:
     from littlego.players.zero.player import ZeroPlayer
@@ -32,8 +31,9 @@ def opinion(session: Session, *, position: str) -> dict[str, Any]:
 
     board = read_position(position, session.entries.ruleset.name)
     rules, player = board.ruleset, {"player": zero.NAME, "simulations": zero.SIMULATIONS}
-    if rules.name != LITTLE_GO.name:
-        why = f"the shipped weights are for Little-Go on 5x5, not for {rules.name} on {rules.size}x{rules.size}"
+    trained = _trained()
+    if rules.name != trained:
+        why = f"the shipped weights are for the game {trained}, not for {rules.name}"
         return {"known": False, "why": why, **player, "chosen": "", "winrate": None, "moves": []}
     if not zero.is_available():
         raise only_installed(f"littlego gtp --player {zero.NAME}")
@@ -45,6 +45,14 @@ def opinion(session: Session, *, position: str) -> dict[str, Any]:
 def _move_json(option: Option, size: int) -> dict[str, Any]:
     winrate = (1 + option.value) / 2
     return {"move": word(option.move, size), "probability": option.share, "visits": option.visits, "winrate": winrate}
+
+
+@lru_cache(maxsize=1)
+def _trained() -> str:
+    """Return the name of the ruleset of the shipped weights; the cache saves reading them for each question."""
+    from littlego.players.zero.player import WEIGHTS, ruleset_name
+
+    return ruleset_name(WEIGHTS)
 
 
 @lru_cache(maxsize=1)

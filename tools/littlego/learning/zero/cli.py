@@ -268,9 +268,10 @@ def grade(
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads gain nothing on small batches
     from littlego.learning.zero.yardstick import format_grades, grade_network, labels_of
+    from littlego.players.zero.tictactoe import TicTacToe
 
     network = read_network(file)
-    if network.about["game"] == "tic-tac-toe":
+    if network.about["game"] == TicTacToe.name:
         return _grade_tictactoe(file, network, simulations, json)
     positions = labels_of(part, source, labels, most)
     grades = [grade_network(network, number, positions, regret) for number in simulations]

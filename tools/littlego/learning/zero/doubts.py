@@ -12,7 +12,7 @@ from littlego.cli.page import render_page, render_template
 from littlego.engines.draw.svg import draw_board
 from littlego.games.boards import move_text
 from littlego.knowledge.files import Knowledge
-from littlego.learning.zero.yardstick import search_states, states_of
+from littlego.learning.zero.yardstick import search_states, spacing, states_of
 from littlego.players.zero.game import ONGOING, Game
 from littlego.players.zero.network import Network
 from littlego.records.positions import position_text
@@ -93,20 +93,20 @@ def clearest_first(doubts: Sequence[Doubt]) -> list[Doubt]:
 
 
 class Positions(NamedTuple):
-    """Positions to search: their number, and arrays of their codes, of which only one is in memory at a time."""
+    """The number of positions to search, and arrays of their codes; one array at a time is in memory."""
 
     number: int
     arrays: Iterable[np.ndarray]
 
 
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
-    """Return at most `most` positions of the walks that `prove` saved in a folder, evenly spread, or all if it is 0.
+    """Return at most `most` positions of the walks that `prove` saved in a folder, or all if `most` is 0.
 
-    lefts: the moves left of the positions. Raise ArgumentError without walks.
+    The positions are evenly spread. lefts: the moves left of the positions. Raise ArgumentError without walks.
     """
     player = player_of(knowledge, {})
     layers = [layer for layer in stored_layers(folder / WALKS, player) if layer.left in lefts]
-    step = max(1, -(-sum(layer.size for layer in layers) // most)) if most else 1
+    step = spacing(sum(layer.size for layer in layers), most)
     number, arrays = sum(-(-layer.size // step) for layer in layers), (layer.codes()[::step] for layer in layers)
     return Positions(number, [np.concatenate([*arrays])] if most and number else arrays)
 

@@ -117,13 +117,12 @@ def games_of(tournament: Mapping[str, Any]) -> list[dict[str, Any]]:
     names = [player["name"] for player in tournament["players"]]
     command = f"littlego arena gauntlet {' '.join(names)} --pairs {tournament['pairs']} --seed {tournament['seed']}"
     command += f" --openings {tournament['openings']}" if tournament["openings"] else ""
-    sides = {"as_black": ("games", "wins"), "as_white": ("games", "wins")}
     return [
         {
             "player": pairing["first"],
             "opponent": pairing["second"],
             "openings": tournament["openings"],
-            **{side: {name: pairing[side][name] for name in counts} for side, counts in sides.items()},
+            **{side: {name: pairing[side][name] for name in ("games", "wins")} for side in ("as_black", "as_white")},
             "different_games": pairing["different_games"],
             "command": command,
         }

@@ -88,7 +88,12 @@ def labels_of(part: str | None, source: str | None, path: Path, most: int) -> La
 
 def spread(indexes: np.ndarray, most: int) -> np.ndarray:
     """Return at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
-    return indexes[:: max(1, -(-indexes.size // most))] if most else indexes
+    return indexes[:: spacing(indexes.size, most)]
+
+
+def spacing(size: int, most: int) -> int:
+    """Return the step that leaves at most `most` of `size` entries, 1 if `most` is 0."""
+    return max(1, -(-size // most)) if most else 1
 
 
 def grade_network(network: Network, simulations: int, labels: Labels, regret_positions: int) -> Grade:

@@ -71,9 +71,11 @@ def ruleset_name(path: str) -> str:
     """
     try:
         from littlego.players.zero.network import WeightsError, load_network
-
+    except ImportError:
+        return LITTLE_GO.name
+    try:
         return str(load_network(path).about["game"])
-    except (ImportError, OSError, WeightsError):
+    except (OSError, WeightsError):
         return LITTLE_GO.name
 
 
