@@ -10,7 +10,8 @@ export const SHARES = true;
 /** The name that this page (a browser tab) chooses for itself. */
 export const page = crypto.randomUUID();
 
-const PATIENCE = 20_000; // milliseconds
+const PAUSE = 2000; // milliseconds between two checks of the worker
+const PATIENCE = 10; // unanswered checks until the worker is terminated
 const TOO_SLOW =
   "Python did not answer for 20 seconds and was stopped. Reload this page, or open it again without its link.";
 
@@ -39,12 +40,12 @@ navigator.serviceWorker
 
 const waiting = new Map(); // number of a request -> the function that handles its messages
 let number = 0;
-let heard = 0; // when the worker last sent a message; 0 before the first message
+let heard = false; // whether the worker has sent a message
 let ended = ""; // why the worker answers no more, "" if it answers
-let pinged = 0; // when the worker was pinged; 0 if it has answered since
+let unanswered = 0; // the number of checks since the worker was pinged; 0 if it has answered since
 
 worker.onmessage = ({ data }) => {
-  [heard, pinged] = [Date.now(), 0];
+  [heard, unanswered] = [true, 0];
   const message = JSON.parse(data);
   waiting.get(message.id)?.(message);
 };
@@ -56,16 +57,16 @@ function fail(text) {
   for (const hear of [...waiting.values()]) hear({ problem: { code: "offline", text } });
 }
 
-// A pattern from a stranger's link may run forever, so a worker that does not answer for PATIENCE is terminated.
+// A pattern from a stranger's link may run forever, so a worker that does not answer is terminated. Checks are counted
+// and not seconds: a sleeping computer stops both page and worker, and the page may wake first.
 setInterval(() => {
-  const now = Date.now();
-  if (!heard || !waiting.size || document.hidden) pinged = 0;
-  else if (!pinged) worker.postMessage(JSON.stringify({ id: 0, ping: (pinged = now) }));
-  else if (now - pinged > PATIENCE) {
+  if (!heard || !waiting.size || document.hidden) unanswered = 0;
+  else if (!unanswered++) worker.postMessage(JSON.stringify({ id: 0, ping: true }));
+  else if (unanswered > PATIENCE) {
     worker.terminate();
     fail(TOO_SLOW);
   }
-}, PATIENCE / 10);
+}, PAUSE);
 
 function send(method, path, body, signal, hear) {
   const id = ++number;
