@@ -246,7 +246,7 @@ def life_made(state: State, point: Mask) -> Mask:
     return made & ~alive_of(state) if made else 0
 
 
-_passed: dict[tuple[Mask, Mask, int, int], int] = {}  # answers of fallen_after_pass for the last boards
+_passed: dict[tuple[Mask, Mask, int, int, Grid], int] = {}  # answers of fallen_after_pass for the last boards
 
 
 def fallen(state: State, side: int, moves: int) -> int:
@@ -261,7 +261,7 @@ def fallen(state: State, side: int, moves: int) -> int:
 
 def fallen_after_pass(state: State, side: int, moves: int) -> int:
     """Return `fallen` after a pass of the mover."""
-    question = state.own, state.theirs, side, moves
+    question = state.own, state.theirs, side, moves, state.grid
     answer = _passed.get(question)
     if answer is None:
         if len(_passed) >= PASSES_KEPT:
