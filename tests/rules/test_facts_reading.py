@@ -392,6 +392,12 @@ def test_takes_in_3_counts_stones_captured_at_once_that_could_have_run():
     assert ask("takes_in_3", board.replace("*", "k", 1)) == 0
 
 
+def test_takes_in_3_does_not_confuse_boards_of_different_sizes():
+    """On both boards, X has the points 0 and 2, O has the point 1, and the move is 3."""
+    assert ask("takes_in_3", "X O X\n* . .\n. . .") == 0
+    assert ask("takes_in_3", "X O\nX *") == 0
+
+
 def test_takes_in_3_is_0_for_stones_that_fall_anyway():
     board = """
         O O X . .
