@@ -25,11 +25,13 @@ class LargeReading(Reading):
     `answers` evaluates the facts with the primitives for large boards, so rules.programs uses these primitives, too.
     """
 
-    __slots__ = ("_levels", "_holds")
+    __slots__ = ("_levels", "_holds", "_look")
     state: LargeState
 
-    def __init__(self, state: LargeState, bits: int) -> None:
+    def __init__(self, state: LargeState, bits: int, look: Callable[[], None] = lambda: None) -> None:
+        """look: called before each evaluation of a fact about a point by `holding`; it may raise an exception."""
         self.state = state
+        self._look = look
         self.nowhere = (1 << bits) - 1
         self.move_shift = 3 + bits
         self.numbers = {}
@@ -70,13 +72,14 @@ class LargeReading(Reading):
         """Evaluate a fact about points at new points."""
         answers, state, levels_at = self.answers[function], self.state, levels.points
         fact, found = BY_TABLE.get(function, function), dict.get
-        levels.known |= new
         while new:
             point = new & -new
             new ^= point
             answer = found(answers, point)
             if answer is None:
+                self._look()
                 answer = answers[point] = fact(state, 0, point)
+            levels.known |= point
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:

@@ -52,8 +52,8 @@ class LargeMatcher:
 
     def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None) -> None:
         self.state = state
-        self.reading = LargeReading(state, book.bits)
         self.deadline = deadline
+        self.reading = LargeReading(state, book.bits, self.look)
         self.cut = ""
         self.fired = self._fire_all(legal, book)
 
