@@ -68,7 +68,7 @@ DAMAGED = {
     "no end": (
         BODY.removesuffix(b"end\n"),
         {},
-        f"cannot be understood: {len(LINES) - 2} lines, expected {len(LINES) - 1}",
+        f"understood: {len(LINES) - 2} lines, expected {len(LINES) - 1}",
     ),
     "not text": (b"\xff" + BODY, {}, "cannot be understood"),
     "another magic": (BODY, {"f0": b"patterns"}, "line 1 is not a header"),
