@@ -156,6 +156,8 @@ class View:
 
     def _answer(self, term: Term, key: Key) -> Range:
         bound = BOUNDS.get(term.name)
+        if term.name == "played_out" and key[2][0] and not self.about("legal", key[2][0])[1]:
+            return 0, 0  # all that is known without the moves left and the komi
         if bound is None or term.arguments and not self.board.open:
             return self._answer_or_declared(term)
         if not term.arguments:
@@ -468,6 +470,16 @@ def bound_snapback(view: View, move: int, point: int) -> Range:
 
 def bound_makes_life(view: View, move: int, point: int) -> Range:
     return 0, view.about("legal", point)[1] * count(view.board.own | point)
+
+
+def bound_takes_in_3(view: View, move: int, point: int) -> Range:
+    most = view.about("legal", point)[1] * count(view.board.theirs)
+    return -most, most
+
+
+def bound_guards_in_3(view: View, move: int, point: int) -> Range:
+    may_play = view.about("legal", point)[1]
+    return -may_play * count(view.board.own | point), may_play * count(view.board.own)
 
 
 # -- single points --------------------------------------------------------------------------------------------
