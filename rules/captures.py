@@ -1,8 +1,8 @@
-"""Reading of captures: whether a chain falls to a few moves of the attacker, whatever its owner answers.
+"""Captures read ahead: whether an attacker captures a chain within a few moves, whatever its owner answers.
 
 Only the moves of a race are tried. The attacker plays the chain's liberties, and saves its own chains in atari next to
 the chain. The owner plays the chain's liberties, attacks the attacker's chains next to it, or plays elsewhere. The
-reading misses a defence farther away, such as a connection to another stone or a threat elsewhere.
+reading misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
         return True
     point, empty = chain & -chain, grid[1] & ~(own | theirs)
     tries = around(chain, grid) & empty | _liberties_near(chain, own, theirs, moves, grid)
-    move = first & tries or tries & -tries  # the attacker's best point is often the owner's
+    move = first & tries or tries & -tries  # the attacker's best move is often the best defence
     while move:
         tries ^= move
         if is_legal(move, own, theirs, ko, grid):

@@ -250,7 +250,7 @@ _passed: dict[tuple[Mask, Mask, int, int, Grid], int] = {}  # answers of fallen_
 
 
 def fallen(state: State, side: int, moves: int) -> int:
-    """Return how many stones of a side fall, the opponent to move: see rules.captures.
+    """Return the number of stones of a side that fall if the opponent moves next; see rules.captures.
 
     side: OWN or THEIRS. moves: the largest number of moves of the side that captures.
     """
@@ -272,7 +272,7 @@ def fallen_after_pass(state: State, side: int, moves: int) -> int:
 
 def played_to_the_end(state: State) -> int:
     """Return the mover's final lead in stones if both sides play by fixed rules, the opponent to move."""
-    from .playout import lead_at_end  # a turn whose patterns do not ask for it does not pay for the import
+    from .playout import lead_at_end  # imported here so that turns without `played_out` start faster
 
     return -lead_at_end(state.theirs, state.own, state.ko, state.left - 1, state.grid)
 
@@ -486,8 +486,9 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=250, answers=(-361, 361))
 def takes_in_3(state: State, move: Mask, point: Mask) -> int:
     """Opposing stones that fall after the mover plays at P, minus those that fall after a pass. Stones fall if the
-    mover captures them at P or by at most 3 further moves, although the opponent moves next. Tried are the moves of a
-    race: liberties of the chain, and liberties of the chains that attack it. 0 if the move is illegal."""
+    mover captures them at P, or by at most 3 further moves of its own although the opponent moves next. The reading
+    tries liberties of the chain and of its attackers, and captures that save an attacker in atari. Negative if the move
+    lets stones escape."""
     if not may_play(state, point):
         return 0
     taken = count(taken_by(state, point)) if point else 0
@@ -497,7 +498,8 @@ def takes_in_3(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=250, answers=(-361, 361))
 def guards_in_3(state: State, move: Mask, point: Mask) -> int:
     """Own stones that fall after a pass, minus those that fall after the mover plays at P. Stones fall if the opponent,
-    moving next, captures them by at most 3 moves; see `takes_in_3` for the moves tried. 0 if the move is illegal."""
+    moving next, captures them by at most 3 moves of its own; see `takes_in_3` for the moves tried. Negative if the move
+    costs stones."""
     if not may_play(state, point):
         return 0
     return fallen_after_pass(state, OWN, 3) - fallen(after(state, point), OWN, 3)
@@ -506,8 +508,7 @@ def guards_in_3(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=200, answers=(-1 << 16, 1 << 16))
 def played_out(state: State, move: Mask, point: Mask) -> int:
     """The mover's final lead after komi in half points if both sides play on by fixed rules after the mover's move at
-    P: take and save the most stones, else fill (docs/exact.md). 0 if the move is illegal or more than 24 moves are
-    left."""
+    P (docs/patterns.md, The last moves): above 0 the mover wins. 0 if the move is illegal, and always in a match."""
     if state.left > LIMITED or not may_play(state, point):
         return 0
     return state.bonus2 + 2 * played_to_the_end(after(state, point))

@@ -110,8 +110,8 @@ def _call(name: str, arguments: list[Argument]) -> Call:
 class Table:
     """The numbers that a pattern adds to its points, by colour and phase of the game.
 
-    bounds: the least number of moves left in each phase, the earliest phase first; the last bound is 1. rows: the
-    numbers of Black, then those of White, one for each phase.
+    bounds: the least number of moves left in each phase, the earliest phase first; the last bound is 1. rows: Black's
+    numbers, then White's numbers, one for each phase.
     """
 
     __slots__ = ("bounds", "rows")
@@ -194,7 +194,7 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 class Reading:
     """A State prepared for conditions: the chain and the mask at each point, and cached answers.
 
-    numbers: the cached numbers from the tables of points, which are the same for every placement.
+    numbers: the cached number of each table of points; it is the same for every placement.
     """
 
     __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "numbers")

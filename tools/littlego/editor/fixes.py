@@ -137,7 +137,7 @@ def _removed(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _tabulated(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that replaces conditions on the colour and the moves left in points by the table in the hint."""
+    """Return a fix that replaces the points by the table in the hint."""
     editing, table = _editing(entries, problem), _TABLE.fullmatch(problem.hint)
     if problem.code != "L217" or not editing or not table:
         return None

@@ -64,7 +64,7 @@ FILE_KEYS = {
     ),
     "phases": Key(
         PHASES,
-        "The phases for tables of points, the earliest first, each with the least number of moves left in it.",
+        "The phases of the game, the earliest first, each with its least number of moves left; the last has 1.",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
@@ -84,7 +84,7 @@ PATTERN_KEYS = {
     ),
     "points": Key(
         POINTS,
-        "The value of the move, as an expression or a table. The sum over all patterns of a move decides among moves "
+        "The value of the move: a number, an expression or a table. The sum over all patterns of a move decides among moves "
         "of one priority. Saving a stone is worth about 40. The default is 0.",
     ),
     "diagram": Key(
@@ -148,7 +148,7 @@ PATTERN_KEYS = {
 }
 
 POINTS_KEYS = {
-    "each": Key(EXPRESSION, "An expression that counts something, added to the number of the table."),
+    "each": Key(EXPRESSION, "An expression, such as `9 * size(A)`, whose value is added to the number of the table."),
     "black": Key(ROW, "Black's numbers, one for each phase, or a single number.", True),
     "white": Key(ROW, "White's numbers.", True),
 }

@@ -71,7 +71,7 @@ class Points:
         return {EACH: self.each, **rows} if self.each else rows
 
     def with_cell(self, row: int, phases: Iterable[int], number: int) -> Points:
-        """Return the points with another number in some phases of a row."""
+        """Return the points with `number` in some phases of a row."""
         rows = [list(numbers) for numbers in self.rows]
         for phase in phases:
             rows[row][phase] = number
@@ -79,7 +79,7 @@ class Points:
 
 
 def unnamed(bounds: Row) -> dict[str, int]:
-    """Return phases that have numbers as names, for patterns that were compiled."""
+    """Return phases with names such as `from-13`, for compiled patterns, which have no names of phases."""
     return {f"from-{least}": least for least in bounds}
 
 
@@ -91,7 +91,7 @@ def number_in(table: str, colour: int, left: int) -> int:
 def allowed_cells(when: Sequence[str], bounds: Row, length: int = LITTLE_GO.length) -> set[tuple[int, int]]:
     """Return (index of the row, index of the phase) of each cell of a table that some position can use.
 
-    when: the pattern's conditions as postfix programs, of which those on the colour, the moves left and the move number
+    when: the pattern's conditions as postfix programs. Conditions on the colour, the moves left and the move number
     exclude cells. length: the number of moves of a game.
     """
     allowed = set()
@@ -119,7 +119,7 @@ def flow(values: Mapping[str, str]) -> str:
 
 
 def in_flow(text: str) -> str:
-    """Return a value of a table on one line, in quotes if a comma would end it."""
+    """Return a value of a table on one line, in quotes if it contains a symbol of YAML."""
     return json.dumps(text) if set(text) & set(",{}:#") and not text.startswith("[") else one_line(text)
 
 

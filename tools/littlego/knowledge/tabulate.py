@@ -25,13 +25,13 @@ def asks_phase(program: str) -> bool:
 def tabulated(points: Points, phases: Phases, length: int) -> Points:
     """Return points with the same values and a table in place of conditions on the colour and the moves left.
 
-    The result has no table if all its numbers are equal. See `spread`.
+    See `spread` and `compact`.
     """
     return compact(spread(points, phases, length))
 
 
 def compact(points: Points) -> Points:
-    """Return points as a number or an expression if all numbers of the table are equal, else with the table."""
+    """Return points without the table if all its numbers are equal."""
     numbers = {number for row in points.rows for number in row}
     if len(numbers) != 1:
         return points
@@ -45,8 +45,9 @@ def compact(points: Points) -> Points:
 def spread(points: Points, phases: Phases, length: int) -> Points:
     """Return points with the same values and all constant parts in a table.
 
-    phases: the phases of the file. length: the number of moves of a game. Raise NotATable for conditions on the colour
-    or the moves left that multiply other facts or that change within a phase.
+    phases: the phases of the file. length: the number of moves of a game. Raise NotATable for missing
+    phases, an invalid expression, and conditions on the colour or the moves left that multiply other facts or that
+    change within a phase.
     """
     told, counted, constant = _split(points.each)
     values = {
@@ -77,7 +78,7 @@ def _missing(starts: list[int]) -> str:
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Return (terms that only ask for colour and moves left, the sum of the other terms, the sum of the numbers)."""
+    """Return (terms that only use colour and moves left, the sum of the other terms, the sum of the numbers)."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0

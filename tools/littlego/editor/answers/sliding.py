@@ -49,10 +49,9 @@ def slide(
     """Return the recorded decisions that would change with another priority or other points of a pattern.
 
     priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
-    is null. row, phase: the row of a table (black or white, '' for both) and the index of its phase (null for all)
-    whose numbers change. without: whether to remove the pattern. most: the maximum number of listed changes.
+    is null; in a table, to the numbers in `row` (black or white, '' for both) and `phase` (an index, null for all). without: whether to remove the pattern. most: the maximum number of listed changes.
 
-    `table` has the table of the changed points, see _table_json; null without a table.
+    `table` is the changed table, see _table_json; null without a table.
     `count` is the number of changes, and `positions` the number of recorded decisions. `verdicts` has the count by
     verdict. For `changes`, see comparing.change_json. For a match, `count` is null and there are no other figures; the
     job `flips` counts the changes. `set` has the keys and values of an edit that makes this change. `here` is null
@@ -105,7 +104,7 @@ def flips(
 
 
 class Cells(NamedTuple):
-    """The cells of a table that a slider moves: a row or both ('') and a phase or all (None)."""
+    """The cells of a table that a slider changes: a row, or '' for both, and a phase, or None for all."""
 
     row: str
     phase: int | None

@@ -30,8 +30,8 @@ STARTS = 4  # start of the table of buckets: the start of each bucket's placemen
 CARE, VALUE, CELLS, PATTERN = range(4)  # columns of a placement
 # Columns of a pattern. Conditions on the game are in rows GAME to MOVE, conditions on the move in rows MOVE to LABELS,
 # and all other conditions in rows LABELS to END. The points are NUMBER + FACTOR * the answer to the call ASKED; if
-# ASKED is A_PROGRAM, the program in rows FIRST to LAST computes the points. Unless TABLE is NOTHING, the number at
-# TABLE + moves left replaces NUMBER; the moves left determine the colour, too.
+# ASKED is A_PROGRAM, the program in rows FIRST to LAST replaces FACTOR * the answer. With a table, the number at TABLE +
+# moves left replaces NUMBER; the moves left determine the colour, too. Without a table, TABLE is NOTHING.
 PRIORITY, SPECIFICITY, FORBID, SACRIFICE, RISK, GAME, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(14)
 TABLE = LAST + 1
 PATTERN_ROW = TABLE + 1
@@ -166,7 +166,7 @@ class _Tables:
         return number, factor, NOTHING if call is None else self._call(call), 0, 0
 
     def _table(self, table: Table | None, number: int) -> int:
-        """Return the row of a table of points, adding the table if it is new, or NOTHING without a table.
+        """Return the row of a table of points, NOTHING without a table. A new table is added.
 
         number: added to each number of the table.
         """

@@ -248,10 +248,10 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def _lines_of_tables(decision: Decision, roles: Mapping[str, str]) -> list[str]:
-    """Return the tables of points of the patterns without which another move would be played."""
+    """Return the drawn tables of the patterns that decide or support the move."""
     fired = [firing.pattern for firing in decision.chosen.firings if roles[firing.pattern.id] != PRESENT]
     drawn = {pattern.id: Table(pattern.table) for pattern in fired if pattern.table}
-    lines = ["", "Points by moves left, for this position in parentheses:"] if drawn else []
+    lines = ["", "Points by moves left; the number for this position is in parentheses:"] if drawn else []
     for name, table in drawn.items():
         rows = drawn_table(table, decision.position.colour, decision.position.left)
         for head, (side, *cells) in zip((f"  {name}", "", ""), rows):
@@ -316,9 +316,9 @@ def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[st
 
 
 def number_text(firing: Firing, position: Position) -> str:
-    """Return when a firing has its points, such as `as Black with 6 or fewer left`; '' if that is always.
+    """Return the condition of a firing's points, such as `as Black with 6 or fewer left`, '' without a condition.
 
-    If the points are a number of a table plus an expression, the text begins with the number.
+    If the points are a number of a table plus an expression, the text names the number, as in `of which +4 as Black`.
     """
     if not firing.pattern.table:
         return ""

@@ -27,7 +27,7 @@ def phase_of(bounds: Sequence[int], left: int) -> int:
 
 
 def when_text(table: Table, colour: int, left: int) -> str:
-    """Return the condition under which a table gives its present number, such as `as Black with 6 or fewer left`.
+    """Return the condition of a table's present number, such as `as Black with 6 or fewer left`.
 
     The condition includes neighbouring phases with the same number. It is '' if the number is the same everywhere.
     """
@@ -52,7 +52,7 @@ def heads(bounds: Sequence[int]) -> Iterator[str]:
 def drawn_table(table: Table, colour: int = 0, left: int = 0) -> list[list[str]]:
     """Return the rows of a drawn table: the moves left in each phase, then the numbers of Black and of White.
 
-    The number for the colour with `left` moves left is in parentheses; colour 0 is neither side.
+    The number for the colour with `left` moves left is in parentheses. colour: 0 for no parentheses.
     """
     rows = [["", *heads(table.bounds)]]
     for name, side, numbers in zip(("Black", "White"), (BLACK, WHITE), table.rows):

@@ -7,7 +7,7 @@ The set of changes is fixed, so that a pattern has the same mutants in every run
     edge        each drawn edge of the board removed, or one line further out; each other edge drawn
     condition   dropped, each alternative of an `or` dropped; `<` to `<=` and back unless a number is compared
     number      each number that is compared, one more and one less
-    points      each number in `points`, one step of 10 (a tenth of a stone) up and down; in a table, the numbers of the
+    points      each number in `points`, one step of 10 (a quarter of a stone) up and down; in a table, the numbers of the
                 colours and phases that the conditions allow
     priority    to the next higher and the next lower value in the file
     flag        `sacrifice`, `risk` or `forbid` dropped
@@ -303,7 +303,7 @@ def _points(draft: KnownPattern) -> Iterator[Mutant]:
 
 
 def _numbers(draft: KnownPattern, points: Points) -> Iterator[Mutant]:
-    """Yield the mutants of a table's numbers. A row that is written as one number has one number to change."""
+    """Yield the mutants of a table's numbers. A row of equal numbers changes as a whole."""
     allowed = allowed_cells(draft.when, points.bounds)
     for row, numbers in enumerate(points.rows):
         phases = range(len(numbers))

@@ -157,7 +157,7 @@ class View:
     def _answer(self, term: Term, key: Key) -> Range:
         bound = BOUNDS.get(term.name)
         if term.name == "played_out" and key[2][0] and not self.about("legal", key[2][0])[1]:
-            return 0, 0  # all that is known without the moves left and the komi
+            return 0, 0  # for an illegal move; any other bound needs the moves left and the komi
         if bound is None or term.arguments and not self.board.open:
             return self._answer_or_declared(term)
         if not term.arguments:

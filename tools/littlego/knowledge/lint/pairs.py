@@ -158,7 +158,7 @@ class PairLints:
         return points_are_zero(one) or self.counts(p) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def counts(self, p: int) -> bool:
-        """Return whether P's points are an expression with a fact, and no table, so that they may always be 0."""
+        """Return whether P's points are an expression with a fact, without a table: only these need a search."""
         return bool(calls(self.patterns[p].points)) and not self.patterns[p].table
 
     def _outranks(self, q: int, p: int) -> bool:

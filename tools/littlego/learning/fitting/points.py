@@ -117,7 +117,7 @@ def coefficients(node: Node) -> list[Number] | None:
 
 
 def numbers_of(points: Points) -> list[int]:
-    """Return the numbers that a factor can multiply: those of the terms of the expression, and those of the table."""
+    """Return the numbers that a factor multiplies: one in each term, and all in the table."""
     terms = coefficients(parse(points.each)) if points.each else []
     if terms is None:
         return []

@@ -2,8 +2,8 @@
 
 A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. Most of this likelihood
 concerns moves that are never played, although only the chosen moves matter. This module instead changes the points of a
-pattern as long as the player gives away fewer wins, by weight. The same shape may be worth less to White, who has the
-komi, and less in the last moves.
+pattern as long as the player gives away fewer wins, by weight. Rows and phases
+differ because a shape may be worth less to White, who has the komi, and less in the last moves.
 
 Each step changes all numbers of a table of points, a row, or a single number. A step must gain more than a chance
 effect, and it must also gain on the held-out third of the boards.
@@ -64,7 +64,7 @@ class Where(NamedTuple):
 
 
 def wheres(phases: int) -> list[Where]:
-    """Return the kinds of steps: in all cells, in a row, and in one cell. phases: their number."""
+    """Return the kinds of steps: in all cells, in a row, and in one cell. phases: the number of phases."""
     cells = [*range(2 * phases)]
     found = [Where(cells, *SIMPLE)]
     if phases > 1:
@@ -241,7 +241,7 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(points: Points) -> np.ndarray:
-    """Return the points in each cell if all facts are 1. points: with a table.
+    """Return the points in each cell if all facts are 1. points: must have a table.
 
     An expression without a factor counts PROPORTIONAL.
     """

@@ -57,8 +57,8 @@ function fail(text) {
   for (const hear of [...waiting.values()]) hear({ problem: { code: "offline", text } });
 }
 
-// A pattern from a stranger's link may run forever, so a worker that does not answer is terminated. Checks are counted
-// and not seconds: a sleeping computer stops both page and worker, and the page may wake first.
+// A pattern from a stranger's link may run forever, so a worker that does not answer is terminated. The page
+// counts checks, not seconds: after a computer sleeps, the page may run before the worker.
 setInterval(() => {
   if (!heard || !waiting.size || document.hidden) unanswered = 0;
   else if (!unanswered++) worker.postMessage(JSON.stringify({ id: 0, ping: true }));

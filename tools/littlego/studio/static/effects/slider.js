@@ -86,7 +86,7 @@ function Flips({ work, start }) {
     </p>`;
 }
 
-/** The table of the points: a button for each number selects the numbers that the slider moves; again, all numbers. */
+/** The table of the points: a click on a number limits the slider to it, a second click removes the limit. */
 function Table({ table: { heads, ...rows }, put, onPick }) {
   const cell = (row, phase, number) => {
     const isPicked = put.row === row && put.phase === phase;
@@ -96,7 +96,7 @@ function Table({ table: { heads, ...rows }, put, onPick }) {
   };
   return html`<table class="phases">
     <caption>
-      Points by moves left; a selected number moves alone
+      Points by moves left; the slider changes only a selected number
     </caption>
     <tr><td></td>${heads.map((head) => html`<th key=${head} scope="col">${head}</th>`)}</tr>
     ${Object.entries(rows).map(
