@@ -84,8 +84,8 @@ PATTERN_KEYS = {
     ),
     "points": Key(
         POINTS,
-        "The value of the move: a number, an expression or a table. The sum over all patterns of a move decides among moves "
-        "of one priority. Saving a stone is worth about 40. The default is 0.",
+        "The value of the move: a number, an expression or a table. The sum over all patterns of a move decides among "
+        "moves of one priority. Saving a stone is worth about 40. The default is 0.",
     ),
     "diagram": Key(
         DIAGRAM,

@@ -49,7 +49,8 @@ def slide(
     """Return the recorded decisions that would change with another priority or other points of a pattern.
 
     priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
-    is null; in a table, to the numbers in `row` (black or white, '' for both) and `phase` (an index, null for all). without: whether to remove the pattern. most: the maximum number of listed changes.
+    is null; in a table, to the numbers in `row` (black or white, '' for both) and `phase` (an index, null for all).
+    without: whether to remove the pattern. most: the maximum number of listed changes.
 
     `table` is the changed table, see _table_json; null without a table.
     `count` is the number of changes, and `positions` the number of recorded decisions. `verdicts` has the count by

@@ -7,8 +7,8 @@ The set of changes is fixed, so that a pattern has the same mutants in every run
     edge        each drawn edge of the board removed, or one line further out; each other edge drawn
     condition   dropped, each alternative of an `or` dropped; `<` to `<=` and back unless a number is compared
     number      each number that is compared, one more and one less
-    points      each number in `points`, one step of 10 (a quarter of a stone) up and down; in a table, the numbers of the
-                colours and phases that the conditions allow
+    points      each number in `points`, one step of 10 (a quarter of a stone) up and down; in a table, the numbers of
+                the colours and phases that the conditions allow
     priority    to the next higher and the next lower value in the file
     flag        `sacrifice`, `risk` or `forbid` dropped
 
