@@ -30,8 +30,8 @@ STARTS = 4  # start of the table of buckets: the start of each bucket's placemen
 CARE, VALUE, CELLS, PATTERN = range(4)  # columns of a placement
 # Columns of a pattern. Conditions on the game are in rows GAME to MOVE, conditions on the move in rows MOVE to LABELS,
 # and all other conditions in rows LABELS to END. The points are NUMBER + FACTOR * the answer to the call ASKED; if
-# ASKED is A_PROGRAM, the program in rows FIRST to LAST replaces FACTOR * the answer. Unless TABLE is NOTHING, the number
-# at TABLE + moves left replaces NUMBER; the moves left determine the colour, too.
+# ASKED is A_PROGRAM, the program in rows FIRST to LAST replaces FACTOR * the answer. Unless TABLE is NOTHING, the
+# number at TABLE + moves left replaces NUMBER; the moves left determine the colour, too.
 PRIORITY, SPECIFICITY, FORBID, SACRIFICE, RISK, GAME, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(14)
 TABLE = LAST + 1
 PATTERN_ROW = TABLE + 1
