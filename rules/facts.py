@@ -272,7 +272,7 @@ def fallen_after_pass(state: State, side: int, moves: int) -> int:
 
 def played_to_the_end(state: State) -> int:
     """Return the mover's final lead in stones if both sides play by fixed rules, the opponent to move."""
-    from .playout import lead_at_end  # imported here so that turns without `played_out` start faster
+    from .playout import lead_at_end  # rules.turn imports it earlier
 
     return -lead_at_end(state.theirs, state.own, state.ko, state.left - 1, state.grid)
 

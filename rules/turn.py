@@ -300,7 +300,9 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
     except Exception as error:  # a missing or damaged module, or out of memory
         _complain_of("the engine cannot be loaded", error)
         return any_move(position)
-    decide_uncounted = _uncounted() if len(positions) > 1 else None  # imported before overrides use a file descriptor
+    # imported before overrides use a file descriptor
+    decide_uncounted = _uncounted() if len(positions) > 1 else None
+    _load_playout()
     left = position.left if len(positions) == 1 and position.ruleset.length else None
     book = _book(patterns_path, position.ruleset, left) or without_patterns
     overrides = overrides_at(overrides_path) if overrides_path and position.ruleset is LITTLE_GO else None
@@ -316,6 +318,14 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
     finally:
         if overrides:
             overrides.file.close()  # output.txt may need the file descriptor
+
+
+def _load_playout() -> None:
+    """Import the module that most decisions need; a decision reports the fault of a missing or damaged module."""
+    try:
+        from . import playout  # noqa: F401
+    except Exception:
+        pass
 
 
 def _uncounted() -> Callable[..., Uncounted] | None:

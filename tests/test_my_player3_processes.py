@@ -78,7 +78,7 @@ def test_good_turns(play, work, board):
 
 def damage_header(home):
     data = (home / "patterns.txt").read_bytes()
-    (home / "patterns.txt").write_bytes(data.replace(b"patterns 1 ", b"patterns 2 ", 1))
+    (home / "patterns.txt").write_bytes(data.replace(b"patterns 2 ", b"patterns 3 ", 1))
 
 
 def truncate(home):

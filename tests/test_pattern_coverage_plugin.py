@@ -18,7 +18,7 @@ KNOWLEDGE_FILES = """
 from littlego.rules.patternfile import Pattern, book_of
 
 def line(name, kind, rows):
-    return Pattern("\\t".join([name, kind, "500", "1", "-", rows, "", "0", "", "About " + name]))
+    return Pattern("\\t".join([name, kind, "500", "1", "-", rows, "", "0", "", "", "About " + name]))
 
 def book():
     return book_of("little-go", 5, [line("anywhere", "shape", "*"), line("never", "ko", "OXO/X*X/OXO")])
