@@ -11,7 +11,7 @@
 >>> decision.move
 (1, 1)
 >>> decision.reason.split("; ")[0]
-'1,1 rather than 3,3: any-atari-gains-time +27, 5 more +33'
+'1,1 rather than 3,3: any-atari-gains-time +27, 7 more +40'
 
 Points are (row, column), counted from 0 at the upper left; a pass is None. In a notebook, boards and decisions are
 displayed as drawings. An invalid argument raises a ValueError or a TypeError that says what is expected.

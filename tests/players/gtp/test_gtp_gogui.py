@@ -90,11 +90,11 @@ def test_the_pattern_is_drawn_where_it_lies_whatever_the_board():
 
 def test_candidates_are_safe_or_vetoed():
     found = drawn(ours(CROSSCUT).ask("littlego-candidates b"), 5)
-    assert found["MARK"] == [16]
+    assert found["MARK"] == [18]
     assert set(found["COLOR red"]) == {parse_vertex(vertex, 5) for vertex in ["D5", "C5", "E5", "E1", "A1"]}
     assert not set(found["COLOR red"]) & set(found["COLOR green"])
-    assert found["LABEL"][16] == "164" and len(found["LABEL"]) == 10
-    assert found["TEXT"] == "B2 is played, priority 500; 6 of 21 moves are vetoed"  # the pass too
+    assert found["LABEL"][18] == "163" and len(found["LABEL"]) == 10
+    assert found["TEXT"] == "D2 is played, priority 500; 6 of 21 moves are vetoed"  # the pass too
     # White may lose a stone at this point
     assert "COLOR red" not in drawn(ours(CROSSCUT).ask("littlego-candidates w"), 5)
 
@@ -102,7 +102,7 @@ def test_candidates_are_safe_or_vetoed():
 def test_why_not_a_move():
     talk = ours(CROSSCUT)
     assert talk.ask("littlego-why_not A1") == (
-        "= MARK A1\nSQUARE B2\nCIRCLE A2\nTEXT B2 rather than A1: not-on-the-first-line +30, "
+        "= MARK A1\nSQUARE B2\nCIRCLE A2\nTEXT B2 rather than A1: not-on-the-first-line +60, "
         "white-may-lose-a-stone +30, 12 more +126."
     )
     assert talk.ask("littlego-why_not c3") == "= MARK C3\nSQUARE B2\nTEXT C3 is illegal: there is a stone already."
@@ -129,9 +129,9 @@ def test_exact_values_and_winning_moves():
 
 def test_the_explanation_in_words():
     assert ours(CROSSCUT).ask("littlego-explain w").splitlines()[-4:] == [
-        "* B2          500     172        12  safe",
-        "  C2          500     140        10  safe",
-        "  D2          500     132        12  safe",
+        "* B2          500     174        12  safe",
+        "  C2          500     142        10  safe",
+        "  D2          500     134        12  safe",
         "  and 18 other moves, all with their patterns: littlego-candidates",
     ]
 

@@ -34,12 +34,12 @@ def ours(moves=0, rules=None):
 def test_a_transcript_where_the_game_is_solved():
     talk = ours(16)
     assert talk.ask("kata-analyze b 50 maxmoves 3") == (
-        "=\ninfo move C1 visits 342 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 0 pv C1 "
-        "info move A5 visits 320 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 1 pv A5 "
-        "info move A1 visits 126 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 2 pv A1"
+        "=\ninfo move A5 visits 350 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 0 pv A5 "
+        "info move C1 visits 317 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 1 pv C1 "
+        "info move A1 visits 138 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 2 pv A1"
     )
     assert talk.ask("lz-analyze b 50 maxmoves 2") == (
-        "=\ninfo move C1 visits 342 winrate 10000 order 0 pv C1 info move A5 visits 320 winrate 10000 order 1 pv A5"
+        "=\ninfo move A5 visits 350 winrate 10000 order 0 pv A5 info move C1 visits 317 winrate 10000 order 1 pv C1"
     )
     assert talk.said == [
         "analysis: winrates and leads are exact, because the position is solved; visits are shares of points"
@@ -114,8 +114,8 @@ def test_the_player_moves_while_it_is_analysed():
     for command in ("kata-genmove_analyze", "lz-genmove_analyze"):
         talk, other = ours(16), ours(16)
         info, played = talk.ask(f"{command} b 50").splitlines()[1:]
-        assert info.startswith("info move C1 visits 342 winrate 1") and played == "play C1"
-        assert other.ask("play b C1") == "=" and talk.ask("genmove w") == other.ask("genmove w")
+        assert info.startswith("info move A5 visits 350 winrate 1") and played == "play A5"
+        assert other.ask("play b A5") == "=" and talk.ask("genmove w") == other.ask("genmove w")
 
 
 def test_there_is_nothing_to_analyse_after_the_end():
