@@ -108,7 +108,11 @@ def cut_after(position, looks):
 
 def test_it_is_no_pass_that_is_left_where_few_moves_were_weighed():
     position = midgame(match_rules(7), 5, 9)
-    cut = [decision for looks in range(1, looks_of(position), 160) if "were evaluated" in (decision := cut_after(position, looks)).cut]
+    cut = [
+        decision
+        for looks in range(1, looks_of(position), 160)
+        if "were evaluated" in (decision := cut_after(position, looks)).cut
+    ]
     assert cut and PASS not in {decision.move for decision in cut}
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from littlego.cache import ROOT
-from littlego.knowledge.files import read_knowledge
+from littlego.knowledge.files import Knowledge, read_knowledge
 from littlego.knowledge.overrides import read
 from littlego.knowledge.stale import Player
 from littlego.rules.positionkey import unpack
-from littlego.truth.proof.certificate import Report, certificate_of, player_of
+from littlego.truth.proof.certificate import Report, certificate_of, decisions_name, player_of
 from littlego.truth.proof.proving import format_first_moves
 from littlego.truth.proof.walk import NOTHING, roots_of
 
@@ -68,3 +68,9 @@ def test_as_white_it_says_after_which_first_moves_white_wins():
 
 def test_as_black_there_are_no_first_moves_of_the_other_side():
     assert report_of("black").certificate()["first_moves"] == []
+
+
+def test_the_mark_of_a_rare_pattern_does_not_change_the_name_of_cached_decisions():
+    line = "fill\tshape\t500\t1\tFLAGS\t*\t\t7\t\t\tFill."
+    plain, rare = (Knowledge("mine.yaml", (line.replace("FLAGS", flags),), {}) for flags in ("-", "r"))
+    assert decisions_name(plain) == decisions_name(rare)

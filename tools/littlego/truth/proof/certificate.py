@@ -50,7 +50,7 @@ def decisions_name(knowledge: Knowledge) -> str:
     deciding = []
     for line in knowledge.lines:
         name, _, priority, specificity, flags, *conditions, _ = line.split("\t")
-        deciding.append("\t".join([name, priority, specificity, flags.replace("r", ""), *conditions]))
+        deciding.append("\t".join([name, priority, specificity, flags.replace("r", "") or "-", *conditions]))
     return digest("\n".join(deciding), meaning_of("littlego.engines.compiled.engine"))[:16]
 
 
