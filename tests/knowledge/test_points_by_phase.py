@@ -78,6 +78,12 @@ def test_conditions_become_a_table(text, line):
     assert tabulated(Points(text), PHASES, 24).line == line
 
 
+def test_a_game_without_a_limit_has_one_number_for_each_colour():
+    assert (
+        tabulated(Points("3 + 10 * (colour == 2) + 5 * (moves_left <= 6)"), PHASES, 0).line == "{black: 3, white: 13}"
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "phases", "why"),
     [

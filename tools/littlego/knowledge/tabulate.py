@@ -10,6 +10,7 @@ from littlego.knowledge.tables import Phases, Points
 from littlego.rules.position import BLACK, WHITE
 
 COLOUR, LEFT = "colour", "moves_left"
+NO_LIMIT = 1 << 20  # the fact `moves_left` in a game without a limit
 Term = tuple[int, Node]  # a sign, 1 or -1, and a part of a sum
 
 
@@ -45,15 +46,20 @@ def compact(points: Points) -> Points:
 def spread(points: Points, phases: Phases, length: int) -> Points:
     """Return points with the same values and all constant parts in a table.
 
-    phases: the phases of the file. length: the number of moves of a game. Raise NotATable for missing
-    phases, an invalid expression, and conditions on the colour or the moves left that multiply other facts or that
-    change within a phase.
+    phases: the phases of the file. length: the number of moves of a game, 0 without a limit. Raise NotATable for
+    missing phases, an invalid expression, and conditions on the colour or the moves left that multiply other facts or
+    that change within a phase.
     """
     told, counted, constant = _split(points.each)
+    lefts = {left: left for left in range(1, length + 1)} or dict.fromkeys(phases.values(), NO_LIMIT)
     values = {
-        (colour, left): constant + _value(told, colour, left) for colour in (BLACK, WHITE) for left in _all(length)
+        (colour, left): constant + _value(told, colour, asked)
+        for colour in (BLACK, WHITE)
+        for left, asked in lefts.items()
     }
-    starts = {left for colour, left in values if left > 1 and values[colour, left] != values[colour, left - 1]}
+    starts = {
+        left for colour, left in values if values[colour, left] != values.get((colour, left - 1), values[colour, left])
+    }
     missing = starts - set(phases.values())
     if missing or not phases:
         raise NotATable(_missing(sorted(missing, reverse=True)))
@@ -64,10 +70,6 @@ def spread(points: Points, phases: Phases, length: int) -> Points:
         for colour, row in zip((BLACK, WHITE), old, strict=True)
     )
     return Points(infix(postfix(counted)) if counted else "", rows, bounds)
-
-
-def _all(length: int) -> range:
-    return range(1, length + 1)
 
 
 def _missing(starts: list[int]) -> str:
