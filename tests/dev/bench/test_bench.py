@@ -85,7 +85,7 @@ def test_ratios():
     found = Starts(bare, {(BLACK, WARM): twice, (WHITE, COLD): four})
     assert (found.ratio((BLACK, WARM)), found.ratio((WHITE, COLD))) == (2.0, 4.0)
     assert cli.starts_json(found)["white cold"]["ratio"] == 4.0
-    assert "2.00x" in cli.starts_lines(found)[1] and "limit 2.5x" in cli.starts_lines(found)[1]
+    assert "2.00x" in cli.starts_lines(found)[1] and "limit 3.2x" in cli.starts_lines(found)[1]
     worst = Slowest(3, 10.0, 25.0, TURNS[5])
     assert worst.ratio == 2.5 and "2.50x" in cli.slowest_lines(worst)[0]
     assert cli.slowest_json(worst)["input"] == TURNS[5].input_text()
@@ -239,4 +239,4 @@ def test_wrong_numbers(words):
 
 
 def test_no_limit_is_enforced():
-    assert cli.LIMITS == {WARM: 2.5, COLD: 5.0} and cli.SLOWEST_LIMIT == 3.0
+    assert cli.LIMITS == {WARM: 3.2, COLD: 5.5} and cli.SLOWEST_LIMIT == 3.0

@@ -43,7 +43,7 @@ FLAGS = ("-S", "-E")
 WARM, COLD = "warm", "cold"
 KINDS = [(colour, state) for colour in (BLACK, WHITE) for state in (WARM, COLD)]
 BEST_OF = 3
-LIMITS = {WARM: 2.5, COLD: 5.0}
+LIMITS = {WARM: 3.2, COLD: 5.5}
 SLOWEST_LIMIT = 3.0
 
 
