@@ -487,8 +487,8 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 def takes_in_3(state: State, move: Mask, point: Mask) -> int:
     """Opposing stones that fall after the mover plays at P, minus those that fall after a pass. Stones fall if the
     mover captures them at P, or by at most 3 further moves of its own although the opponent moves next. The reading
-    tries liberties of the chain and of its attackers, and captures that save an attacker in atari. Negative if the move
-    lets stones escape."""
+    tries liberties of the chain and of its attackers, and captures next to an attacker in atari. Negative if fewer
+    stones fall than after a pass."""
     if not may_play(state, point):
         return 0
     taken = count(taken_by(state, point)) if point else 0
