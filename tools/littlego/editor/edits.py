@@ -39,7 +39,7 @@ from littlego.knowledge.keys import (
     Key,
 )
 from littlego.knowledge.source import BREAK, Source, compose
-from littlego.knowledge.splice import Insertion, after_last, end_of, line_end_at, lines_to_insert
+from littlego.knowledge.splice import Insertion, after_last, end_of, line_end_at, lines_to_insert, points_lines
 from littlego.knowledge.tablereader import block_of
 
 BLOCKS = (DIAGRAM, SEQUENCE, LABELS, BOARD)
@@ -216,8 +216,8 @@ def written(name: str, key: Key, value: Value) -> list[str]:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if not text.strip() or BREAK.search(text):
         raise ArgumentError(f"`{name}` {'is empty' if not text.strip() else 'has several lines'}; expected one line")
-    if key.kind == POINTS and (block := block_of(text)):
-        return [f"{name}:", *(STEP + line for line in block)]
+    if key.kind == POINTS and block_of(text):
+        return points_lines(text)
     if key.kind in _PLAIN or key.kind in (EXPRESSION, POINTS):
         return [f"{name}: {text if key.kind in _PLAIN else scalar(text)}"]
     return [f"{name}: {scalar(text, is_prose=key.kind == TEXT)}"]

@@ -17,9 +17,10 @@ from littlego.knowledge.keys import RULESETS
 from littlego.knowledge.model import KnowledgeBase, KnownPattern, by_rank
 from littlego.knowledge.problems import in_one_line, no_such
 from littlego.knowledge.revisions import read_data
-from littlego.knowledge.tables import Points, unnamed
+from littlego.knowledge.tables import unnamed
 from littlego.knowledge.textfile import pattern_line
 from littlego.rules.patternfile import MAGIC, Book, Pattern, PatternFileError
+from littlego.rules.programs import Table
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import as_written
 
@@ -148,7 +149,7 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
         return knowledge_of(found.base, found.name)
     lines = found.compiled.split(b"\n")[1 : 1 + found.patterns]
     written = tuple(line.decode("utf-8") for line in lines)
-    bounds = next((Points.compiled("", table).bounds for table in map(_table_in, written) if table), ())
+    bounds = next((Table(table).bounds for table in map(_table_in, written) if table), ())
     return Knowledge(found.name, written, {}, found.ruleset, unnamed(bounds))
 
 

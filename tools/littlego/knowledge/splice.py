@@ -82,7 +82,7 @@ def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
     for name, span in sorted(spans.items(), key=lambda one: one[1] or (0, 0, 0), reverse=True):
         if span is not None:
             begin, end, column = span
-            head, *lines = _points_lines(points[name])
+            head, *lines = points_lines(points[name])
             drawn = "".join(line_end_at(text, end) + " " * column + line for line in lines)
             text = text[:begin] + head.removeprefix("points:") + drawn + text[end:]
     missing = [name for name, span in spans.items() if span is None]
@@ -98,7 +98,7 @@ def _span_of(source: Source, pattern: yaml.Node, name: str) -> tuple[int, int, i
     return None
 
 
-def _points_lines(points: str) -> list[str]:
+def points_lines(points: str) -> list[str]:
     """Return the lines of the key `points`. points: its value on one line."""
     block = block_of(points)
     return ["points:", *(f"  {line}" for line in block)] if block else [f"points: {points}"]
@@ -115,7 +115,7 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
             column = source.place(node.start_mark.index)[1] - 1
             line = source.place(end_of(source, values["id"]))[0]
             end = source.starts[line - 1] + len(source.line(line))
-            insertions.append(Insertion(end, " " * column, _points_lines(points[name])))
+            insertions.append(Insertion(end, " " * column, points_lines(points[name])))
     return _splice(source, insertions)
 
 

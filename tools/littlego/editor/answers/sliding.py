@@ -115,7 +115,8 @@ class Cells(NamedTuple):
         phases = range(len(points.bounds)) if self.phase is None else [self.phase]
         if self.row not in ("", *ROWS) or not set(phases) <= set(range(len(points.bounds))):
             raise Refusal(
-                "invalid", f"no cell {self.row} {self.phase}; expected a row of {' or '.join(ROWS)} and a phase"
+                "invalid",
+                f"no cell in row '{self.row}', phase {self.phase}; expected a row of {' or '.join(ROWS)} and a phase",
             )
         for index, name in enumerate(ROWS):
             for phase in phases if self.row in ("", name) else ():

@@ -16,26 +16,10 @@ from littlego.engines.compiled.board import (
     played,
 )
 from littlego.engines.compiled.life import chains
-from littlego.rules import position
+from littlego.rules import captures, position
 
 liberties = compiled_source(position, PRIMITIVES, by=jit_inlined)["liberties"]
-
-
-@jit
-def near_captures(chain, own, theirs, most):
-    """Return the liberties of the opposing chains that touch an own chain.
-
-    Only opposing chains with at most `most` liberties count.
-    """
-    result = 0
-    near = around(chain) & theirs
-    while near:
-        other = flood(near & -near, theirs)
-        near &= ~other
-        free = liberties(other, theirs | own, GRID)
-        if count(free) <= most:
-            result |= free
-    return result
+_liberties_near = compiled_source(captures, PRIMITIVES)["_liberties_near"]
 
 
 @jit
@@ -53,7 +37,7 @@ def attacks(chain, own, theirs):
         free = liberties(attacker, own | theirs, GRID)
         if not free & (free - 1):
             result |= free
-            result |= near_captures(attacker, own, theirs, 1)
+            result |= _liberties_near(attacker, own, theirs, 1, GRID)
     return result
 
 
@@ -76,7 +60,7 @@ def falls(attacked, point, own, theirs, ko, moves):
         chain = flood(point, own)
         if count(liberties(chain, own | theirs, GRID)) > moves or not falls(other, point, theirs, own, ko ^ ko, moves):
             return False
-        tries = liberties(chain, own | theirs, GRID) | near_captures(chain, own, theirs, moves)
+        tries = liberties(chain, own | theirs, GRID) | _liberties_near(chain, own, theirs, moves, GRID)
     while tries:
         move = tries & -tries
         tries ^= move

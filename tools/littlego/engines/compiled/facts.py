@@ -82,9 +82,7 @@ def cuts(state, move, point):
 
 @jit
 def fallen(state, side, moves):
-    if side == facts.OWN:
-        return count(stones_that_fall(state.theirs, state.own, state.ko, moves, True))
-    return count(stones_that_fall(state.theirs, state.own, state.ko, moves, False))
+    return count(stones_that_fall(state.theirs, state.own, state.ko, moves, side == facts.OWN))
 
 
 @jit

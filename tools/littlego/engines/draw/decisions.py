@@ -316,7 +316,7 @@ def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[st
 
 
 def number_text(firing: Firing, position: Position) -> str:
-    """Return the condition of a firing's points, such as `as Black with 6 or fewer left`, '' without a condition.
+    """Return the condition of a firing's points, such as `as Black with 6 or fewer left`; '' if they always count.
 
     If the points are a number of a table plus an expression, the text names the number, as in `of which +4 as Black`.
     """

@@ -36,6 +36,10 @@ Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, its move, and a mask for eac
 LONGEST_CAUGHT = 2  # if the opponent moves next, no ladder catches an own chain with more than two liberties
 MIRRORS = {name: other for name, other in mirrors().items() if name in FACTS}
 ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
+NEEDS_A_LEGAL_MOVE = frozenset(
+    ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
+    + ("takes_in_3", "guards_in_3", "played_out")
+)  # facts that are 0 if the move is illegal
 
 
 class Term(NamedTuple):
@@ -156,8 +160,8 @@ class View:
 
     def _answer(self, term: Term, key: Key) -> Range:
         bound = BOUNDS.get(term.name)
-        if term.name == "played_out" and key[2][0] and not self.about("legal", key[2][0])[1]:
-            return 0, 0  # for an illegal move; any other bound needs the moves left and the komi
+        if bound is None and term.name in NEEDS_A_LEGAL_MOVE and key[2][0] and not self.about("legal", key[2][0])[1]:
+            return 0, 0
         if bound is None or term.arguments and not self.board.open:
             return self._answer_or_declared(term)
         if not term.arguments:

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from littlego.knowledge.exact.bounds import ANYTHING, LONGEST_CAUGHT, Chains, ContradictionError, Key, Range, Term, View
+from littlego.knowledge.exact.bounds import (
+    ANYTHING,
+    LONGEST_CAUGHT,
+    NEEDS_A_LEGAL_MOVE,
+    Chains,
+    ContradictionError,
+    Key,
+    Range,
+    Term,
+    View,
+)
 from littlego.knowledge.exact.partial import Partial, single_points
 from littlego.knowledge.exact.placed import Placed, Program, key_of, narrow, truth
 from littlego.rules.geometry import Mask, around, count, flood
 from littlego.rules.programs import FAR
 
-NEEDS_A_LEGAL_MOVE = frozenset(
-    ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
-    + ("takes_in_3", "guards_in_3", "played_out")
-)  # facts that are 0 if the move is illegal
 IMPLIED = {  # fact -> (other fact, minimum, maximum) for the same chain or point if the first fact is at least 1
     "in_atari": (("liberties", 1, 1),),
     "alive": (("liberties", 2, FAR),),

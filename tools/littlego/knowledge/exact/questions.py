@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from littlego.cache import digest
 from littlego.engines.large.vocabulary import small_facts
-from littlego.knowledge.exact.bounds import BOUNDS, Term
-from littlego.knowledge.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
+from littlego.knowledge.exact.bounds import BOUNDS, NEEDS_A_LEGAL_MOVE, Term
+from littlego.knowledge.exact.conclusions import Clause, Differs, Says
 from littlego.knowledge.exact.partial import Partial, ko_boards, single_points, unknown_position
 from littlego.knowledge.exact.placed import Placed, about, legal, placed_everywhere, up_to_symmetry
 from littlego.knowledge.exact.samples import Samples

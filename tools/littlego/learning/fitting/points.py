@@ -17,7 +17,7 @@ import numpy as np
 from littlego.knowledge.expressions import Node, Number, Operation, parse
 from littlego.knowledge.model import SCALE, USUAL, KnowledgeBase, KnownPattern
 from littlego.knowledge.programs import is_number
-from littlego.knowledge.tables import Points
+from littlego.knowledge.tables import Points, one_line
 from littlego.learning.fitting.softmax import Floats, Prior
 
 MOST = 300  # largest absolute value of fitted points
@@ -74,8 +74,7 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
     for pattern in base.ranked():
         if pattern.id not in shared and _is_fitted(pattern) and pattern.entry not in weights:
             text = points_line(pattern)
-            number = int(pattern.points) if is_number(pattern.points) and not pattern.table else None
-            warns, table = pattern.priority < 0, pattern.table
+            number, warns, table = plain_number(pattern), pattern.priority < 0, pattern.table
             weights[pattern.entry] = Weight(pattern.entry, pattern.kind, text, number, warns, pattern.risk, table)
         columns.append(pattern.entry if pattern.id not in shared and pattern.entry in weights else "")
     places = {entry: place for place, entry in enumerate(weights)}
@@ -89,13 +88,18 @@ def shares_points(pattern: KnownPattern) -> bool:
 
 def points_line(pattern: KnownPattern) -> str:
     """Return the points as their author wrote them, on one line."""
-    return " ".join(pattern.points_text.split())
+    return one_line(pattern.points_text)
+
+
+def plain_number(pattern: KnownPattern) -> int | None:
+    """Return points that are a number, None for an expression or a table."""
+    return int(pattern.points) if is_number(pattern.points) and not pattern.table else None
 
 
 def _is_fitted(pattern: KnownPattern) -> bool:
     if pattern.forbid or pattern.priority > USUAL:
         return False
-    if is_number(pattern.points) and not pattern.table:
+    if plain_number(pattern) is not None:
         return True
     return any(numbers_of(Points.of(pattern.points_text, pattern.table)))  # 0 times any factor stays 0
 

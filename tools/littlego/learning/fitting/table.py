@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from littlego.knowledge.model import SCALE, USUAL, KnownPattern
-from littlego.knowledge.programs import is_number
 from littlego.learning.fitting.options import Option, Options
-from littlego.learning.fitting.points import Weight
+from littlego.learning.fitting.points import Weight, plain_number
 from littlego.learning.fitting.samples import HELD_OUT, Sample, fold_of, weight_of
 from littlego.learning.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
 
@@ -129,7 +128,7 @@ class Rows:
         self.classes = sorted(set(self.kinds))
         self.width = len(weights)
         self.is_factor = [one.points is None for one in weights]
-        self.numbers = [int(one.points) if is_number(one.points) and not one.table else None for one in patterns]
+        self.numbers = [plain_number(one) for one in patterns]
         self.starts, self.ends = array("q", [0]), array("q", [0])
         self.priorities, self.right, self.places = (
             array("q"),

@@ -2,8 +2,8 @@
 
 A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. Most of this likelihood
 concerns moves that are never played, although only the chosen moves matter. This module instead changes the points of a
-pattern as long as the player gives away fewer wins, by weight. Rows and phases
-differ because a shape may be worth less to White, who has the komi, and less in the last moves.
+pattern as long as the player gives away fewer wins, by weight. Rows and phases differ because a shape may be worth less
+to White, who has the komi, and less in the last moves.
 
 Each step changes all numbers of a table of points, a row, or a single number. A step must gain more than a chance
 effect, and it must also gain on the held-out third of the boards.

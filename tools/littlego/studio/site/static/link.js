@@ -61,7 +61,7 @@ function fail(text) {
 // counts checks, not seconds: after a computer sleeps, the page may run before the worker.
 setInterval(() => {
   if (!heard || !waiting.size || document.hidden) unanswered = 0;
-  else if (!unanswered++) worker.postMessage(JSON.stringify({ id: 0, ping: true }));
+  else if (++unanswered === 1) worker.postMessage(JSON.stringify({ id: 0, ping: true }));
   else if (unanswered > PATIENCE) {
     worker.terminate();
     fail(TOO_SLOW);
