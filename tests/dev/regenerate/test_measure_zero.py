@@ -13,8 +13,10 @@ from littlego.cli.main import main
 from littlego.dev.regenerate import figures
 from littlego.dev.regenerate.figures import RUNS, RunError, refresh_figures
 from littlego.dev.regenerate.zero_section import zero_section
+from littlego.knowledge.files import read_solvable
 from littlego.learning.zero import results
 from littlego.learning.zero.results import games_of, moves_of_role
+from littlego.paths import PATTERNS_TXT
 from littlego.players.roles.table import choose
 from littlego.players.zero.games import game_named
 from littlego.players.zero.network import Network
@@ -51,6 +53,8 @@ def test_the_section_is_short_with_all_its_games():
     assert "    littlego arena gauntlet zero alphabeta --pairs 400 --seed 1 --openings 2\n" in section
     assert section.count("littlego arena gauntlet") == 3
     assert all(f"| `zero:{number}`" in section for number in (0, 16, 64, 256, 1024))
+    run["measured"]["mined"] = run["measured"]["rules"]
+    assert "| rules with mined patterns | 1.64%" in zero_section(run)
     assert "are not measured yet" in zero_section({**run, "games": []})
 
 
@@ -115,6 +119,13 @@ def test_measurements_are_kept(tmp_path, measure):
         assert measure(first, "--games", str(tmp_path / "games.json")) == (0, "")
     again = json.loads((tmp_path / "zero.json").read_text())
     assert again == {**kept, "games": games_of(tournament("random", "greedy"))}
+
+    assert measure(first, "--mined", str(PATTERNS_TXT))[0] == 0
+    again = json.loads((tmp_path / "zero.json").read_text())
+    mined = again["measured"]["mined"]
+    assert mined.pop("patterns") == len(read_solvable(str(PATTERNS_TXT)).book.patterns)
+    assert mined == again["measured"]["rules"]
+    again = json.loads((tmp_path / "zero.json").read_text())
 
     for args, found in (((other,), "weights first"), ((first, "--part", "test"), "part working")):
         status, said = measure(*args)

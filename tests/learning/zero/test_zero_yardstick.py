@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from zero_networks import random_network
 
+from littlego.cache import Cache
 from littlego.cli.main import main
 from littlego.knowledge.files import read_solvable
 from littlego.learning.zero import doubts as doubts_module
@@ -165,12 +166,14 @@ def test_the_command_writes_doubts_for_other_commands(tmp_path, capsys):
     assert all(winning.get(one["code"], one["winning"]) == one["winning"] for one in doubts[:5]) and winning
 
 
-def test_a_stopped_search_keeps_its_doubts(tmp_path, monkeypatch, capsys):
+def test_a_stopped_search_keeps_its_doubts_and_resumes(tmp_path, monkeypatch, capsys):
     path, output = str(tmp_path / "weights.npz"), tmp_path / "doubts.jsonl"
     NETWORK.save(path)
     codes = labels_of("working", None, LABELS, 30).codes
+    codes = codes[moves_left(codes) >= 3]
     np.savez(tmp_path / "positions.npz", codes=codes)
     monkeypatch.setattr(doubts_module, "BLOCK", 100)
+    monkeypatch.setattr(doubts_module, "Cache", lambda name: Cache(name, tmp_path))
     find, calls = doubts_module.find_doubts, []
 
     def stopped(*args):
@@ -194,6 +197,9 @@ def test_a_stopped_search_keeps_its_doubts(tmp_path, monkeypatch, capsys):
     assert main(command) == 130
     found = output.read_text().splitlines()
     assert len(found) > 0 and f"{len(found)} doubts in " in capsys.readouterr().out
+    assert main(command) == 0
+    resumed = {*output.read_text().splitlines()}
+    assert resumed > {*found} and len(calls) - 1 == len(doubts_module.blocks_of(codes))
 
 
 def test_the_positions_of_a_stored_walk_are_searched(tmp_path, monkeypatch):

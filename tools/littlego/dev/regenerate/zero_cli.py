@@ -56,6 +56,12 @@ Exit status: 0 done, 2 could not run.""",
     metavar="FILE",
     help="Add the results of a tournament, the JSON of `arena gauntlet --json FILE`; repeatable.",
 )
+@click.option(
+    "--mined",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Also grade the patterns in FILE, such as patterns.yaml with the proposals of `dev mine`.",
+)
 @click.option("--fresh", is_flag=True, help="Replace the measurements of other weights or with other settings.")
 @click.option(
     "-o",
@@ -66,7 +72,13 @@ Exit status: 0 done, 2 could not run.""",
 )
 @jobs_option
 def measure_zero(
-    weights: str, games: tuple[Path, ...], fresh: bool, output: Path | None, jobs: int, **options: Any
+    weights: str,
+    games: tuple[Path, ...],
+    mined: Path | None,
+    fresh: bool,
+    output: Path | None,
+    jobs: int,
+    **options: Any,
 ) -> int:
     """Measure the learning player beside other players, and rebuild its section in docs/results.md."""
     if INSTALLED and not output:
@@ -81,7 +93,7 @@ def measure_zero(
     kept = _load_or_begin(path, weights, {name: value for name, value in options.items() if value is not None}, fresh)
     for tournament in tournaments:
         _add_games(kept, tournament)
-    _measure(kept, weights, path, jobs)
+    _measure(kept, weights, path, jobs, mined)
     return FINE if output else make(PRODUCTS["figures"], True)
 
 
@@ -134,15 +146,20 @@ def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
     kept["games"] = others + games
 
 
-def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int) -> None:
-    """Make the missing measurements, and save the file after each of them."""
+def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
+    """Make the missing measurements, and save the file after each of them. mined: a patterns file, graded anew."""
     from littlego.knowledge.files import read_solvable
-    from littlego.learning.zero.results import Plan, measurements
+    from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements
     from littlego.paths import PATTERNS_TXT
     from littlego.truth.labels.decider import Decider
 
     decider = Decider(read_solvable(str(PATTERNS_TXT)).book, {})
-    tasks = measurements(read_network(weights), decider, Plan(**kept["plan"]), jobs)
+    plan = Plan(**kept["plan"])
+    tasks = measurements(read_network(weights), decider, plan, jobs)
+    if mined:
+        book = read_solvable(str(mined)).book
+        tasks[MINED] = lambda: {"patterns": len(book.patterns), **grade_rules(Decider(book, {}), plan)}
+        kept["measured"].pop(MINED, None)
     for name, task in tasks.items():
         if name not in kept["measured"]:
             began = time.monotonic()

@@ -8,7 +8,7 @@ from typing import Any
 
 from littlego.knowledge.reference import format_table
 from littlego.learning.zero.doubts import FAR
-from littlego.learning.zero.results import DOUBTS, FAR_KEY, ROLES, RULES, SIMULATIONS
+from littlego.learning.zero.results import DOUBTS, FAR_KEY, MINED, ROLES, RULES, SIMULATIONS
 from littlego.learning.zero.yardstick import REGRET_TO
 from littlego.truth.grades.grades import COLOURS, MEAN_TO, Rate
 
@@ -50,7 +50,7 @@ def _mean_row(name: str, graded: Run) -> tuple[str, ...]:
 
 
 def _name_of(player: str) -> str:
-    return player if player == RULES else f"`{player}`"
+    return {RULES: "rules", MINED: "rules with mined patterns"}.get(player, f"`{player}`")
 
 
 def _provenance(about: Run) -> str:

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlego.cache import Cache, digest
 from littlego.cli.page import render_page, render_template
 from littlego.engines.draw.svg import draw_board
 from littlego.games.boards import move_text
 from littlego.knowledge.files import Knowledge
 from littlego.learning.zero.yardstick import search_states, spacing, states_of
+from littlego.meaning import meaning_of
 from littlego.players.zero.game import ONGOING, Game
 from littlego.players.zero.network import Network
 from littlego.records.positions import position_text
@@ -24,6 +26,7 @@ from littlego.truth.proof.certificate import player_of
 from littlego.truth.proof.edited import stored_layers
 from littlego.truth.proof.proving import WALKS
 
+CACHE = "doubts"
 BLOCK = 1024  # positions per call of find_doubts
 SHOWN = 50  # positions on the page
 FAR = range(15, 19)  # moves left of positions that take long to solve
@@ -117,6 +120,29 @@ def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
     return [codes[start::number] for start in range(number)]
 
 
+class Search:
+    """The search of a network for doubts about a player's moves, which keeps its results in the cache.
+
+    A stopped search therefore resumes. lines: the patterns of `decider`. simulations: see find_doubts.
+    """
+
+    def __init__(self, network: Network, decider: Decider, lines: Sequence[str], simulations: int):
+        self.network, self.decider, self.simulations = network, decider, simulations
+        self.cache = Cache(CACHE)
+        about = {"game": network.about["game"]}  # not the provenance, which differs between equal networks
+        weights = Network(network.layers, about).to_bytes().hex()
+        self.key = digest(meaning_of(__name__), "\n".join(lines), str(simulations), weights)
+
+    def find(self, codes: np.ndarray) -> list[Doubt]:
+        """Return the doubts among positions, as find_doubts does."""
+        key = digest(self.key, codes.tobytes().hex())
+        known = self.cache.get(key)
+        if known is None:
+            known = find_doubts(self.network, self.decider, codes, self.simulations)
+            self.cache.put(key, known)
+        return [Doubt(*values) for values in known]
+
+
 def _values_after(game: Game, network: Network, states: Any, moves: np.ndarray, simulations: int) -> np.ndarray:
     """Return the values of moves for the player to move: by searches, or by the results of games that end."""
     reached = game.play(states, moves)
@@ -127,12 +153,17 @@ def _values_after(game: Game, network: Network, states: Any, moves: np.ndarray, 
 
 
 def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
-    """Yield doubts with the solver's winning moves. bits: the size of the solver's table."""
+    """Yield doubts with the solver's winning moves, which the cache keeps. bits: the size of the solver's table."""
     from littlego.truth.solver.solver import Solver
 
-    solver = Solver(bits)
+    solver, cache, meaning = Solver(bits), Cache(CACHE), meaning_of("littlego.truth.solver.solver")
     for doubt in doubts:
-        yield doubt._replace(winning=int(solver.winning_many(np.array([doubt.code], np.int64))[0]))
+        key = digest(meaning, str(doubt.code))
+        winning = cache.get(key)
+        if winning is None:
+            winning = int(solver.winning_many(np.array([doubt.code], np.int64))[0])
+            cache.put(key, winning)
+        yield doubt._replace(winning=winning)
 
 
 class Precision(NamedTuple):

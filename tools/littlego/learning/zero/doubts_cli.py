@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from littlego.knowledge.files import Knowledge
-    from littlego.learning.zero.doubts import Doubt, Positions
-    from littlego.players.zero.network import Network
-    from littlego.truth.labels.decider import Decider
+    from littlego.learning.zero.doubts import Doubt, Positions, Search
     from littlego.truth.labels.labels import Labels
 
 SOLVER_BITS = 24  # size of the solver's table
@@ -48,7 +46,7 @@ GAMES, WALK = "games", "walk"  # sources of positions
     "littlego dev mine --from doubts.npz",
     epilog="""A doubt is a position where the search expects that the rules' move loses and another move wins.
 The rules are the patterns without overrides, as in `dev mine`. After Ctrl-C, the command writes the doubts found so
-far; unless --most is 0, the searched positions are evenly spread.
+far, from evenly spread positions unless --most is 0; the same command resumes.
 
 Exit status: 0 done, 2 could not run.""",
 )
@@ -118,7 +116,7 @@ def doubts(
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable
-    from littlego.learning.zero.doubts import Doubt, Positions, format_precisions, measure_doubts
+    from littlego.learning.zero.doubts import Doubt, Positions, Search, format_precisions, measure_doubts
     from littlego.truth.labels.decider import Decider
 
     if source and options["measure"]:
@@ -128,11 +126,12 @@ def doubts(
             check_target(target)
     network, knowledge = read_network(file), read_solvable(patterns)
     decider, found = Decider(knowledge.book, {}), list[Doubt]()
+    search = Search(network, decider, knowledge.lines, options["simulations"])
     out = sys.stderr if json == STANDARD_OUTPUT else sys.stdout
     labels = _labels(options) if options["measure"] else None
     positions = Positions(labels.codes.size, [labels.codes]) if labels else _positions(source, knowledge, options)
     with _output_of(found, output, page, f"Doubts of {os.path.basename(file)}"):
-        searched = _search(network, decider, positions, options["simulations"], found, out)
+        searched = _search(search, positions, found, out)
         rows = measure_doubts(found, labels, decider) if labels else []
         _solve(found, options["solve"], out)
     measured = [row.as_json() for row in rows]
@@ -142,21 +141,19 @@ def doubts(
     return FINE
 
 
-def _search(
-    network: Network, decider: Decider, positions: Positions, simulations: int, found: list[Doubt], out: TextIO
-) -> int:
+def _search(search: Search, positions: Positions, found: list[Doubt], out: TextIO) -> int:
     """Add the doubts among positions to `found`, also if interrupted, and return the number of searched positions.
 
     Raise ArgumentError if there are no positions.
     """
-    from littlego.learning.zero.doubts import BLOCK, blocks_of, find_doubts
+    from littlego.learning.zero.doubts import BLOCK, blocks_of
 
     if not positions.number:
         raise ArgumentError("no position has the moves left that --left selects: expected LEAST MOST such as 3 24")
     searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
     try:
         for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):
-            found += find_doubts(network, decider, block, simulations)
+            found += search.find(block)
             searched += block.size
     finally:
         print(f"{len(found)} doubts in {searched} of {positions.number} positions", file=out)

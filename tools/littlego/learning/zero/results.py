@@ -25,7 +25,7 @@ SIMULATIONS = (0, 16, 64, 256, 1024)
 FAR_SIMULATIONS = (0, 64, 256)
 DOUBT_SIMULATIONS = 256
 ROLES = ("qlearning", "championship")
-RULES, FAR_KEY, DOUBTS = "rules", "far", "doubts"  # keys of measurements; the others are names of players
+RULES, MINED, FAR_KEY, DOUBTS = "rules", "mined", "far", "doubts"  # keys of measurements; others are players' names
 CHUNK = 20  # positions per task of a role
 SEED = 1  # of the roles' random choices
 
@@ -56,7 +56,7 @@ def provenance(network: Network) -> dict[str, Any]:
 def measurements(network: Network, decider: Decider, plan: Plan, jobs: int) -> dict[str, Callable[[], Any]]:
     """Return {key: function that measures and returns plain JSON values}, in the order of the page."""
     return {
-        RULES: lambda: _grade_rules(decider, labels_of(plan.part, None, LABELS, plan.most)),
+        RULES: lambda: grade_rules(decider, plan),
         **{f"zero:{number}": partial(_grade_zero, network, number, plan) for number in SIMULATIONS},
         **{role: partial(_grade_role, role, plan, jobs) for role in ROLES},
         FAR_KEY: lambda: _measure_far(network, decider, plan),
@@ -64,7 +64,9 @@ def measurements(network: Network, decider: Decider, plan: Plan, jobs: int) -> d
     }
 
 
-def _grade_rules(decider: Decider, labels: Labels) -> dict[str, Any]:
+def grade_rules(decider: Decider, plan: Plan) -> dict[str, Any]:
+    """Return how often a rule-based player gives wins away, as plain JSON values."""
+    labels = labels_of(plan.part, None, LABELS, plan.most)
     return blunders_json(grade_moves(decider.decide(labels.codes)[0], labels))
 
 
