@@ -34,5 +34,7 @@ fi
 .venv/bin/python -m pytest --collect-only --quiet >/dev/null 2>&1 &
 .venv/bin/python -m mypy
 wait $! || true
-.venv/bin/python -m pytest --numprocesses auto --cov --cov-branch --cov-report=
+# One process more than there are cores: many tests wait for other processes.
+workers=$(.venv/bin/python -c 'import os; print(os.cpu_count() + 1)')
+.venv/bin/python -m pytest --numprocesses "$workers" --cov --cov-branch --cov-report=
 .venv/bin/python tests/support/coverage_floor.py

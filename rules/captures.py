@@ -1,4 +1,4 @@
-"""Captures read ahead: whether an attacker captures a chain within a few moves, whatever its owner answers.
+"""Reading of captures: whether an attacker captures a chain in a few moves, whatever its owner plays.
 
 Only the moves of a race are tried. The attacker plays the chain's liberties, and saves its own chains in atari next to
 the chain. The owner plays the chain's liberties, attacks the attacker's chains next to it, or plays elsewhere. The
@@ -29,9 +29,9 @@ def capturable(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known:
 
 
 def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
-    """Return a mask of the mover's stones in chains that the opponent captures although the mover moves first.
+    """Return a mask of the mover's chains that the opponent captures even if the mover moves first.
 
-    moves: the largest number of the opponent's moves.
+    moves: the maximum number of the opponent's moves.
     """
     stones = 0
     for chain in chains(own, grid):
@@ -43,7 +43,7 @@ def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, know
 def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
     """Return the mover's first move that captures the opponent's chain, or 0 if the reading finds none.
 
-    moves: the largest number of the mover's moves. known: results for boards of the same size; the function adds its
+    moves: the maximum number of the mover's moves. known: results for boards of the same size; the function adds its
     results.
     """
     free = around(chain, grid) & ~(own | theirs)
@@ -81,7 +81,7 @@ def _read_capture(
 
 
 def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> bool:
-    """Return whether the mover, moving now, keeps its chain from capture by at most `moves` moves of the opponent."""
+    """Return whether the mover, moving now, saves its chain from capture by `moves` opposing moves."""
     first = capture(chain, theirs, own, 0, moves, grid, known)
     if not first:
         return True
@@ -99,7 +99,7 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
 
 
 def _liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
-    """Return the liberties of the opponent's chains that touch an own chain and have at most `most` liberties."""
+    """Return the liberties of the opponent's chains next to `chain` that have at most `most` liberties."""
     result, near = 0, around(chain, grid) & theirs
     while near:
         other = flood(near & -near, theirs, grid)

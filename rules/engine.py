@@ -10,9 +10,10 @@ order of the points on the canonical image.
 
 A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes a move
 whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a `sacrifice`.
-Patterns marked `risk` count only if the move loses exactly one stone and one of them has at least the priority of the
-leading pattern. The check then does not veto the move, but the negative points of these patterns lower its rank. The
-check examines candidates in order of rank. If all are vetoed, the engine plays the candidate with the smallest loss.
+Patterns marked `risk` count only if the move loses exactly one stone and one of these patterns has at least the
+priority of the leading pattern. The check then does not veto the move, but the negative points of these patterns lower
+the move's rank. The check examines candidates in order of rank. If all candidates are vetoed, the engine plays the
+candidate with the smallest loss.
 
 With at most two moves left, the exact result counts before the rank. With more moves left, an override (a recorded move
 for one position) replaces the choice in its position.
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
         def vet(self, move: Point) -> Verdict: ...
 
     class Recalls(Protocol):
-        """Protocol of an object that knows recorded moves, such as a rules.overrides.Overrides."""
+        """Protocol of a store of recorded moves, such as a rules.overrides.Overrides."""
 
         def move_for(self, state: State) -> Point | None: ...
 
@@ -86,7 +87,7 @@ class Candidate:
 
     barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the mover's exact final
     lead after komi in half points if at most two moves are left, else None. risks: the firings of patterns marked
-    `risk` while they do not count. `judge` moves them to `firings` if they count.
+    `risk`; `judge` moves these firings to `firings` if they count.
     """
 
     __slots__ = (
@@ -151,8 +152,8 @@ class Candidate:
     def _may_risk(self) -> bool:
         """Return whether the firings in `risks` count if the move loses RISKED stones.
 
-        One of them must have at least the priority of the leading pattern. They never count for a sacrifice or for a
-        barred move.
+        The pattern of one of these firings must have at least the priority of the leading pattern. The firings never
+        count for a sacrifice or for a barred move.
         """
         if not self.risks or not self.firings or self.barred or self.is_spared:
             return False
@@ -186,7 +187,7 @@ def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Ca
     """Return the best candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
     ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may lower the
-    candidate's points by the price of a risk (see Candidate.judge). `best` calls the function in the order of `ranked`
+    candidate's points by the price of a risk (see Candidate.judge). `best` calls `loss_of` in the order of `ranked`
     until the result is certain.
     """
     refused, risked = [], None
@@ -209,7 +210,7 @@ class Decision:
     """The move for a position, with the chosen candidate and the other candidates.
 
     candidates: the chosen candidate, then the others, best first. Unless the decision is complete, some candidates may
-    be missing or not vetted. overruled: the patterns' choice if an override replaced it by another move, else None.
+    be missing or not vetted. overruled: the patterns' choice if an override replaced it with another move, else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -377,7 +378,7 @@ class Search:
         return self.seen[move]
 
     def _judge_built_in(self, candidate: Candidate) -> None:
-        """Score a move for which no pattern fires; bar the move if it fills an own eye."""
+        """Score a move for which no pattern fires; bar the move if it fills an eye of the mover."""
         state = self.state
         if is_eye(1 << candidate.move, state.own, state.theirs, state.grid):
             candidate.bar("fills an own eye")
@@ -404,7 +405,7 @@ class Search:
         return verdict.loss
 
     def exact_choice(self) -> Candidate:
-        """Return the best-ranked candidate with the best exact result, unbarred if possible.
+        """Return the best-ranked candidate with the best exact result; unbarred candidates come first.
 
         At most two moves may be left.
         """

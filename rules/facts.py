@@ -35,7 +35,7 @@ LIMITED = 24  # the most moves left in a game that `played_out` plays to its end
 
 
 class State:
-    """A position from the mover's side, in the form that the facts read.
+    """A position from the mover's side, as the facts read it.
 
     own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the next
     move, or 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK or
@@ -234,7 +234,7 @@ def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
 
 
 def alive_of(state: State) -> Mask:
-    """Return the own stones that are unconditionally alive (Benson), as a mask."""
+    """Return the mover's stones that are unconditionally alive (Benson), as a mask."""
     return alive_stones(state.own, state.theirs, state.grid)
 
 
@@ -246,13 +246,13 @@ def life_made(state: State, point: Mask) -> Mask:
     return made & ~alive_of(state) if made else 0
 
 
-_passed: dict[tuple[Mask, Mask, int, int, Grid], int] = {}  # answers of fallen_after_pass for the last boards
+_passed: dict[tuple[Mask, Mask, int, int, Grid], int] = {}  # recent answers of fallen_after_pass
 
 
 def fallen(state: State, side: int, moves: int) -> int:
     """Return the number of stones of a side that fall if the opponent moves next; see rules.captures.
 
-    side: OWN or THEIRS. moves: the largest number of moves of the side that captures.
+    side: OWN or THEIRS. moves: the maximum number of moves by the capturing side.
     """
     if side == OWN:
         return count(capturable(state.theirs, state.own, state.ko, moves, state.grid, {}))
@@ -271,7 +271,7 @@ def fallen_after_pass(state: State, side: int, moves: int) -> int:
 
 
 def played_to_the_end(state: State) -> int:
-    """Return the mover's final lead in stones if both sides play by fixed rules, the opponent to move."""
+    """Return the mover's final lead in stones if the opponent moves next and both sides play by fixed rules."""
     from .playout import lead_at_end  # rules.turn imports it earlier
 
     return -lead_at_end(state.theirs, state.own, state.ko, state.left - 1, state.grid)
@@ -393,7 +393,7 @@ def captures(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=4)
 def own_liberties(state: State, move: Mask, point: Mask) -> int:
-    """Liberties of the own chain at P after the mover plays at P."""
+    """Liberties of the mover's chain at P after the mover plays at P."""
     return count(liberties_then(state, point, point))
 
 
@@ -466,7 +466,7 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=10)
 def snapback(state: State, move: Mask, point: Mask) -> int:
     """Net stones that the mover wins by a snapback at P. The opponent at once captures the chain at P, and the mover
-    then captures the capturing chain. It is 0 if there is no gain."""
+    then captures the capturing chain. 0 if there is no gain."""
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
         return 0
@@ -564,8 +564,8 @@ def their_life(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3, answers=FLAG)
 def eye(state: State, move: Mask, point: Mask) -> int:
-    """1 if P is an own eye. P must be empty, and all its neighbours must be own stones. These stones must form one
-    chain, or the opponent must hold no point diagonal to P (at most one if P is not on the edge)."""
+    """1 if P is an eye of the mover. P must be empty, and all its neighbours must be own stones. These stones must form
+    one chain, or the opponent must hold no point diagonal to P (at most one if P is not on the edge)."""
     return int(is_eye(point, state.own, state.theirs, state.grid))
 
 

@@ -3,9 +3,9 @@
 A point is `size * row + column`, zero-based from the top left. A mask is a set of points: an int with bit `point` set
 for each point.
 
-A *grid* is the tuple (size, full, not_first, not_last). `full` is the mask of all points; the other two masks leave out
-the first and the last column. These four ints suffice to compute the neighbours of points, and compiled code accepts
-them unchanged. A *table* maps each point to its image under a symmetry.
+A *grid* is the tuple (size, full, not_first, not_last). `full` is the mask of all points; `not_first` omits the first
+column, `not_last` the last. These four ints suffice to compute the neighbours of points, and compiled code accepts them
+unchanged. A *table* maps each point to its image under a symmetry.
 """
 
 from __future__ import annotations

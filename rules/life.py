@@ -133,7 +133,7 @@ def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int
 
 
 def atari_chains(own: Mask, theirs: Mask, grid: Grid) -> list[Mask]:
-    """Return the own chains with exactly one liberty, as a list of masks."""
+    """Return the chains of `own` with exactly one liberty, as a list of masks."""
     empty = grid[1] & ~(own | theirs)
     in_atari = []
     for chain in chains(own, grid):
@@ -151,7 +151,7 @@ def corners_of(point: Mask, grid: Grid) -> Mask:
 
 
 def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether a one-point mask is a real eye of the own stones: see the fact `eye`."""
+    """Return whether a one-point mask is a real eye of the stones `own`: see the fact `eye`."""
     sides = around(point, grid)
     if point & (own | theirs) or sides & ~own:
         return False
@@ -163,7 +163,7 @@ def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 
 
 def alive_stones(own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return a mask of the own stones that stay alive even if their side always passes (Benson 1976).
+    """Return a mask of the stones of `own` that stay alive even if their side always passes (Benson 1976).
 
     A chain lives if living chains enclose two regions whose empty points are all liberties of the chain.
     """

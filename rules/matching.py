@@ -1,4 +1,4 @@
-"""Placements of patterns: conversion of drawn shapes into placements, and matching with a board.
+"""Placements of patterns: conversion of drawn shapes into placements, and matching against a board.
 
 A placement is three ints. `care` and `value` are compared with the board word `own | theirs << size*size` (`word & care
 == value` is a match). `cells` packs the symmetry (3 bits), then one field for each of these board points: the shape's
@@ -67,7 +67,7 @@ def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[S
 
 
 def parse_shape(rows: Sequence[str], label_rows: Sequence[str] = ()) -> Shape:
-    """Return the Shape of a diagram's rows (symbols without spaces) and its label rows of the same layout."""
+    """Return the Shape of a diagram: rows of symbols without spaces, and label rows of the same layout."""
     edges = (
         bool(rows) and set(rows[0]) <= set("-+"),
         len(rows) > 1 and set(rows[-1]) <= set("-+"),

@@ -1,4 +1,4 @@
-"""Lookup in overrides.txt, which replaces choices of the patterns by proven moves.
+"""Lookup in overrides.txt, which replaces choices of the patterns with proven moves.
 
 overrides.txt lists positions and their proven moves. Line 1 is `littlego-overrides VERSION RULESET COUNT CRC32`. CRC32
 covers every byte after line 1. COUNT records of 14 bytes follow, in ascending order. The fields of a record are:
@@ -127,7 +127,7 @@ def read_header(file: BinaryIO) -> tuple[int, int, str]:
 
 
 def read_record(record: bytes, index: int) -> tuple[bytes, Point]:
-    """Return (key, move) of record number `index`, from 0; raise OverridesError if the record is damaged."""
+    """Return (key, move) of the record with a zero-based index; raise OverridesError if it is damaged."""
     move = record[KEY] if len(record) == RECORD else 0
     if not FIRST_POINT <= move <= A_PASS or record[KEY + 1 :] != bytes([check_of(record[: KEY + 1]), 10]):
         raise OverridesError("record %d is damaged" % (index + 1))

@@ -81,7 +81,8 @@ class Pattern:
 class Book:
     """The patterns of a file with their placements on one board size.
 
-    The placements of patterns[k] are at starts[k] to starts[k + 1] in the parallel lists cares, values and cells.
+    The placements of patterns[k] are at the indexes starts[k] to starts[k + 1] - 1 of the parallel lists cares, values
+    and cells.
     """
 
     __slots__ = (

@@ -55,7 +55,7 @@ def captured_by(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
 def legal_moves(own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
     """Return the points where the mover may play, as a mask: no suicide, and not the ko point.
 
-    ko: the one-point mask that the ko rule forbids, or 0.
+    ko: the mask of the point that the ko rule forbids, or 0.
     """
     empty = grid[1] & ~(own | theirs)
     legal = around(empty, grid) & empty
@@ -81,7 +81,7 @@ def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
 
 
 def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the one-point mask that the simple ko rule forbids the opponent after a move, or 0.
+    """Return the point that the simple ko rule forbids the opponent after a move, as a mask, or 0.
 
     own, theirs: the stones after the move. taken: the stones that the move captured. Recapturing restores the earlier
     board only if one stone was captured and the recapture takes only the capturing stone.
@@ -94,7 +94,7 @@ def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Ma
 def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask, Mask, Mask]:
     """Return (own, theirs, taken, ko) after the mover's legal move on a one-point mask.
 
-    taken: the captured stones. ko: the one-point mask that the simple ko rule forbids for the reply, or 0.
+    taken: the captured stones. ko: the mask of the point that the simple ko rule forbids for the reply, or 0.
     """
     taken = captured_by(move, own, theirs, grid)
     own, theirs = own | move, theirs & ~taken
@@ -212,7 +212,7 @@ def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour
     previous, current: (black, white) masks before and after the opponent's last move. previous is None if unknown; the
     position then has no ko point, and a pass ends the game only if it is the game's first move. colour: the mover.
     left: moves left, including the next move. The position has a ko point, as for the course's host, if the mover lost
-    one stone and recapturing at its point would restore `previous`.
+    one stone and recapturing at this stone's point would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

@@ -23,14 +23,16 @@ PLAYED_OUT = 7  # maximum number of moves left at which each reply is played out
 class Verdict:
     """The cost of the worst reply to a move.
 
-    loss: the own stones that the worst reply captures or dooms, minus the stones that the move captures. If the move
-    gives up the unconditional life of more own stones, these are counted instead. If a playout wins the game, no own
-    stones are counted; if it does not, the loss is LOST_END plus the stones lost. If the mover passes without being
-    ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the
-    move, except in the cases of rules.engine.is_vetoed.
+    loss: the mover's stones that the worst reply captures or dooms, minus the stones that the move captures. If the
+    move gives up the unconditional life of more of the mover's stones, these stones are counted instead. After a
+    playout that the mover wins, only the stones that the move captures are counted; after any other playout, the loss
+    is LOST_END plus the stones lost. If the mover passes without being ahead, the loss is LOST_GAME, because this pass
+    or the opponent's next pass ends the game. A loss above 0 vetoes the move, except in the cases of
+    rules.engine.is_vetoed.
 
     reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. For a
-    move that gives up the life of own stones, the reply is a point next to them. reason: the loss in words, for a veto.
+    move that gives up the life of stones, the reply is a point next to these stones. reason: the loss in words, for a
+    veto.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -53,7 +55,7 @@ class Check:
 
     @property
     def lost(self) -> Mask:
-        """Own stones in atari that no move saves from capture in a ladder, as a mask."""
+        """The mover's stones in atari that no move saves from capture in a ladder, as a mask."""
         if self._lost is None:
             state = self.state
             moves = max(state.left // 2, 1)
@@ -62,7 +64,7 @@ class Check:
 
     @property
     def own_alive(self) -> Mask:
-        """Own stones that are unconditionally alive, as a mask."""
+        """The mover's stones that are unconditionally alive, as a mask."""
         if self._own_alive is None:
             self._own_alive = alive_stones(self.state.own, self.state.theirs, self.state.grid)
         return self._own_alive
@@ -106,7 +108,7 @@ def _ending(lead2: int) -> str:
 
 
 def _vet_stones(check: Check, move: Point) -> Verdict:
-    """Return the Verdict on a legal move, a point or PASS, by the stones lost."""
+    """Return the Verdict on a legal move, a point or PASS, based on the stones lost."""
     state, grid = check.state, check.state.grid
     own, theirs, taken, ko = _after(state, move)
     exposed = life_given_up(check.own_alive, own, theirs, state.left, grid) if check.own_alive else 0
@@ -135,9 +137,10 @@ def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
 
 
 def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:
-    """Return a mask of the own stones that lost unconditional life and can be captured in time.
+    """Return a mask of the mover's stones that lost unconditional life and can be captured in time.
 
-    alive_before: own stones that were unconditionally alive before the move. own, theirs: the stones after the move.
+    alive_before: the mover's stones that were unconditionally alive before the move. own, theirs: the stones after the
+    move.
     """
     given_up = alive_before & ~alive_stones(own, theirs, grid)
     return within_reach(given_up, own, own | theirs, left // 2, grid)
@@ -146,9 +149,9 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
     """Return (loss, reply, captured, unsaved) of the reply that costs the mover the most stones.
 
-    own, theirs, ko: the board after the mover's move. lost: own stones that a ladder captured before the move, as a
-    mask. reply: a one-point mask, 0 if nothing is lost. captured: the number of stones that the reply captures.
-    unsaved: the number of stones that the mover can no longer save. loss: the sum of both.
+    own, theirs, ko: the board after the mover's move. lost: the mover's stones that were lost in a ladder before the
+    move, as a mask. reply: a one-point mask, 0 if nothing is lost. captured: the number of stones that the reply
+    captures. unsaved: the number of stones that the mover can no longer save. loss: the sum of both.
     """
     left, grid = state.left, state.grid
     worst = 0, 0, 0, 0
@@ -170,7 +173,7 @@ def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> 
 def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
     """Return the points where a reply captures or gives atari.
 
-    The points are the liberties of own chains with one or two liberties.
+    The points are the liberties of the mover's chains with one or two liberties.
     """
     short = 0
     empty = grid[1] & ~(own | theirs)
@@ -183,7 +186,7 @@ def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
 
 
 def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid) -> int:
-    """Return how many `counted` own stones in atari are still lost after the mover's best single move.
+    """Return the number of `counted` stones in atari that are lost even after the mover's best move.
 
     moves: the opponent's moves left after the mover's move. Each move captures the chains that share one last liberty.
     """

@@ -2,7 +2,7 @@
 
 The side file, my_player3_count.txt, stores the move count for the next turn.
 
-If the input is valid and output.txt can be written, output.txt contains a legal move in spite of other faults. A broken
+If the input is valid and output.txt can be written, output.txt contains a legal move despite other faults. A broken
 side file is ignored. A broken pattern file or an exception in the engine leads to simpler play. Each fault is reported
 in one line on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
@@ -111,7 +111,7 @@ def _masks(rows: list[str]) -> Board:
 
 
 def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
-    """Return the fewest moves, passes included, after which `colour` can be to move with these stones.
+    """Return the fewest moves, passes included, that lead to these stones with `colour` to move.
 
     Of n moves, Black made half, rounded up, and White half, rounded down. A side has at most as many stones as it made
     moves.
@@ -150,7 +150,7 @@ def positions_seen(
 ) -> list[Position]:
     """Return a position for each possible number of moves left, the largest number first: see moves_made.
 
-    previous: None if unknown, as in from_boards.
+    previous: the board before the opponent's last move, or None if unknown: see from_boards.
     """
     numbers = moves_made(colour, previous or (0, 0), current, counts, ruleset.length)
     return [from_boards(ruleset, previous, current, colour, ruleset.length - made) for made in numbers]
@@ -321,7 +321,7 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
 
 
 def _load_playout() -> None:
-    """Import the module that most decisions need; a decision reports the fault of a missing or damaged module."""
+    """Import the module that most decisions need; if it is missing or damaged, a decision reports this."""
     try:
         from . import playout  # noqa: F401
     except Exception:
@@ -331,7 +331,7 @@ def _load_playout() -> None:
 def _uncounted() -> Callable[..., Uncounted] | None:
     """Return decide_uncounted, or None if its module is missing or damaged.
 
-    A turn with a known move count does not pay for this import.
+    A turn with a known move count does not need this import.
     """
     try:
         from .uncounted import decide_uncounted
@@ -362,7 +362,7 @@ def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
 
 
 def _unfit(path: str) -> str:
-    """Return why a patterns.txt must not be opened, or ''; opening a pipe would block the turn."""
+    """Return the reason not to open a patterns.txt, or ''; opening a pipe would block the turn."""
     try:
         found = stat(path)
     except OSError:  # opening the file reports the same error
@@ -401,7 +401,7 @@ def overrides_at(path: str) -> Overrides | None:
 
 
 def any_move(position: Position) -> Point:
-    """Return the first legal point that is not an own eye, or PASS; used if the engine cannot run."""
+    """Return the first legal point that fills no eye of the mover, or PASS; used if the engine cannot run."""
     points = points_of(position.legal())
     try:
         from .life import is_eye
@@ -420,7 +420,7 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links, with a slash at its end.
+    """Return the folder of a file after following links, with a trailing slash.
 
     The result is '' for the current directory.
     """

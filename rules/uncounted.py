@@ -33,7 +33,7 @@ class Uncounted:
 
     decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
     refused: None, or the Candidate that is best for the first of these numbers but is not played, because it would give
-    away a win if the last of the numbers is true.
+    away a win if the last number is true.
     """
 
     __slots__ = ("decision", "lefts", "refused")

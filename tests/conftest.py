@@ -112,8 +112,9 @@ def is_traced(item: pytest.Item) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests that need compiled code first, the player's tests second, and all others last.
 
-    The tests that need compiled code take longest and share one process; the player's tests run beside them, without
-    compiled code. By the time the other tests start commands, the cache contains the compiled code.
+    The tests that need compiled code take longest and share one process; meanwhile other processes run the player's
+    tests, which need no compiled code. By the time the other tests start commands, the cache contains the compiled
+    code.
     """
     first = COMPILED, tuple(f"tests/{name}" for name in TRACED)
     items.sort(key=lambda item: [not item.nodeid.startswith(names) for names in first])

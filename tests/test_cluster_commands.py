@@ -74,7 +74,7 @@ def test_the_pairs_of_an_altered_worker_are_set_apart_and_played_elsewhere(clust
     with Store(tmp_path / "far.db") as store:
         ((worker, number),) = store.apart()
     assert f"the worker at {worker} played pair " in said.err and f"{number} pair" in said.err
-    assert f"not counted: {number} pair" in said.out and f"of the worker at {worker}, which played differ" in said.out
+    assert f"not counted: {number} pair" in said.out and f"of the worker at {worker}, whose games differ" in said.out
 
 
 def test_a_test_stops_early_at_the_same_pair(cluster, tmp_path):

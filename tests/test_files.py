@@ -185,7 +185,7 @@ def test_a_plain_file_is_opened_and_nothing_else(tmp_path):
     with pytest.raises(OSError, match="it is a symbolic link"):
         open_plain(link, follow=False)
     for special in pipe, "/dev/zero":
-        with pytest.raises(OSError, match="it is a pipe or a device, expected a plain file"):
+        with pytest.raises(OSError, match="it is a pipe or a device; expected a plain file"):
             read_plain(special)
     with pytest.raises(IsADirectoryError):
         read_plain(tmp_path)

@@ -29,7 +29,7 @@ def won(first: str, role: str, games: int, jobs: int, openings: int = 0) -> dict
 
 @pytest.mark.parametrize("role, share, games, openings", ROLES)
 def test_wins_a_short_series(role, share, games, openings):
-    for colour, reached in won("ours", role, 24, 1, openings).items():
+    for colour, reached in won("ours", role, 12, 1, openings).items():
         assert reached >= share - 0.1, (role, colour)
 
 

@@ -14,11 +14,11 @@ from littlego.rules.position import BLACK, RESIGN, opening
 
 # White's role, number of games in the suite, number in the long series; only one game for the deterministic alphabeta
 SERIES = [
-    ("erring:0.1:greedy", 30, 800),
-    ("erring:0.2:greedy", 30, 800),
-    ("aggressive", 10, 200),
+    ("erring:0.1:greedy", 15, 800),
+    ("erring:0.2:greedy", 15, 800),
+    ("aggressive", 5, 200),
     ("alphabeta", 1, 1),
-    ("erring:0.1:alphabeta", 9, 199),
+    ("erring:0.1:alphabeta", 5, 199),
 ]
 
 

@@ -196,7 +196,7 @@ def cut_short(store, number):
 
 def test_a_file_is_verified_with_every_game(arena, there):
     status, out, _ = arena("verify", "t.sqlite")
-    digest = re.fullmatch(r"t.sqlite: 12 games verified against their moves; digest ([0-9a-f]{32})\n", out)[1]
+    digest = re.fullmatch(r"t.sqlite: 12 games replayed and verified; digest ([0-9a-f]{32})\n", out)[1]
     assert status == 0 and digest in arena("verify", "t.sqlite")[1]
     with Store("t.sqlite") as store:
         cut_short(store, 5)

@@ -65,7 +65,7 @@ def test_the_special_turns_are_what_they_are_called():
 
 def test_a_program_that_keeps_to_the_handout_passes(check):
     found = check(PASS)
-    assert found[FATAL] == found[WARNING] == "" and found[NOTE].startswith("CPU a move: mean 0.0")
+    assert found[FATAL] == found[WARNING] == "" and found[NOTE].startswith("CPU per move: mean 0.0")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         ("true", FATAL, "in a game as White, move 2: White lost: no output.txt was written"),
         ("echo 9,9 > output.txt", FATAL, "illegal move 9,9: off the board"),
         ("echo 2,2 > output.txt", FATAL, "illegal move 2,2: there is a stone already"),
-        ("echo pass > output.txt", FATAL, "begins with 'pass', expected row,column or PASS"),
+        ("echo pass > output.txt", FATAL, "begins with 'pass'; expected row,column or PASS"),
         (LEAVES, WARNING, "left 1 process running after its move; stopped by the host ("),
         ("printf 'PASS\\r\\n' > output.txt", WARNING, r"contains 'PASS\r\n' where the handout requires 'PASS'"),
         (PASS + "echo oh dear >&2; exit 3", NOTE, "exit status 3; oh dear"),
@@ -122,8 +122,8 @@ def test_a_format_is_warned_of_once_with_how_often_it_was_met(check):
 def test_a_program_that_fails_in_a_special_case_only_is_found(check):
     found = check(f"if {BLACK_LATER}; then echo x > output.txt; else {PASS}fi")  # real games as Black end with move 1
     assert found[FATAL].splitlines() == [
-        f"{turn}: output.txt begins with 'x', expected row,column or PASS"
-        for turn in ("a ko that Black may not retake", "a pass of the opponent, Black to move", "Black's last move")
+        f"{turn}: output.txt begins with 'x'; expected row,column or PASS"
+        for turn in ("a ko that Black may not retake", "a pass by the opponent, Black to move", "Black's last move")
     ]
 
 
@@ -138,8 +138,8 @@ def test_a_slow_program_is_warned_of_and_a_late_one_is_fatal(monkeypatch):
     monkeypatch.setattr(module, "player_of", lambda entrant, pair: Slow())
     for limit, severity, said in (
         (2.0, NOTE, "slowest 0.600 s"),
-        (1.0, WARNING, "slowest 0.600 s of 1 s"),
-        (0.5, FATAL, "used 0.60 s of CPU time, the limit is 0.5 s"),
+        (1.0, WARNING, "slowest 0.600 s (limit 1 s)"),
+        (0.5, FATAL, "used 0.60 s of CPU time; the limit is 0.5 s"),
     ):
         first = check_player(entrants(["random"])[0], limit)[0]
         assert first.severity == severity and said in first.text

@@ -50,7 +50,7 @@ def test_a_round_robin(tmp_path, capsys):
     outline = Outline(page)
     assert re.search("<h1>A round robin of 3 players</h1>", page)
     with Store(file) as store:
-        assert f"18 games, {store.distinct()} of them different; all are played." in page
+        assert f"18 games, {store.distinct()} of them different; all pairs are played." in page
     assert outline.seen.count("table") >= 4
     assert [title for title in re.findall("<title>(.*?)</title>", page) if title[0] in "RMGC"] == [
         "Ratings with intervals",
@@ -64,7 +64,7 @@ def test_a_round_robin(tmp_path, capsys):
         text = (tmp_path / "games-report" / link).read_text(encoding="utf-8")
         assert text.startswith("(;") and "arena replay" in text and f" {number}" in text
     assert "lost before move" in page.lower() and "would have won" in page
-    assert "pair k of the tournament, from 0, has the seed 7,000,000 + k" in page
+    assert "pair k of the tournament (zero-based) has the seed 7,000,000 + k" in page
     ids = re.findall(' id="([^"]*)"', page)
     assert len(ids) == len(set(ids))
 
@@ -135,7 +135,10 @@ def test_nobody_lost(tmp_path, capsys):
         (["empty.sqlite"], "contains no games yet"),
         (["missing.sqlite"], "cannot read"),
         (["empty.sqlite", "--exact", "24"], "24 is not in the range 0<=x<=20"),
-        (["empty.sqlite", "--anchor", "nobody"], "--anchor nobody: no player of empty.sqlite; expected one of random"),
+        (
+            ["empty.sqlite", "--anchor", "nobody"],
+            "--anchor nobody: not a player in empty.sqlite; expected one of random",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(tmp_path, capsys, monkeypatch, options, complaint):

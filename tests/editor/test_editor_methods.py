@@ -42,7 +42,7 @@ def function(session, *, pattern: str, number: int = 1, edges: list[str] | None 
         ({}, "needs the parameter 'pattern'"),
         ({"patern": "x"}, "no parameter 'patern'. Did you mean pattern?"),
         ({"pattern": "x", "zzz": 1}, "It takes pattern, number, edges."),
-        ({"pattern": 3}, "parameter 'pattern': found '3', expected str"),
+        ({"pattern": 3}, "parameter 'pattern': found '3'; expected str"),
         ({"pattern": "x", "edges": [1]}, r"expected list\[str\] | None"),
     ],
 )

@@ -51,9 +51,7 @@ def test_a_page_without_numpy_names_the_command_and_does_not_offer_the_player(mo
     before = offered()
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert offered() == [name for name in before if name != "zero"] != before
-    with pytest.raises(
-        Refusal, match="`littlego gtp --player zero` does it, and so does an installed studio"
-    ) as refused:
+    with pytest.raises(Refusal, match="run `littlego gtp --player zero`, or use an installed studio") as refused:
         answer(Session(), "opinion", {"position": EMPTY})
     assert refused.value.code == "lacking"
     for name in ("zero", "erring:0.1:zero"):

@@ -332,7 +332,7 @@ def test_thirty_submissions_killed_three_times_and_on_a_cluster(place):
 
 @pytest.mark.parametrize(
     "why",
-    ["used 10.41 s of CPU time, the limit is 10 s", "used up its CPU time, the limit is 10 s (it was ended at 9.99 s)"],
+    ["used 10.41 s of CPU time; the limit is 10 s", "used up its CPU time; the limit is 10 s (stopped at 9.99 s)"],
 )
 def test_a_reason_does_not_depend_on_the_measured_time(why):
     plan = plan_games(1, (1,), 2, 0)

@@ -333,7 +333,7 @@ def test_the_report_says_what_time_has_cost():
 def test_the_report_counts_faults_without_their_numbers():
     games = plan_games(1, (1,), 20, 0)
     whys = [f"Black lost: illegal move {k},0: it is suicide" for k in range(3)]
-    whys += [f"White lost: used 1{k}.25 s of CPU time, the limit is 10 s" for k in range(2)]
+    whys += [f"White lost: used 1{k}.25 s of CPU time; the limit is 10 s" for k in range(2)]
     played = [
         outcome(game, False, fault=True, record={"why": why, "lead": 0.0, "moves": []}, left=["a.dat"])
         for game, why in zip(games, whys, strict=False)

@@ -94,7 +94,7 @@ def test_a_programs_time_is_added_up_with_the_turn_that_loses(task):
     assert (done.won, done.fault, len(done.seconds)) == (False, False, 1)
     late = play(task(SLOW, factor=100.0, repetition=2))
     assert late.fault and not late.won and len(late.seconds) == 1 and late.seconds[0] > 12
-    assert late.record["why"] == f"Black lost: used {late.seconds[0]:.2f} s of CPU time, the limit is 10 s"
+    assert late.record["why"] == f"Black lost: used {late.seconds[0]:.2f} s of CPU time; the limit is 10 s"
     assert not play(task(SLOW, factor=10.0, repetition=2)).fault
 
 

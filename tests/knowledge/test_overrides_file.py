@@ -163,7 +163,7 @@ def test_check_looks_through_the_overrides(compiled, path, capsys):
     path.write_bytes(DATA[:-1])
     assert compiled("--check") == 1
     said = capsys.readouterr()
-    assert "patterns.txt is up to date" in said.out and f"{NAME} is damaged (the checksum does not fit" in said.err
+    assert "patterns.txt is up to date" in said.out and f"{NAME} is damaged (the checksum does not match" in said.err
     assert said.err.count("\n") == 1
 
 

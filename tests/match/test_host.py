@@ -198,7 +198,7 @@ def test_a_slower_machine_counts_more_seconds(program):
     assert reply.move == 12 and reply.cpu >= 2
     late = program(text, cpu_limit=1.0, slower=10.0).choose(START)
     assert late.move is None and late.cpu >= 2
-    assert late.fault == f"used {late.cpu:.2f} s of CPU time, the limit is 1 s"
+    assert late.fault == f"used {late.cpu:.2f} s of CPU time; the limit is 1 s"
 
 
 def test_a_hanging_descendant_is_stopped_too(program):
@@ -217,7 +217,7 @@ def test_a_hanging_descendant_is_stopped_too(program):
 
 def test_cpu_time_is_user_and_system_time(program):
     reply = program("while True: pass", cpu_limit=0.3).choose(START)
-    assert "of CPU time, the limit is 0.3 s" in reply.fault
+    assert "of CPU time; the limit is 0.3 s" in reply.fault
     assert 0.5 < reply.cpu < 3  # the system enforces the limit only in whole seconds
 
 
@@ -324,7 +324,7 @@ def test_an_answer_before_a_file_that_grows_too_large_counts(program, small_file
 @pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 24)", "os._exit(128 + 24)"])
 def test_who_is_ended_for_his_cpu_time_is_told_so_whatever_was_measured(program, ending):
     reply = program("import os; " + ending).choose(START)
-    assert reply.cpu < 2 and reply.fault.startswith("used up its CPU time, the limit is 2 s")
+    assert reply.cpu < 2 and reply.fault.startswith("used up its CPU time; the limit is 2 s")
 
 
 @on_linux

@@ -98,7 +98,7 @@ def test_a_point_off_the_board_is_no_move(tmp_path, text):
 
 def test_the_message_quotes_what_was_found(tmp_path):
     (tmp_path / "output.txt").write_text("row 2, column 3" + "!" * 1000)
-    with pytest.raises(OutputError, match="'row 2, column 3!+', expected row,column or PASS") as error:
+    with pytest.raises(OutputError, match="'row 2, column 3!+'; expected row,column or PASS") as error:
         read_output(str(tmp_path), 5)
     assert len(str(error.value)) < 120
 

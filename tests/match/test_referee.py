@@ -127,7 +127,7 @@ class _Interrupting(Player):
 
 def test_too_much_cpu_time_loses():
     record = play(["2,2"], [Reply(0, cpu=10.5)])
-    assert record.fault == WHITE and "used 10.50 s of CPU time, the limit is 10 s" in record.why
+    assert record.fault == WHITE and "used 10.50 s of CPU time; the limit is 10 s" in record.why
 
 
 def test_no_move_loses():

@@ -159,12 +159,12 @@ def test_a_fault_counts_against_its_player_and_leaves_the_margin_alone():
         ),
         (["illegal move 2,2: it is suicide", "illegal move 2,3: it is suicide"], "illegal move i,j: it is suicide"),
         (
-            ["used 12.5 s of CPU time, the limit is 10 s", "used 11 s of CPU time, the limit is 10 s"],
+            ["used 12.5 s of CPU time; the limit is 10 s", "used 11 s of CPU time; the limit is 10 s"],
             "used more CPU time than 10 s",
         ),
         (["1,500 MB on standard error", "2 MB on standard error"], "1,500 MB on standard error"),
         (["searched 17 nodes", "searched 123.5 nodes"], "searched 17 nodes"),
-        (["used 12.5 s of CPU time, the limit is 10 s"] * 2, "used 12.5 s of CPU time, the limit is 10 s"),
+        (["used 12.5 s of CPU time; the limit is 10 s"] * 2, "used 12.5 s of CPU time; the limit is 10 s"),
     ],
 )
 def test_texts_that_differ_in_their_numbers_are_one_kind(texts, shown):

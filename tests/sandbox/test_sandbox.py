@@ -150,7 +150,7 @@ os.wait()
 while not os.path.exists('burnt'): time.sleep(0.01)
 """
     reply = stranger(orphan + PLAY, cpu_limit=0.5).choose(START)
-    assert 0.5 < reply.cpu < 2 and "of CPU time, the limit is 0.5 s" in reply.fault
+    assert 0.5 < reply.cpu < 2 and "of CPU time; the limit is 0.5 s" in reply.fault
 
 
 @needs_bubblewrap

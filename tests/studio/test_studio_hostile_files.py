@@ -40,7 +40,7 @@ def problem(answer: dict) -> str:
 def test_compile_does_not_write_through_a_link(client, path, secret):
     path.with_suffix(".txt").symlink_to(secret)
     *_, last = client.work("compile")
-    assert "cannot write" in problem(last) and "it is a symbolic link, expected a plain file" in problem(last)
+    assert "cannot write" in problem(last) and "it is a symbolic link; expected a plain file" in problem(last)
     assert secret.read_text() == SECRET
 
 
@@ -134,7 +134,7 @@ def test_a_pipe_is_not_edited(tmp_path, capsys):
 
     os.mkfifo(tmp_path / "patterns.yaml")
     assert main(["studio", str(tmp_path / "patterns.yaml"), "--no-open"]) == 2
-    assert "it is a pipe or a device, expected a plain file" in capsys.readouterr().err
+    assert "it is a pipe or a device; expected a plain file" in capsys.readouterr().err
 
 
 def test_the_leftovers_of_killed_saves_are_removed_and_those_of_living_ones_stay(client, path):

@@ -193,7 +193,7 @@ def test_when_the_studio_ends_none_is_started_and_none_is_waited_for_to_stop(mon
         await asyncio.sleep(0.2)  # meanwhile the server waits for the cancelled job
         await asyncio.wait_for(asyncio.to_thread(jobs.close), 60)
         assert not is_alive(pid)
-        with pytest.raises(Refusal, match="the studio ends"):
+        with pytest.raises(Refusal, match="the studio is stopping"):
             jobs.start("one", "test-count", SNAPSHOT, {"to": 1})
 
     run(test)

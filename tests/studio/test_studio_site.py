@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
 import tarfile
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from random import Random
 from urllib.parse import unquote, urlsplit
+from zipfile import ZipFile
 
 import pytest
 from site_links import snap_back
@@ -21,7 +24,8 @@ from littlego.editor.session import Session, Snapshot
 from littlego.knowledge.compiler import compile_text
 from littlego.parallel import Returning
 from littlego.paths import MATCH_YAML, PATTERNS_YAML
-from littlego.studio.site.build import build
+from littlego.studio.site.build import LIBRARY, build, fetch_runtime
+from littlego.studio.site.library import LEFT_OUT, module_of
 from littlego.truth.labels import WORKING
 from littlego.truth.labels.labels import in_test, load
 
@@ -61,6 +65,28 @@ def test_the_same_sources_give_the_same_bytes(site, tmp_path):
     again = {path.relative_to(tmp_path / "again"): path for path in (tmp_path / "again").rglob("*") if path.is_file()}
     assert files.keys() == again.keys() and len(files) > 150
     assert [name for name, data in files.items() if again[name].read_bytes() != data] == []
+
+
+def test_the_library_lacks_only_modules_that_nothing_imports_and_has_compiled_modules(site):
+    with ZipFile(fetch_runtime() / LIBRARY) as old, ZipFile(site / "runtime" / LIBRARY) as new:
+        names = [name for name in new.namelist() if name.endswith((".py", ".pyc"))]
+        modules = {name.partition(".py")[0] for name in names}
+        missing = {name.partition(".py")[0] for name in old.namelist() if name.endswith(".py")} - modules
+    assert {module_of(name) for name in missing} == LEFT_OUT
+    assert len(names) == len(modules) and {"asyncio/__init__.pyc", "click/core.pyc", "csv.py"} <= {*names}
+    with tarfile.open(site / "code.tar.gz") as packed:
+        sources = [packed.extractfile(name).read() for name in packed.getnames() if name.endswith(".py")]
+    imported = {module for source in sources for module in imported_modules(source)}
+    assert len(sources) > 300 and "json" in imported and not imported & LEFT_OUT
+
+
+def imported_modules(source: bytes) -> Iterator[str]:
+    """Yield the top-level names of the modules that a source imports."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.partition(".")[0]
 
 
 def test_the_docs_link_to_the_sites_of_earlier_versions(site, tmp_path):
@@ -515,7 +541,7 @@ def test_the_site_s_labels_are_those_of_the_working_part(site, tmp_path):
 
 def test_what_needs_an_installed_studio_says_so(playground):
     problem = playground.evaluate(RUN, ["arena_page", {"file": "games.db"}])[-1]["problem"]
-    assert problem["code"] == "lacking" and "`littlego arena report FILE --open` does it" in problem["text"]
+    assert problem["code"] == "lacking" and "run `littlego arena report FILE --open`" in problem["text"]
 
 
 def test_the_learning_player_is_absent_and_its_opinion_names_the_command(playground, address, site):
@@ -528,7 +554,7 @@ def test_the_learning_player_is_absent_and_its_opinion_names_the_command(playgro
     playground.goto(f"{address}#view=board")
     playground.get_by_role("button", name="Ask zero").click()
     said = playground.get_by_role("region", name="Opinion of zero").get_by_role("status")
-    said.filter(has_text="`littlego gtp --player zero` does it, and so does an installed studio").wait_for()
+    said.filter(has_text="run `littlego gtp --player zero`, or use an installed studio").wait_for()
     assert said.inner_text().startswith("Opinion of zero, a learning player: a page in a browser cannot do this")
     names = playground.get_by_label("Against").locator("option").all_inner_texts()
     assert "perfect" in names and "zero" not in names

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from knowledge_files import YAML
+from site_links import snap_back
 from studio_server import RunningStudio, running_studio
 from studio_site import RunningSite, serving
 
@@ -316,23 +317,28 @@ def test_the_examples_and_the_whole_file_after_a_key(author, file, what, tell):
 
 
 @pytest.mark.parametrize("is_warm", [False, True], ids=["cold", "warm"])
-def test_the_page_begins(new_page, running, tell, is_warm):
+@pytest.mark.parametrize("what", ["page", "link"])
+def test_the_page_begins(new_page, running, tell, what, is_warm):
+    if what == "link" and not isinstance(running, RunningSite):
+        pytest.skip("links open the page of the site")
     firsts, hits, context = [], [], None
     for number in range(-1, TIMES // 5):
         page = new_page(context)
         context = page.context if is_warm else None
         page.add_init_script(WATCH)
-        page.goto(running.url)
+        page.goto(f"{running.url.partition('#')[0]}#v1={snap_back()}" if what == "link" else running.url)
         page.locator("[data-hits]:not([data-hits='0'])").wait_for()
         page.locator(".outline [aria-current]").wait_for()
+        if what == "link":
+            page.get_by_text("The pattern fires in").first.wait_for()
         if number >= 0:  # the first page warms the server, and the browser's store of files
             hits.append(page.evaluate("painted()"))
             firsts.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
         assert page.locator("h1").inner_text() == "Little-Go studio"
         page.wait_for_timeout(1000 * REST * (1 if number >= 0 else 4))  # the first visit also keeps Python's memory
         page.close()
-    tell(f"first paint, {'warm' if is_warm else 'cold'}", firsts)
-    tell(f"hits of the first pattern, {'warm' if is_warm else 'cold'}", hits)
+    tell(f"first paint of a {what}, {'warm' if is_warm else 'cold'}", firsts)
+    tell(f"hits of the first pattern of a {what}, {'warm' if is_warm else 'cold'}", hits)
 
 
 def test_the_decision_about_a_board(author, tell):

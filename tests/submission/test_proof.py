@@ -103,7 +103,7 @@ def test_overrides_are_proved_to_be_obeyed(tree, overridden):
 def test_a_folder_that_is_too_large():
     assert complaints({"overrides.txt": bytes(8 << 20)}) == []
     [said] = complaints({"overrides.txt": bytes(8 << 20), "a.txt": b"x"})
-    assert said == "all files together have 8,388,609 bytes, expected at most 8,388,608"
+    assert said == "all files together have 8,388,609 bytes; expected at most 8,388,608"
 
 
 def test_a_module_from_elsewhere_is_found(tree, files):
@@ -139,9 +139,9 @@ def test_files_left_behind_are_found(files):
         (
             "a.py",
             b"import numpy\n",
-            "a.py:1: imports numpy, expected the standard library or a submitted file",
+            "a.py:1: imports numpy; expected the standard library or a submitted file",
         ),
-        ("a.py", b"import os.path, b\n", "a.py:1: imports b,"),
+        ("a.py", b"import os.path, b\n", "a.py:1: imports b;"),
         ("a.py", b"from rules.life import x\n", "imports rules"),
         ("a.py", b"from . import x\n", "a.py:1: has a relative import"),
         ("a.py", b"import tomllib\n", "imports tomllib"),
@@ -259,7 +259,7 @@ def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli, "EVERY", 50)
     monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
     assert run(tmp_path / "out") == 1
-    assert "positions to compare, expected at least 1000" in capsys.readouterr().err
+    assert "positions to compare; expected at least 1000" in capsys.readouterr().err
 
 
 def test_a_stale_file_is_refused_with_nothing_left(tree, tmp_path, monkeypatch, capsys):

@@ -1,7 +1,7 @@
 """Sets of 4x4 boards, as integers with one bit for each board.
 
 All boards are divided into parts, to keep the integers short. The boards of a part have the same first three cells, and
-bit k of a set represents board k of its part. Nothing here uses rules/.
+bit k of a set represents board k of its part. This module does not use rules/.
 """
 
 from __future__ import annotations

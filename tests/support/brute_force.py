@@ -24,7 +24,7 @@ def lead(position: Position, known: dict) -> int:
 
 
 def lead_after(position: Position, move: int, known: dict) -> int:
-    """Return Black's final stones minus White's after a move, then the best play of both sides."""
+    """Return Black's final stones minus White's after a move and then the best play of both sides."""
     after = position.play(move)
     return count(after.black) - count(after.white) if position.ends_with(move) else lead(after, known)
 

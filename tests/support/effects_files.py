@@ -107,7 +107,7 @@ def book_without(book: Book, index: int) -> Book:
 
 @lru_cache(maxsize=1)
 def decided(lines: tuple[str, ...]) -> Corpus:
-    """Return some recorded positions with the decisions of the patterns in these lines of a patterns.txt."""
+    """Return some recorded positions, decided by the patterns in these lines of a patterns.txt."""
     record = read_record(DECISIONS)
     some = record.only(range(0, len(record.names), 150))
     return some.with_moves(some.decide(book_of_lines(lines)))

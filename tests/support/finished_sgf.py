@@ -69,7 +69,7 @@ def _record(root: Node, game: Record, last: Position) -> GameRecord:
 
 
 def _move(number: int, played: Played, node: Node) -> Move:
-    assert played.colour is not None  # SGF has it
+    assert played.colour is not None  # SGF states the colour of every move
     left = node.text(f"{LETTERS[played.colour]}L")
     seconds = float(left) if _SECONDS.fullmatch(left) else None
     return Move(number, played.colour, played.move, 0.0, node.text("C"), "", "", seconds)

@@ -1,4 +1,4 @@
-"""Random games whose moves follow the points of a small patterns file, which a fit must recover."""
+"""Random games whose moves follow the points of a small patterns file. A fit must recover these points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GTP engines for tests, as Python programs: a correct one, and variants that each break one rule."""
+"""GTP engines for tests, as Python programs: a correct engine, and variants that each break one rule."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Scripted(Player):
 
 
 def joined(name, seed, length, games=1, **options) -> Joined:
-    """Return a client of ours whose player follows the script."""
+    """Return our own client, with a player that follows the script."""
     return Joined(Follower(name), lambda number: Scripted(seed, length), lambda line: None, games, **options)
 
 
@@ -191,7 +191,7 @@ async def play_plain(address: str, name: str, seed: int, length: int, invalid=()
     """Play a script as an independent client that reconnects after a lost connection; return END.
 
     invalid: JSON values of invalid moves; the client tries them before each move, and the server must refuse them.
-    over: a function that returns whether the game is over. If it is over before END arrives, the result is {}.
+    over: a function that returns whether the game is over. If the game is over before END arrives, the result is {}.
     """
     while not over():
         with suppress(ConnectionClosed, OSError, EOFError):
@@ -219,7 +219,7 @@ async def _play_plain_game(client: Plain, seed, length, invalid) -> dict:
             spelt = {"type": "pass"} if move == PASS else {"type": "place", "point": point}
             await client.say({"type": "MOVE", "move": spelt})
         elif invalid:
-            await client.say({"type": "MOVE", "move": None})  # perhaps out of turn, since the opponent may have moved
+            await client.say({"type": "MOVE", "move": None})  # perhaps out of turn, because the opponent may have moved
         message = {"type": "INVALID"}
         while message["type"] == "INVALID":
             message = await _take_unless_stopped(client, "VALID", "MOVE", "INVALID")

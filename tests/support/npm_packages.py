@@ -47,7 +47,7 @@ needs_node = pytest.mark.skipif(bool(WHY_NOT), reason=f"NOT RUN: {WHY_NOT}")
 
 
 def run_node(script: str, told: Any, *options: str) -> Any:
-    """Run a script of tests/support/npm with a JSON value; return its JSON answer. options: node's options."""
+    """Run a script of tests/support/npm with a JSON value; return the script's JSON answer. options: node's options."""
     return _answer(["node", *options, str(FOLDER / script)], told)
 
 

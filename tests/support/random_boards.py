@@ -10,7 +10,7 @@ from littlego.rules.geometry import around, count, make_grid, points_of
 from littlego.rules.position import PASS, chains, opening
 from littlego.rules.ruleset import little_go
 
-SEEDS = st.integers(0, 2**32 - 1)  # drawn point by point, boards would be mostly empty
+SEEDS = st.integers(0, 2**32 - 1)  # seeds of boards: boards drawn point by point would be mostly empty
 
 
 def without_dead(own: int, theirs: int, grid: tuple) -> tuple[int, int]:

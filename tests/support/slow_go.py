@@ -1,6 +1,6 @@
 """A slow implementation of the rules of Go on dicts, as an independent check of the bitboards.
 
-A board is a dict from (row, column) to "X", "O" or ".". Nothing here uses rules/.
+A board is a dict from (row, column) to "X", "O" or ".". This module does not use rules/.
 """
 
 from __future__ import annotations

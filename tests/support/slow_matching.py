@@ -1,6 +1,6 @@
 """A naive matcher of diagrams, which draws the board with its edge and overlays the diagram.
 
-Nothing here uses rules/, except for the constant of a pass.
+The only part of rules/ that this module uses is the constant for a pass.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from littlego.players.zero.search import CONSIDERED, VALUE_SCALE, VISIT_OFFSET
 
 
 def root_actions(game, evaluate, states, noise, simulations):
-    """Return the actions that mctx chooses, with numbers of 64 bits."""
+    """Return the actions that mctx chooses in 64-bit arithmetic."""
     import jax
     import mctx
 

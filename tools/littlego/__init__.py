@@ -16,9 +16,8 @@
 Points are (row, column), counted from 0 at the upper left; a pass is None. In a notebook, boards and decisions are
 displayed as drawings. An invalid argument raises a ValueError or a TypeError that says what is expected.
 
-The modules that `sh build.sh` and the roles use also run on Python 3.7. The roles are our versions of the course's
-players. In a checkout, the player's engine `littlego.rules` lies in rules/ at the repository's root, beside
-my_player3.py.
+The modules that `sh build.sh` and the roles (our versions of the course's players) use also run on Python 3.7. In a
+checkout, the player's engine `littlego.rules` lies in rules/ at the repository's root, beside my_player3.py.
 """
 
 import os
@@ -27,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from littlego.api import Board, Decision, Move, Point, Reason, decide
 
-__all__ = ["Board", "Decision", "Move", "Point", "Reason", "decide"]  # of littlego.api
+__all__ = ["Board", "Decision", "Move", "Point", "Reason", "decide"]  # defined in littlego.api
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 if not os.path.isdir(os.path.join(_HERE, "rules")):  # a checkout, not an installed package

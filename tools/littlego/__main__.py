@@ -2,7 +2,7 @@
 
 import sys
 
-if not sys.flags.safe_path:  # Python puts the current folder first, and a stranger's files there could replace modules
+if not sys.flags.safe_path:  # sys.path[0] is the current folder, where a stranger's files could replace modules
     del sys.path[0]
 
 from littlego.cli.main import main

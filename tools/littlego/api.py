@@ -165,7 +165,7 @@ class Board:
 class Reason:
     """A pattern that fires for a move.
 
-    Has the pattern's id, summary, priority and points, and whether the pattern forbids the move.
+    `points` are the pattern's points for this move. `forbids` is true if the pattern forbids the move.
     """
 
     pattern: str

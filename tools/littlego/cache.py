@@ -6,11 +6,11 @@ computed again. The environment variable LITTLEGO_CACHE names the file's folder.
 repository, or the user's cache folder if the tools are installed. SQLite needs a local disk.
 
 Cached files are trusted, and some are executed: numba's files are pickles, and programs are built in the cache.
-Therefore the folder must belong to the user, and nobody else may write to it. If `.cache` fails this condition, for
-example in another user's checkout, the user's cache folder is used instead. A folder named by LITTLEGO_CACHE is refused
-if it fails the condition.
+Therefore the folder must belong to the user, and nobody else may write to it. If `.cache` does not meet this condition,
+for example in another user's checkout, the user's cache folder is used instead. A folder named by LITTLEGO_CACHE is
+refused if it does not meet the condition.
 
-If no folder can be written, for example on a read-only disk, the cache uses a temporary folder until the process ends.
+If no folder is writable, for example on a read-only disk, the cache uses a temporary folder until the process ends.
 Child processes share this folder.
 """
 
@@ -37,7 +37,7 @@ from littlego.scratch import prefix
 
 try:
     import sqlite3
-except ImportError:  # a page in a browser, which has no files either
+except ImportError:  # in a browser, where a cache file would not persist either
     sqlite3 = None  # type: ignore[assignment]
 
 ROOT = HOME  # the folder of the repository, or of the installed package
@@ -53,7 +53,7 @@ class PrivateFolderError(OSError):
 
 
 def _cache_folder() -> Path:
-    """Return the folder of all cached files, which is never inside an installed package."""
+    """Return the folder for cached files, which never lies inside an installed package."""
     if named := os.environ.get(VARIABLE):
         folder = Path(named)
         return _temporary_folder(f"{folder} {fault}") if (fault := _find_obstacle(folder)) else folder
@@ -75,7 +75,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return why files cannot be written to a folder; '' if they can. The folder need not exist.
+    """Return why files cannot be written to a folder, or '' if they can. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """

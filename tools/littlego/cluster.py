@@ -1,11 +1,12 @@
 """Parallel map of a function on a Dask cluster, in batches. The batches of a lost worker are repeated.
 
-Each worker is a process with one thread. All workers must have this process's sources and versions of Python and Dask.
-Each task carries the versions and a digest of the sources, so that the worker can compare them with its own.
+Each worker is a process with one thread. All workers must have the same sources and the same versions of Python and
+Dask as this process. Each task carries the versions and a digest of the sources, so that the worker can compare them
+with its own.
 
 The digest does not detect whether a worker's running code was altered. Therefore a share of the results can be computed
-again on another worker and compared; see littlego.spot_checks. Import this module only where it is used, because it
-needs the optional dependencies `cluster`.
+again on another worker and compared; see littlego.spot_checks. Import this module lazily, because it needs the optional
+dependency group `cluster`.
 """
 
 from __future__ import annotations
@@ -61,11 +62,11 @@ def each_on(
 
     Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
     The function must be importable by name, and items and results must be picklable. Exceptions in the function are
-    raised here. If the caller stops early, the cluster drops the remaining work.
+    raised again in this process. If the caller stops early, the cluster drops the remaining work.
 
     check: selects the results that are computed again. A worker with wrong results gets no more work, and its later
-    results are ignored. Raise ClusterError if the scheduler does not answer or stops, if the scheduler or a worker has
-    other versions or sources than this process, or if every worker returned wrong results.
+    results are ignored. Raise ClusterError if the scheduler does not answer or stops, if the versions or sources of the
+    scheduler or a worker differ from this process's, or if every worker returned wrong results.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -74,8 +75,8 @@ def each_on(
 def try_scheduler(address: str) -> None:
     """Raise ClusterError unless a usable scheduler answers at the address; call this before long work.
 
-    All connected workers must have this process's versions of Python and Dask. A cluster without workers is accepted,
-    because workers may start later.
+    All connected workers must have the same versions of Python and Dask as this process. A cluster without workers is
+    accepted, because workers may start later.
     """
     with _connect(address):
         pass
@@ -88,10 +89,12 @@ def _connect(address: str) -> Iterator[Client]:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _refuse_insecure(address)
     try:
-        with warnings.catch_warnings(action="ignore"):  # about other versions: see _refuse_versions
+        with warnings.catch_warnings(action="ignore"):  # _refuse_versions reports differing versions
             client = Client(address, timeout=CONNECTING, set_as_default=False, name="littlego")
     except OSError:
-        what = "start one" if not _is_encrypted(address) else "start one with the certificates named here"
+        what = (
+            "start one" if not _is_encrypted(address) else "start one with the certificates named in this environment"
+        )
         raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}, {SEE}") from None
     try:
         _refuse_versions(client)
@@ -130,7 +133,7 @@ def _refuse_versions(client: Client) -> None:
     for name, there in {"the scheduler": versions["scheduler"], **workers}.items():
         if there and _describe_versions(there) != here:  # a worker that is shutting down returns nothing
             raise ClusterError(
-                f"{name} has {_describe_versions(there)}, this process {here}: install the same versions there"
+                f"{name} has {_describe_versions(there)}; this process has {here}: install the same versions there"
             )
 
 
@@ -166,7 +169,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
     if threads != 1:  # CPU time is counted per process: two games in one process would each be charged for both games
         return f"has {threads} threads: start it with --nthreads 1, and start one worker per core with --nworkers"
     if versions_here() != versions:
-        return f"has {versions_here()}, the command {versions}: install the same versions there"
+        return f"has {versions_here()}; the command has {versions}: install the same versions there"
     if sources_digest() != sources:
         return f"runs different sources in {HOME}: use the same revision and uncommitted edits, and restart the worker"
     return ""
@@ -205,7 +208,10 @@ class _First(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A task. workers: the addresses of workers that may run the task, None for all. first: the result to compare."""
+    """Items for one worker. workers: addresses of the workers that may run the task, None for all.
+
+    first: an earlier result of the only item, to compare with the new result.
+    """
 
     items: list[Any]
     workers: tuple[str, ...] | None = None
@@ -269,7 +275,7 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers that gave no wrong results; withdraw tasks that none of them may run."""
+        """Use the connected workers that gave no wrong results; withdraw tasks that none of these may run."""
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
             raise ClusterError(
@@ -294,7 +300,7 @@ class _Work(Generic[Item, Value]):
         for name, complaint in self.client.run(objection, sources_digest(), versions_here(), on_error="return").items():
             if isinstance(complaint, Exception):  # the worker cannot even import this module
                 complaint = (
-                    f"cannot run our code, {complaint}: start it in a checkout, with the Python of its environment"
+                    f"cannot run our code ({complaint}): start it in a checkout, with the Python of its environment"
                 )
             if complaint:
                 raise ClusterError(f"the worker at {name} {complaint}; {SEE}")
@@ -359,7 +365,7 @@ class _Work(Generic[Item, Value]):
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
         """Compare a worker's result with a second result.
 
-        If they differ, a third result from this process decides.
+        If the two results differ, a third result, computed by this process, decides.
         """
         assert self.check is not None
         if first.worker in self.check.caught or self.check.same(first.value, value):

@@ -21,11 +21,11 @@ from littlego.printable import printable
 from littlego.scratch import PROCESS, is_running, process_name
 
 STANDARD_OUTPUT = "-"
-_CONFLICT = re.compile(r"(?m)^(?:([<|=>])\1{6})(?= |\r?$)")  # a line that git writes between the versions
+_CONFLICT = re.compile(r"(?m)^(?:([<|=>])\1{6})(?= |\r?$)")  # a conflict marker of git
 _TEMPORARY = re.compile(rf"(.*)\.[a-z0-9_]{{8}}\.({PROCESS})\.new", re.DOTALL)
 MOST_OF_NAME = 150  # maximum characters of a file's name in the names of its temporary files
 LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: eighty times the shipped patterns.yaml
-LARGEST_SERIES = 200_000_000  # maximum bytes of a file written line by line: ten thousand games, or overrides
+LARGEST_SERIES = 200_000_000  # maximum bytes of a file of many lines, such as ten thousand games, or overrides
 PIECE = 1 << 20  # bytes read at a time
 _guarded: set[str] = set()  # folders in which this process opens and replaces only plain files
 
@@ -65,7 +65,7 @@ def open_plain(path: str | os.PathLike[str], follow: bool = True) -> BinaryIO:
 def refuse_link(path: str | os.PathLike[str]) -> None:
     """Raise OSError if a path is a symbolic link."""
     if os.path.islink(path):
-        raise OSError(errno.ELOOP, "it is a symbolic link, expected a plain file", os.fspath(path))
+        raise OSError(errno.ELOOP, "it is a symbolic link; expected a plain file", os.fspath(path))
 
 
 def _refuse_mode(mode: int, path: str | os.PathLike[str]) -> None:
@@ -73,7 +73,7 @@ def _refuse_mode(mode: int, path: str | os.PathLike[str]) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "it is a pipe or a device, expected a plain file", os.fspath(path))
+        raise OSError(errno.EINVAL, "it is a pipe or a device; expected a plain file", os.fspath(path))
 
 
 def refuse_special(path: str | os.PathLike[str]) -> None:
@@ -91,8 +91,8 @@ def open_to_read(path: str | os.PathLike[str]) -> BinaryIO:
 def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
     """Return the content of a file, a device or a pipe.
 
-    Raise OSError if reading fails, if the file has more than `most` bytes, or if it is not a plain file in a guarded
-    folder.
+    Raise OSError if reading fails, if the file has more than `most` bytes, or if the folder is guarded and the file is
+    not plain.
     """
     with open_to_read(path) as file:
         return read_open(file, most)
@@ -109,7 +109,7 @@ def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
     pieces: list[bytes] = []
     count = 0
     while count <= most:
-        piece = file.read(min(PIECE, most + 1 - count))  # `read` allocates all the bytes that it is asked for
+        piece = file.read(min(PIECE, most + 1 - count))  # `read` allocates a buffer of the requested size
         if not piece:
             return b"".join(pieces)
         pieces.append(piece)
@@ -118,7 +118,7 @@ def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
 
 
 def find_conflicts(text: str) -> list[int]:
-    """Return the offset of the first marker of each unresolved git conflict in a text."""
+    """Return the offsets at which the unresolved git conflicts of a text start."""
     starts: list[int] = []
     is_open = False
     for marker in _CONFLICT.finditer(text):
@@ -131,7 +131,7 @@ def find_conflicts(text: str) -> list[int]:
 def describe_conflict(data: bytes) -> str:
     """Return a clause that names the line of a file's first unresolved git conflict.
 
-    Return '' without a conflict.
+    Return '' if there is no conflict.
     """
     text = data.decode("latin-1")
     lines = [text.count("\n", 0, start) + 1 for start in find_conflicts(text)]
@@ -151,9 +151,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
     If writing fails, the old file stays intact. On return the bytes are on the disk and survive a power cut. A power
     cut before the return leaves either the old file or the new one. A device or a pipe is written directly. `check` is
-    called with the name of a temporary file that has the new bytes. An exception from `check` rejects these bytes.
-    Raise OSError if writing fails, for a file of the installed package, and for a link, a pipe or a device in a guarded
-    folder.
+    called with the name of a temporary file that contains the new bytes. If `check` raises an exception, the old file
+    stays. Raise OSError if writing fails, for a file of the installed package, and for a link, a pipe or a device in a
+    guarded folder.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -182,9 +182,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
 
 def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()) -> None:
-    """Remove the temporary files that processes left in a folder because they were killed while writing.
+    """Remove the temporary files that killed processes left in a folder.
 
-    `names` are the names of the files that the processes were writing; () means any.
+    `names` are the names of the files that the processes were writing; () means all files.
     """
     wanted = {name[:MOST_OF_NAME] for name in names}
     with suppress(OSError):

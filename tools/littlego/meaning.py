@@ -24,7 +24,7 @@ from typing import NamedTuple
 from littlego.cache import ROOT, Cache
 from littlego.paths import CODE
 
-OWN_SOURCE = Path(__file__).read_bytes()  # part of the cache keys, so that an edit of this module makes them stale
+OWN_SOURCE = Path(__file__).read_bytes()  # part of the cache keys, so that an edit of this module invalidates them
 PLAYER = {"my_player3", "rules"}  # modules in the player's folder; `littlego.rules` is the same package as `rules`
 IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fields of syntax trees
 
@@ -68,7 +68,7 @@ def _meaning_of(names: tuple[str, ...], root: Path) -> str:
 
 
 def modules_below(*names: str, root: Path = ROOT) -> dict[str, Path]:
-    """Return {name: file} of modules, their packages, and all modules that they import, at any depth."""
+    """Return {name: file} for modules, their packages, and all modules that they import, at any depth."""
     results: dict[str, Path] = {}
     seen: set[str] = set()
     waiting = [module for name in names for module in _modules_in(name, root)]

@@ -1,6 +1,6 @@
 """Parallel map of a function over items.
 
-The map runs on several processes or on a cluster, with optional cached results.
+The map runs in several processes or on a cluster. Results can be cached.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:  # multiprocessing is imported where processes start, because 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
-IDLE, BUSY, CLEANING = range(3)  # the state of a worker when SIGTERM arrives
+IDLE, BUSY, CLEANING = range(3)  # the states of a worker: they determine its reaction to SIGTERM
 ENDED = 128 + signal.SIGTERM  # the exit status of a stopped worker
 AHEAD = 2  # items per process: one running, one queued, so that no process idles
 PATIENCE = 0.05  # seconds between two SIGTERM signals to a worker
 LONGEST = 60.0  # seconds allowed for cleaning up: a worker may have folders to remove on a busy machine
-LOOK = 0.5  # seconds between checks whether the parent lives
+LOOK = 0.5  # seconds between a worker's checks that its parent is alive
 
 _state = IDLE  # the state of this process; used only in workers
 
@@ -50,8 +50,8 @@ def each(
     `jobs` is the number of processes. With 1, this process does the work, in the items' order. With more processes the
     function must be importable by name, and items and results must be picklable. Exceptions in the function are raised
     here, and BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the
-    workers are stopped and may clean up first. `scheduler` is the address of a Dask cluster that does the work instead,
-    see littlego.cluster. `check` selects the results of the cluster that are computed again.
+    workers are stopped and may clean up first. `scheduler` is the address of a Dask cluster that does the work instead
+    (see littlego.cluster). `check` selects which of the cluster's results are computed again.
     """
     if scheduler is not None:
         from littlego.cluster import each_on

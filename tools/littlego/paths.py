@@ -25,7 +25,7 @@ LABELS = PACKAGE / "truth" / "labels" / "labels.npz"  # solved positions; writte
 REAL_GAMES = RECORDS / "real_games.jsonl"  # games of the course's players against students' programs
 ENGINE_GAMES = RECORDS / "engine_games.xz"  # games of GNU Go; extended by `littlego dev selfplay`
 OWN_GAMES = RECORDS / "own_games.xz"  # games of our player against GNU Go; extended in the same way
-STEMS = {"little-go": "patterns", "match": "patterns.match"}  # game -> first part of the names of its patterns files
+STEMS = {"little-go": "patterns", "match": "patterns.match"}  # game -> stem of the names of its patterns files
 
 
 def patterns_name(ruleset: str, ending: str) -> str:
@@ -48,5 +48,5 @@ def is_shipped(path: Path) -> bool:
 
 
 def game_of(ruleset: str) -> str:
-    """Return the game with which a ruleset's name starts: `match` for `match-9`."""
+    """Return the game at the start of a ruleset's name, such as `match` for `match-9`."""
     return next(game for game in STEMS if ruleset.startswith(game))

@@ -19,7 +19,7 @@ _NOT_ASCII_LINES = re.compile("[^ -~\n]")
 
 
 def printable(text: str, lines: bool = False) -> str:
-    """Return a text with every invisible character except spaces written as a Python escape.
+    """Return a text in which each invisible character other than a space is written as a Python escape.
 
     The function escapes control characters (`\\x1b`, `\\n`), direction marks (`\\u202e`), zero-width characters, line
     and paragraph separators (`\\u2028`), lone surrogates (`\\udc80`) and unassigned characters. Letters, accents and
@@ -44,9 +44,9 @@ def _escape(found: re.Match[str]) -> str:
 
 
 class PrintableFile:
-    """A text file that escapes everything written to it with `printable`, except line feeds.
+    """A text file that passes written texts through `printable`, but keeps line feeds.
 
-    It has no `buffer` and no `detach`, because writing to the underlying binary file would bypass the escaping.
+    The class has no `buffer` and no `detach`, because writing to the underlying binary file would bypass the escaping.
     """
 
     def __init__(self, file: TextIO) -> None:

@@ -1,6 +1,6 @@
 """Unique process names, and temporary folders named after process ids.
 
-The names allow the removal of leftovers.
+From the names, a later command recognises the leftovers of killed commands, and removes them.
 
 Runs on Python 3.7.
 """
@@ -45,7 +45,7 @@ def _sweep_once() -> None:
 def sweep(folder: str, now: float | None = None) -> None:
     """Remove leftovers of killed commands from a folder: our old folders whose processes have ended.
 
-    A folder that cannot be removed stays, without an error. now: the current time in seconds, for tests.
+    A folder that cannot be removed is skipped without an error. now: the current time in seconds, for tests.
     """
     if not hasattr(os, "getuid"):  # Windows
         return

@@ -15,8 +15,8 @@ def wilson(share: float, number: int, confidence: float = CONFIDENCE) -> tuple[f
     """Return the limits, 0 to 1, of the confidence interval of a share.
 
     `share` is the observed share, 0 to 1; a mean of shares is also valid. `number` is the number of cases, at least 1.
-    Unlike the normal approximation, this interval stays within 0 to 1 and has a positive width at 0 and at 1. E. B.
-    Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
+    Unlike the normal approximation, this interval stays within 0 to 1 and has a positive width at 0 and at 1. Source:
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
     """
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     shrunk = 1 + z * z / number
@@ -31,7 +31,7 @@ def wilson_of_wins(wins: int, games: int, confidence: float = CONFIDENCE) -> tup
 
 
 def rate_text(wins: int, games: int) -> str:
-    """Return a win rate and its limits in percent, as `62.5% (45.8 to 76.8)`; `no games` without games."""
+    """Return a win rate and its limits in percent, such as `62.5% (45.8 to 76.8)`, or `no games`."""
     limits = wilson_of_wins(wins, games)
     if limits is None:
         return "no games"

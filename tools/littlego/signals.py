@@ -1,4 +1,4 @@
-"""The signals that stop a process, and their deferral while it starts another process. Runs on Python 3.7."""
+"""The signals that stop a process, and their deferral while the process starts another process. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return SIGTERM and, unless it is missing or ignored, SIGHUP.
+    """Return SIGTERM, and SIGHUP unless SIGHUP is missing or ignored.
 
     A process started with nohup ignores SIGHUP. SIGINT (Ctrl-C) is not included.
     """
@@ -30,7 +30,7 @@ def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
     Start a process inside the block. Otherwise, two processes would handle a signal that arrives while the process
-    starts. The new process would use its parent's handlers, and the parent would not know yet which process to stop.
+    starts. The new process would use its parent's handlers, and the parent would not yet know which process to stop.
     The new process inherits the blocked signals and calls `release` once it can handle them.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs

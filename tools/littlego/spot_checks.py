@@ -11,9 +11,9 @@ Value = TypeVar("Value")
 
 
 class Difference(NamedTuple):
-    """An item whose result on a cluster differed when it was computed again.
+    """An item for which two workers of a cluster returned different results.
 
-    This process then computes a third result to decide which worker is wrong.
+    This process then computed a third result to decide which worker is wrong.
     """
 
     item: Any

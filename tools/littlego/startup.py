@@ -9,7 +9,7 @@ MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
 def open_closed_streams() -> None:
-    """Connect each standard stream that is closed, as by `0<&-` or `>&-` in a shell, to the null device.
+    """Connect each closed standard stream to the null device. A shell closes streams with `0<&-` or `>&-`.
 
     Otherwise the next opened files would get the descriptors 0 to 2, and child processes would use these files as
     standard streams.

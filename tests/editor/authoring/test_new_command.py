@@ -72,7 +72,7 @@ def test_an_entry_is_printed_and_how_far_it_reaches(board, capsys):
     printed, said = run(capsys, board, *SMALL, "--id", "my-cut", "--class", "cut")
     assert printed.startswith("  - id: my-cut\n    class: cut\n") and "      * O X\n      O ? ?\n" in printed
     assert "\n    points: 10\n" in printed
-    assert said == "littlego: my-cut fires here for 1,1 alone; edit the entry, paste it under `patterns:`\n"
+    assert said == "littlego: my-cut fires here for 1,1 alone; edit and paste the entry under `patterns:`\n"
     assert compile_text("ruleset: little-go\npatterns:\n" + printed, "new.yaml")[1] == []
 
 

@@ -202,7 +202,7 @@ FITTED = "fitted to 8 of the 20 labelled positions with a firing"
         (
             Fit(-6, -13, 1, 8),
             [
-                "points: 0 to start with; as drawn, the pattern may add nothing to the others",
+                "points: 0 to start with; as drawn, the pattern may add nothing to other patterns",
                 f"  best fit -6 (-13 to 1 with 95% confidence), {FITTED}",
                 "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again",
             ],
@@ -212,7 +212,7 @@ FITTED = "fitted to 8 of the 20 labelled positions with a firing"
             [
                 "points: 0, because the pattern fires for moves that the other patterns overrate",
                 f"  best fit -16 (-23 to -9 with 95% confidence), {FITTED}",
-                "  narrow the pattern by a fact below, or make it a warning: class avoid, priority -20, points -16",
+                "  narrow the pattern with a fact below, or make it a warning: class avoid, priority -20, points -16",
             ],
         ),
         (

@@ -186,9 +186,9 @@ def test_a_move_that_gives_way_is_told(late, capsys):
     assert "Chosen: 0,4 rather than 3,2: 3,2 loses if it is the last move. " in words
     assert " vetoed: loses if it is the last move " in words
     assert "Better, but vetoed: 3,2 (loses if it is the last move)" in words
-    assert words.endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    assert words.endswith(f"{LEFT} {LAST_MOVE} `--left N` sets the number.")
     assert main([*GIVES_WAY, "--all"]) == 0
-    assert words_of(capsys).endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    assert words_of(capsys).endswith(f"{LEFT} {LAST_MOVE} `--left N` sets the number.")
 
 
 @pytest.mark.parametrize(("left", "move"), [("3", "3,2"), ("1", "0,4")])
@@ -213,7 +213,7 @@ def test_why_not_what_gave_way_and_another_move(late, capsys):
     assert main([*GIVES_WAY, "--why-not", "3,2"]) == 0
     words = words_of(capsys)
     assert "Why not 3,2: 0,4 rather than 3,2: 3,2 loses if it is the last move. " in words
-    assert words.endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    assert words.endswith(f"{LEFT} {LAST_MOVE} `--left N` sets the number.")
     others = {one["move"]: one for one in candidates_of(late, capsys)}
     for move, one in others.items():
         assert main([*GIVES_WAY, "--why-not", move]) == 0
@@ -230,7 +230,7 @@ def candidates_of(late, capsys):
 def test_what_if_compares_with_the_number_that_is_believed(late, capsys):
     assert main([*GIVES_WAY, "--without", "give-atari"]) in (0, 1)
     words = words_of(capsys)
-    assert "Chosen: 3,2 rather than " in words and words.endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    assert "Chosen: 3,2 rather than " in words and words.endswith(f"{LEFT} {LAST_MOVE} `--left N` sets the number.")
     assert main([*GIVES_WAY, "--without", "give-atari", "--left", "3"]) in (0, 1)
     assert words.startswith(words_of(capsys))
 
@@ -245,7 +245,7 @@ def test_in_the_usual_case_the_long_form_alone_tells(board, capsys):
     assert main(["explain", board, *SMALL]) == 0
     assert "Moves left" not in words_of(capsys)
     assert main(["explain", board, *SMALL, "--all"]) == 0
-    assert words_of(capsys).endswith(f"Moves left: {most} `--left N` decides for N alone.")
+    assert words_of(capsys).endswith(f"Moves left: {most} `--left N` sets the number.")
     assert main(["explain", board, *SMALL, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["left"]
     assert (told["possible"], told["believed"], told["refused"]) == ([*range(18, 0, -2)], 18, None)
@@ -270,7 +270,7 @@ def test_an_input_txt_does_not_tell_the_number_and_a_game_does(late, tmp_path, c
     at = position(LATE, WHITE, 3)
     (tmp_path / "input.txt").write_text(input_text(Turn(at, (at.black & ~1, at.white))))
     assert main(["explain", "input.txt", *SMALL]) == 0
-    assert words_of(capsys).endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    assert words_of(capsys).endswith(f"{LEFT} {LAST_MOVE} `--left N` sets the number.")
     assert main(["play", "--black", "random", "--white", "random", "--brief", "--sgf", "game.sgf"]) == 0
     capsys.readouterr()
     assert main(["explain", "game.sgf:21", *SMALL, "--all"]) == 0

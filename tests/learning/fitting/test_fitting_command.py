@@ -78,7 +78,7 @@ def test_accepting_writes_all_points_and_nothing_else(place, kept, capsys):
     differing = [(old, new) for old, new in zip(_without_added(YAML), _without_added(text), strict=True) if old != new]
     assert all(old.lstrip().startswith("points:") and new.lstrip().startswith("points:") for old, new in differing)
     assert run(kept, "--json", "again.json") == 0  # no change remains, since the file now has the fitted points
-    assert "changes are written" in capsys.readouterr().out
+    assert "changes of points" in capsys.readouterr().out
 
 
 def _without_added(text):
@@ -101,7 +101,7 @@ def test_each_is_asked_about(place, kept, monkeypatch, capsys):
     assert found["link"] != "-6" and found["touch"] == "12"
     assert found["anywhere"] == "0"
     out = capsys.readouterr().out
-    assert "the points of 1 of 3 changes are written" in out and f"-6  becomes  {found['link']}\n" in out
+    assert "wrote 1 of 3 changes of points" in out and f"-6  becomes  {found['link']}\n" in out
 
 
 @pytest.mark.parametrize(

@@ -23,14 +23,14 @@ from littlego.rules.positionkey import PASS_POINT, pack_fields
 
 GRID = make_grid(5)
 POSITIONS = {
-    "falls_in_4": 12,
-    "stands_for_4": 12,
-    "falls_in_3": 25,
-    "stands_for_3": 25,
-    "lives": 100,
+    "falls_in_4": 6,
+    "stands_for_4": 6,
+    "falls_in_3": 12,
+    "stands_for_3": 12,
+    "lives": 50,
     "denies_life": 100,
 }
-MANY = 50  # positions for the other readings
+MANY = 30  # positions for the other readings
 LEFT = 4, 16  # moves
 
 

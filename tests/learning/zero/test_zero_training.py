@@ -141,7 +141,7 @@ def test_ctrl_c_saves_the_training(tmp_path):
     assert "games/s" in process.stdout.readline() and "games" in process.stdout.readline()
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
-    assert process.returncode == 130 and "the same command resumes" in error
+    assert process.returncode == 130 and "run the same command again to resume" in error
     assert load_state(path).games > 0
 
 

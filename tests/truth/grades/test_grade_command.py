@@ -144,7 +144,7 @@ def test_overrides_are_measured_beside_the_patterns(files, capsys):
     assert "with overrides" in capsys.readouterr().out
     path.write_bytes(path.read_bytes()[:-3])
     assert files.run() == 2
-    assert "overrides.txt: the checksum does not fit" in capsys.readouterr().err
+    assert "overrides.txt: the checksum does not match" in capsys.readouterr().err
 
 
 def test_fails_over_a_rate(files):

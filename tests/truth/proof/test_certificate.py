@@ -63,7 +63,9 @@ def test_as_white_it_says_after_which_first_moves_white_wins():
     rows = report.certificate()["first_moves"]
     assert [row["move"] for row in rows] == ["0,0", "0,1", "0,2", "1,1", "1,2", "2,2"]
     assert [row["won"] for row in rows] == [True] * 5 + [False]
-    assert format_first_moves(report).startswith("White wins after 0,0, 0,1, 0,2, 1,1, 1,2, after 2,2 if Black errs")
+    assert format_first_moves(report).startswith(
+        "White wins after 0,0, 0,1, 0,2, 1,1, 1,2, and after 2,2 if Black errs"
+    )
 
 
 def test_as_black_there_are_no_first_moves_of_the_other_side():

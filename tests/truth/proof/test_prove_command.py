@@ -136,7 +136,7 @@ def test_a_damaged_store_of_values_is_named_and_kept(files, capsys):
 def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
     files.proved()
     shown = capsys.readouterr()
-    assert "the walk is stored, 0." in shown.err
+    assert "stored the walk, 0." in shown.err
     edited = "judge", "black", "--overrides", files.overrides
     assert files.run(*edited) == 0
     shown = capsys.readouterr().out
@@ -202,7 +202,7 @@ def test_what_an_edit_is_judged_from(files, capsys):
 
 def test_it_says_what_the_solver_was_asked_and_asks_less_the_next_time(files, capsys):
     def asked() -> int:
-        said = re.search(r"solved ([\d,]+) positions?, [\d,]+ nodes", capsys.readouterr().err)
+        said = re.search(r"solved ([\d,]+) positions? in [\d,]+ nodes", capsys.readouterr().err)
         return int(said[1].replace(",", ""))
 
     files.run("prove", "black")

@@ -144,7 +144,7 @@ def test_progress_is_told_and_kept_now_and_then(solve, monkeypatch):
     monkeypatch.setattr(Solver, "save", lambda solver, path: saved.append(path) or 0)
     status, _, said = solve("deep.txt", "--left", "14", "--checkpoint", "proof.npz")
     assert status == 0 and len(saved) > 2
-    assert "moves left: " in said and "M a second, 0:00:" in said
+    assert "moves left: " in said and "M per second, 0:00:" in said
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_progress_is_told_and_kept_now_and_then(solve, monkeypatch):
             "board.txt: not a checkpoint, or a damaged checkpoint",
         ),
         (["board.txt", "--left", "2", "--checkpoint", "no/where.npz"], "cannot write no/where.npz"),
-        (["board.txt", "--memory", "0.0004"], "expected GiB from 0.0005 to 512, found 0.0004"),
+        (["board.txt", "--memory", "0.0004"], "expected GiB from 0.0005 to 512; found 0.0004"),
         (["board.txt", "--memory", "much"], "'much' is not a valid float"),
         (["board.txt", "--jobs", "0"], "0 is not in the range x>=1"),
     ],

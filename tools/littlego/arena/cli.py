@@ -62,14 +62,14 @@ COMMANDS = (
     Entry("check", MORE, f"{HERE}:check", "Check whether players follow the handout."),
     Entry("cost", MORE, "littlego.arena.cost:cost", "Measure the time that a game takes."),
 )
-STATUSES = """Each game is saved when it ends. After Ctrl-C or a crash, the same command or
-`littlego arena continue FILE` resumes the tournament.
+STATUSES = """Each game is saved when it ends. To resume after Ctrl-C or a crash, run the same command again or
+`littlego arena continue FILE`.
 
-Exit status: 0 complete and without faults, 1 a fault (crash, timeout, illegal move) lost a game, or sprt did not
-accept that NEW is stronger, 2 could not run."""
-PLAYERS = """A player is a name from the list in `littlego play --help`, or a patterns file such as patterns.yaml
-or HEAD:patterns.yaml: the current engine with these patterns and without overrides. ours:FILE also uses the
-overrides.txt beside FILE."""
+Exit status: 0 complete and without faults; 1 a fault (crash, timeout, illegal move) lost a game, or sprt did not
+accept that NEW is stronger; 2 could not run."""
+PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
+HEAD:patterns.yaml, which stands for the current engine with these patterns and without overrides. ours:FILE also
+uses the overrides.txt beside FILE."""
 MOST_LOST = 60  # lost games shown in a report
 MOST_LEFT, FARTHEST = 16, 20  # moves left: solving takes seconds per game at the default, hours at the maximum
 NUMBER = click.IntRange(0, 10**18)  # a game's number in its tournament
@@ -217,7 +217,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
     """Resume an interrupted tournament, or play more pairs of a complete tournament."""
     with Store(file) as store:
-        refuse_unready(store, pairs)  # precedes the slow check of the players, to fail early
+        refuse_unready(store, pairs)  # before the slow check of the players, to fail early
         _warn_of_strangers(store.plan().players)
         keep_findings(store, refuse_unfit(store.plan()))
         return _play(prepare(store, pairs), jobs, scheduler, replayed, json)
@@ -286,7 +286,7 @@ def _check_anchor(anchor: str | None, store: Store) -> None:
     """Raise ArgumentError unless the anchor is None or a player of the tournament."""
     names = store.plan().names
     if anchor is not None and anchor not in names:
-        raise ArgumentError(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
+        raise ArgumentError(f"--anchor {anchor}: not a player in {store.name}; expected one of {', '.join(names)}")
 
 
 @command("table", example="littlego arena table roles.sqlite")
@@ -342,7 +342,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     help="Write each game to FOLDER/game-NUMBER.sgf.",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
-    """Export games of a tournament as SGF, with reasons as comments.
+    """Export games of a tournament as SGF, with the players' reasons as comments.
 
     If numbers are given, only the games with these numbers are exported.
     """
@@ -367,7 +367,7 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
 @command("verify", example="littlego arena verify roles.sqlite")
 @click.argument("file", metavar="FILE")
 def verify(file: str) -> int:
-    """Verify the digests and the games of a file, and print the digest of the file.
+    """Verify the digests and the games in a file, and print the file's digest.
 
     Two files with the same digest contain the same tournament. To detect later changes to the file, store the digest
     elsewhere and compare.
@@ -375,7 +375,7 @@ def verify(file: str) -> int:
     with Store(file) as store:
         digest = store.seal()
         number = sum(1 for _ in with_progress(store.records(), 2 * len(store.done()), "game"))
-    print(f"{store.name}: {plural(number, 'game')} verified against their moves; digest {digest}")
+    print(f"{store.name}: {plural(number, 'game')} replayed and verified; digest {digest}")
     return FINE
 
 

@@ -1,9 +1,9 @@
-"""Checks of whether a player follows the handout.
+"""The compliance check: whether a player follows the course's handout.
 
-The command `arena check` runs the check, and a tournament runs it for unknown programs. The check plays two whole games
-and some unusual turns in one folder. Then it searches the usual places for files that the program created, changed or
-removed. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN names the side effects
-that the check cannot detect.
+`arena check` runs the compliance check, and a tournament runs it for unknown programs. The check plays two whole games
+and some unusual turns in one work folder. Then the check searches the usual places for files that the program created,
+changed or removed. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN lists the
+side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PLACES = {
     "XDG_DATA_HOME": "data",
 }
 LARGEST = 1 << 22  # bytes of a file whose content is compared; larger files are compared by size and time
-BYTECODE = "__pycache__"  # Python creates it automatically
+BYTECODE = "__pycache__"  # Python creates this folder automatically
 FATAL, WARNING, NOTE = "fatal", "warning", "note"
 UNSEEN = "not checked: the network; files outside the work folder, HOME, TMPDIR and program folder"
 SEED = 1
@@ -66,7 +66,7 @@ def special_turns() -> dict[str, Turn]:
     turns["the first move of a new game, as White, in the folder of another game"] = second
     for colour, name in ((BLACK, "Black"), (WHITE, "White")):
         turns[f"a ko that {name} may not retake"] = _ko_turn(colour)
-        turns[f"a pass of the opponent, {name} to move"] = _after_pass(colour)
+        turns[f"a pass by the opponent, {name} to move"] = _after_pass(colour)
     turns["Black's last move"] = _first_turn(lambda at: at.left == 2)
     turns["White's last move, the last of the game"] = _first_turn(lambda at: at.left == 1)
     return turns
@@ -108,7 +108,7 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
     """Return {file: key} for all files below `kept` and directly in `folders`, except Python's bytecode.
 
-    The key depends on the file's content, or on the size and time of a file of more than LARGEST bytes.
+    The key depends on the file's content or, if the file is larger than LARGEST bytes, on its size and time.
     """
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
@@ -134,7 +134,7 @@ def _file_key(path: Path) -> str:
 
 
 class Finding(NamedTuple):
-    """A finding of a check. FATAL: the player loses games. WARNING: it may lose games in the course."""
+    """A finding of a check. FATAL: the player loses games. WARNING: the player may lose games in the course."""
 
     severity: str
     text: str
@@ -169,7 +169,7 @@ def refuse_unfit(plan: Plan) -> Findings:
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
-        raise ArgumentError("\n".join(["a player would lose its games by faults:", *finding_lines(unfit)]))
+        raise ArgumentError("\n".join(["a player would lose its games through faults:", *finding_lines(unfit)]))
     if doubtful := {
         name: ones for name, ones in checked.items() if any(finding.severity == WARNING for finding in ones)
     }:
@@ -253,7 +253,7 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the player's reply to a turn; replace an illegal move by a fault."""
+    """Return the player's reply to a turn; replace an illegal move with a fault."""
     try:
         reply = printable_reply(player.choose(turn))
     except Exception as error:  # a crash is a fault, as in a game with the referee
@@ -337,5 +337,5 @@ def _check_syntax(path: Path) -> Finding | None:
 
 def _check_time(spent: Sequence[float], cpu_limit: float) -> Iterator[Finding]:
     mean, slowest = sum(spent) / max(len(spent), 1), max(spent, default=0.0)
-    text = f"CPU a move: mean {mean:.3f} s, slowest {slowest:.3f} s of {cpu_limit:g} s, {len(spent)} moves"
+    text = f"CPU per move: mean {mean:.3f} s, slowest {slowest:.3f} s (limit {cpu_limit:g} s), {len(spent)} moves"
     yield Finding(WARNING if slowest > cpu_limit / 2 else NOTE, text)

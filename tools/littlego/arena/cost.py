@@ -1,9 +1,9 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
-The command also estimates the time of a million games. The command plays small tournaments with one process and with
-several processes. It measures players in this process and players over the file protocol. The cost includes storing the
-results. Games of all kinds are interleaved, so that temporary load affects all kinds equally. A speed-up compares games
-of the same round.
+The command also estimates the time for a million games. It plays small tournaments with one process and with several
+processes, both with players that run in the arena's process and with a program that uses the file protocol. The cost
+includes storing the results. Games of all kinds are interleaved, so that temporary load affects all kinds equally. A
+speed-up compares games of the same round.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Costs(NamedTuple):
     default="my_player3",
     metavar="PLAYER",
     show_default=True,
-    help="Player that meets B over the file protocol.",
+    help="Player that plays B over the file protocol.",
 )
 @click.option(
     "--rounds",
@@ -107,10 +107,10 @@ class Costs(NamedTuple):
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
-    """Measure the time of a game on this machine, and estimate the time of a million games.
+    """Measure how long a game takes on this machine, and estimate the time for a million games.
 
-    The estimate is for many workers. The command measures wall time and CPU time. A (default: ours) plays B (default:
-    random) in this process.
+    The estimate covers 1 to 512 workers. The command measures wall time and CPU time. A (default: ours) plays B
+    (default: random) in this process.
     """
     require_posix("arena cost")
     load = os.getloadavg()[0]
@@ -156,7 +156,7 @@ def _play(kind: Kind) -> Spent:
 
 
 def _cpu_spent() -> tuple[float, float]:
-    """Return the CPU seconds, user plus system, of this process and of its finished children."""
+    """Return (CPU seconds of this process, CPU seconds of its finished children), user plus system."""
     import resource  # missing on Windows
 
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -176,7 +176,7 @@ def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
     """Return the hours for a million games. keeping: seconds per game to store results in the main process."""
     most = costs[-1]
-    # The factor by which games take longer in parallel.
+    # The factor by which parallel games are slower.
     lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0
     return MILLION * max(keeping if workers > 1 else 0.0, costs[0].spent.wall * max(lost, 1.0) / workers) / 3600
 

@@ -3,8 +3,8 @@
 The digests detect damage and careless edits. Digests do not protect against a person who edits the file and recomputes
 the digests.
 
-Several processes add games in any order, and the decision of a test removes games. The digest of all games is therefore
-the sum of the games' digests, which does not depend on the order. Each transaction updates this sum.
+Several processes add games in any order, and games played after a test's decision are removed. The digest of all games
+is therefore the sum of the games' digests, which does not depend on the order. Each transaction updates this sum.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def check_seal(base: sqlite3.Connection) -> None:
     """Raise DigestError if the plan, the players or the list of games does not match the seal."""
     seals = base.execute("SELECT plan, games FROM seal").fetchall()
     if len(seals) != 1:
-        raise DigestError(f"its table seal has {len(seals)} rows, expected 1")
+        raise DigestError(f"its table seal has {len(seals)} rows; expected 1")
     if seals[0][0] != _digest_plan(base):
         raise DigestError("its plan or its players do not match their digest")
     for (number,) in base.execute(UNMATCHED):

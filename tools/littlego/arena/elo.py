@@ -78,7 +78,7 @@ def estimate_text(counts: Sequence[int]) -> str:
 
 
 class Hypothesis(NamedTuple):
-    """The two hypotheses of a test, on the players' difference in logistic Elo.
+    """The two hypotheses of a test about the players' difference in logistic Elo.
 
     H0: the first player is stronger by at most elo0 Elo.
 
@@ -95,7 +95,7 @@ class Hypothesis(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The state of a test, which ends when `llr` reaches `lower` or `upper`."""
+    """The state of a test. The test ends when `llr` reaches `lower` or `upper`."""
 
     llr: float  # log-likelihood ratio of H1 to H0
     lower: float
@@ -125,17 +125,14 @@ def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
 
 
 def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> float:
-    """Return the log-likelihood ratio of two mean shares, given the counts.
-
-    The ratio compares `share1` to `share0`.
-    """
+    """Return the log-likelihood ratio of mean share `share1` to mean share `share0`, given the counts."""
     if not sum(counts):
         return 0.0
     seen = [count or UNSEEN for count in counts]
     whole = fsum(seen)
     shares_seen = [count / whole for count in seen]
     tilts = [_tilt(shares_seen, share) for share in (share0, share1)]
-    # The most likely distribution is the observed one, divided by 1 + tilt * (points - share), so the counts cancel.
+    # The most likely distribution is the observed distribution divided by 1 + tilt * (points - share): counts cancel.
     return fsum(
         count * log((1 + tilts[0] * (points - share0)) / (1 + tilts[1] * (points - share1)))
         for count, points in zip(seen, SHARES, strict=True)

@@ -3,8 +3,9 @@
 After a win of the weaker player, the next game has one stone fewer; after a loss, one stone more. Most games are
 therefore played near the handicap at which each player wins half of the games. Two staircases run side by side.
 
-The chance of winning is modelled as a logistic function of the number of stones. Its two parameters are the handicap at
-which half the games are won, and the slope. The estimate comes from their posterior distribution with flat priors.
+The chance of winning is modelled as a logistic function of the number of stones. Its two parameters are the slope and
+the handicap at which half the games are won. The estimate comes from the posterior distribution of these parameters
+with flat priors.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ MOST = 40  # stones
 PLACED = "two to a corner"  # placement of the stones; a file with a different placement is not resumed
 PLIES = 600  # the game is scored after this many plies
 HALF = np.linspace(0.5, 40.5, 401)  # grid for the handicap at which half the games are won
-SLOPES = np.linspace(0.05, 2.0, 40)  # logits for each stone
+SLOPES = np.linspace(0.05, 2.0, 40)  # logits per stone
 COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and the upper limit
 
 
@@ -125,7 +126,7 @@ def read_steps(path: Path, plan: str) -> list[Step]:
         lines = read_limited(path, LARGEST_INPUT).decode("utf-8", "replace").splitlines()
     if not lines or lines[0] != plan:
         raise ArgumentError(
-            f"{path}: found games of the plan {lines[0][:200] if lines else 'none'}, expected {plan}; name another file"
+            f"{path}: found games of the plan {lines[0][:200] if lines else 'none'}; expected {plan}: name another file"
         )
     try:
         return [Step(**json.loads(line)) for line in lines[1:]]

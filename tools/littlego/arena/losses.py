@@ -132,7 +132,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return a loss's cache entry: losing move's number, winning moves, and why no losing move is known."""
+    """Return a loss's cache entry: (losing move's number, winning moves, why no losing move is known)."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 
@@ -185,7 +185,7 @@ class LostGame(NamedTuple):
     def why(self) -> str:
         """The losing move and the winning moves, as a sentence.
 
-        If these moves are unknown, the sentence has the reason. The text is '' without an analysis.
+        If these moves are unknown, the sentence gives the reason. The text is '' without an analysis.
         """
         turning = self.lost.turning
         if not turning:

@@ -19,8 +19,8 @@ NEW = ("ruleset", "minutes", "plies")  # fields of a plan that earlier versions 
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    A player with its own patterns file has its book in `patterns` and `overrides`, as zlib-compressed bytes. These
-    fields are empty for other players.
+    For a player with its own patterns file, `patterns` and `overrides` contain its zlib-compressed book. For other
+    players, these fields are empty.
     """
 
     name: str  # unique, for tables
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
     format: str  # ROUND_ROBIN, GAUNTLET or SPRT
     # a gauntlet's first player meets all others; a test has two players, the new player first
     players: tuple[Entrant, ...]
-    pairs: int  # number of pairs for each pairing, in a test the maximum
+    pairs: int  # number of pairs for each pairing; the maximum in a test
     seed: int = 0
     openings: int = 0
     cpu_limit: float = CPU_LIMIT
@@ -76,16 +76,16 @@ class Plan(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The total number of pairs, in a test the maximum."""
+        """The total number of pairs; the maximum in a test."""
         return self.pairs * len(self.pairings)
 
     def pair(self, number: int) -> Pair:
         """Return the pair with this number.
 
-        The first pairs of all pairings come first, then their second pairs, and so on. Whenever a tournament stops, all
-        pairings have therefore played about equally often. Adding pairs does not change the numbers of the planned
-        pairs. The seeds are computed as in `littlego match`. No two pairs share a seed. Otherwise, players of the same
-        kind would make the same random choices and play the same games.
+        The first pairs of all pairings come first, then the second pairs of all pairings, and so on. Whenever a
+        tournament stops, all pairings have therefore been played about equally often. Adding pairs does not change the
+        numbers of the planned pairs. The seeds are computed as in `littlego match`. No two pairs share a seed, because
+        players of the same kind would otherwise make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number

@@ -32,7 +32,7 @@ class Played(NamedTuple):
 
 
 class PlayedPair(NamedTuple):
-    """Both games of a pair, with its number. worker: the address of the cluster's worker, '' for this machine."""
+    """The number and both games of a pair. worker: the address of the cluster's worker, '' for this machine."""
 
     number: int
     games: tuple[Played, Played]

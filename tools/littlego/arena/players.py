@@ -87,7 +87,7 @@ def program_files(player: Entrant) -> list[Path]:
 
 
 def identity(player: Entrant) -> str:
-    """Return a digest of everything that presently decides a player's moves."""
+    """Return a digest of everything that currently decides a player's moves."""
     book = (_hash_unpacked(packed) for packed in (player.patterns, player.overrides) if packed)
     return digest(player.spec, *book, *(_hash_file(path) for path in _deciding_files(player)))
 
@@ -149,7 +149,7 @@ def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
         path = _find_file(code, name)
         if path and name not in paths:
             paths[name] = path
-            if name != table.__name__:  # it imports all roles
+            if name != table.__name__:  # this module imports all roles
                 imports = read_source(path.read_bytes(), package_of(name, path)).imports
                 waiting += [
                     name for imported in imports for name in (imported.module, f"{imported.module}.{imported.name}")
@@ -164,7 +164,7 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files in a command, the files beside them, and the Python files in folders below."""
+    """Return the files in a command, accepted files in the same folders, and Python files in subfolders."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder
@@ -208,7 +208,7 @@ def _hash_file(path: Path) -> str:
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return the hash of a file, or of a project source's parsed code. modified, size: for the cache key."""
+    """Return the hash of a file or, for project source, of its parsed code. modified, size: for the cache key."""
     if path.suffix == ".py" and any(path.is_relative_to(folder) for folder in (HOME / "rules", CODE / "littlego")):
         with suppress(SyntaxError, ValueError):  # the author may still be editing the file
             return f"{path.name}\0{read_source(path.read_bytes(), 'rules')}"

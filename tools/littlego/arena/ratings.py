@@ -47,8 +47,8 @@ def ratings(
     """Return all ratings by group, strongest first.
 
     anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. This mean
-    covers the players whose intervals have both limits, or all players if there are none. `samples` is the number of
-    bootstrap samples, drawn with the seed.
+    covers the players whose intervals have both limits, or all players if no interval has both limits. samples: the
+    number of bootstrap samples, drawn with the seed.
     """
     pairings = _outcomes(results)
     rows: list[Rating] = []
@@ -71,7 +71,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return the groups of players connected by chains of games, the largest group first, sorted by name."""
+    """Return the groups of players connected by chains of games, largest group first, names sorted."""
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})
@@ -112,8 +112,8 @@ def _group_ratings(
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
     """Return the players' ratings in Elo.
 
-    `at` are the indices of each pairing's players, `counts` each pairing's outcomes, and `zero` the players whose mean
-    rating is 0.
+    at: the indices of each pairing's players. counts: each pairing's outcomes. zero: the indices of the players whose
+    mean rating is 0.
     """
     from choix import ilsr_pairwise_dense
 
@@ -123,7 +123,7 @@ def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: lis
 
 
 def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
-    """Yield bootstrap counts: as many pairs as played, drawn from the real and virtual outcomes."""
+    """Yield bootstrap counts: as many pairs as were played, drawn from the real and virtual outcomes."""
     rng = np.random.default_rng(seed)
     pairs = np.array([games == 2 for _, games in OUTCOMES])
     to_draw = counts + VIRTUAL / 2 * pairs / pairs.sum()

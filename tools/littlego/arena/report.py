@@ -1,4 +1,4 @@
-"""The web page of a tournament in a folder, with SGF files of the lost games that the page shows."""
+"""The web page of a tournament, and SGF files of the lost games that the page shows."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def write_report(
 def report_page(
     store: Store, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[str, list[LostGame]]:
-    """Return the page and its lost games. The page links to each game as `games/game-NUMBER.sgf`. See write_report."""
+    """Return (page, its lost games). The page links to each game as `games/game-NUMBER.sgf`. See write_report."""
     results = store.results()
     if not results:
         raise ArgumentError(f"{store.name} contains no games yet; expected at least one pair")
@@ -124,7 +124,7 @@ def _describe_progress(store: Store, plan: Plan, results: Sequence[Result]) -> s
     if decision := store.decision():
         return f"{games}; decided after {plural(decision[0], 'pair')} of at most {plan.total}."
     missing = plan.total - len(results) // 2
-    return f"{games}; {missing} of {plan.total} pairs are missing." if missing else f"{games}; all are played."
+    return f"{games}; {missing} of {plan.total} pairs are missing." if missing else f"{games}; all pairs are played."
 
 
 def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequence[Rating]) -> list[str]:
@@ -157,7 +157,7 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
         parts = {"all": [row.plies for row in results]}
     drawn = [
         (
-            "Ratings with their intervals; an arrow marks an interval without a limit.",
+            "Ratings with their intervals; an arrow marks an unbounded interval.",
             charts.rating_chart(rated) if len(rated) > 2 else "",
         ),
         (
@@ -177,12 +177,12 @@ def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
         ("file", store.name),
         ("format", plan.format),
         ("pairs for each pairing", f"{plan.pairs:,}" + (" at most" if test else "")),
-        ("seed", f"{plan.seed}: pair k of the tournament, from 0, has the seed {SEEDS * plan.seed:,} + k"),
+        ("seed", f"{plan.seed}: pair k of the tournament (zero-based) has the seed {SEEDS * plan.seed:,} + k"),
         ("random opening", plural(plan.openings, "move")),
-        ("CPU limit", f"{plan.cpu_limit:g} s a move"),
+        ("CPU limit", f"{plan.cpu_limit:g} s per move"),
         ("ruleset", plan.ruleset),
         *([("clock", f"{plan.minutes:g} minutes for each player")] if plan.minutes is not None else []),
-        *([("scored as it stands", f"after {plan.plies} moves")] if plan.plies is not None else []),
+        *([("move limit", f"{plan.plies} moves; the game is then scored")] if plan.plies is not None else []),
         *((f"sandbox of {name}", f"{how} ({plural(games, 'game')})") for name, how, games in store.held()),
         *([("test", f"{test}; alpha {test.alpha:g}, beta {test.beta:g}")] if test else []),
     ]

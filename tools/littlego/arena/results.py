@@ -98,9 +98,9 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the player that is in every pairing, as in a gauntlet, or ''.
+    """Return the player that is in every pairing, as in a gauntlet.
 
-    The result is '' if no player is in every pairing, or for two players.
+    Return '' if no player is in every pairing, or if there are only two players.
     """
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)

@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Results arrive in any order. With deterministic players, they depend only on the plan. A test then stops at the same
-pair in every run: the first pair N for which the pairs 0 to N decide the test.
+Results arrive in any order. With deterministic players, the results depend only on the plan. A test then stops at the
+same pair in every run: the first pair N for which the pairs 0 to N decide the test.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def begin(plan: Plan, path: Path) -> Store:
 def prepare(store: Store, pairs: int | None = None) -> Store:
     """Extend the plan to `pairs` pairs for each pairing, and return the store.
 
-    Raise ArgumentError like refuse_unready.
+    Raise ArgumentError in the same cases as refuse_unready.
     """
     refuse_unready(store, pairs)
     if pairs is not None:
@@ -86,10 +86,10 @@ def refuse_unready(store: Store, pairs: int | None = None) -> None:
     if names := find_changed(plan.players):
         raise ArgumentError(
             f"{store.name}: {' and '.join(names)} changed since the tournament began; results of different versions "
-            "cannot be combined. Undo the change, or start another tournament with another --keep"
+            "cannot be combined. Undo the change, or start another tournament with another --keep file"
         )
     if pairs is not None and pairs < plan.pairs:
-        raise ArgumentError(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
+        raise ArgumentError(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is fewer")
     if pairs is not None:
         _refuse_too_many(plan._replace(pairs=pairs))
 
@@ -115,12 +115,14 @@ def _refuse_other(store: Store, plan: Plan) -> None:
         if there[name] != wanted[name]
     ]
     if differ:
-        raise ArgumentError(f"{store.name} contains another tournament: {'; '.join(differ)}. Choose another --keep")
+        raise ArgumentError(
+            f"{store.name} contains another tournament: {'; '.join(differ)}. Choose another --keep file"
+        )
     before = {player.name: player.digest for player in store.players()}
     if names := [player.name for player in plan.players if player.digest != before[player.name]]:
         raise ArgumentError(
-            f"{store.name}: {' and '.join(names)} changed since the tournament began. Choose another --keep; `littlego "
-            f"arena continue {quote(store.name)}` resumes with the original patterns files"
+            f"{store.name}: {' and '.join(names)} changed since the tournament began. Choose another --keep file, or "
+            f"run `littlego arena continue {quote(store.name)}` to resume with the original patterns files"
         )
 
 
@@ -146,7 +148,7 @@ def _format_setting(value: object) -> str:
 
 
 class Claims(AbstractContextManager["Claims"]):
-    """This process's claims on pairs of a tournament. All claims are released at the end of the context.
+    """This process's claims on pairs of a tournament. Leaving the context releases all claims.
 
     file: the tournament's file.
     """
@@ -166,7 +168,7 @@ class Claims(AbstractContextManager["Claims"]):
 
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, pair)
-        except (BlockingIOError, PermissionError):  # both of these errors mean that another process holds the lock
+        except (BlockingIOError, PermissionError):  # both errors mean that another process holds the lock
             return False
         return True
 
@@ -174,7 +176,7 @@ class Claims(AbstractContextManager["Claims"]):
         """Claim a whole tournament; raise ArgumentError if another process has claimed the whole tournament."""
         if not self.take(MOST):  # a number above all pairs
             raise ArgumentError(
-                f"another process plays {tournament}; wait until it ends: a player with cwd= has only one folder"
+                f"another process is playing {tournament}; wait until it ends: a player with cwd= has only one folder"
             )
 
     def leave(self, pair: int) -> None:
@@ -184,7 +186,7 @@ class Claims(AbstractContextManager["Claims"]):
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, pair)
 
     def remove(self) -> None:
-        """Remove the file of claims. Call this function when no claims remain."""
+        """Remove the claims file. Call this function when no claims remain."""
         with suppress(OSError):
             os.unlink(self.path)
 
@@ -196,13 +198,13 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play the missing pairs, at most until the test is decided; return the number of played pairs.
+    """Play the missing pairs, or stop once the test is decided; return the number of pairs played.
 
     A pair that another process has claimed is played here only if that process ends. Pairs that are added to the plan
-    in the meantime are played, too. `show` is called after each pair. `share` is the fraction, 0 to 1, of a cluster's
-    pairs that a second worker replays. All pairs of a worker whose games differ are excluded and replayed elsewhere.
-    Raise ArgumentError if a player changes; results that are not stored yet are then lost. Also raise ArgumentError if
-    a player has only one folder, and a scheduler is given or another process is playing.
+    in the meantime are played, too. show: called after each pair. share: the fraction, 0 to 1, of a cluster's pairs
+    that a second worker replays. All pairs of a worker whose games differ are excluded and replayed elsewhere. Raise
+    ArgumentError if a player changes; results that are not stored yet are then lost. Also raise ArgumentError if a
+    player has only one folder, and a scheduler is given or another process is playing.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -247,14 +249,15 @@ def _set_apart(store: Store, difference: Difference) -> None:
         number = store.set_apart(worker)
         print(
             f"the worker at {worker} played {pair} differently from this process: {plural(number, 'pair')} of this "
-            f"worker {'is' if number == 1 else 'are'} excluded and replayed elsewhere; restart it, see docs/cluster.md",
+            f"worker {'is' if number == 1 else 'are'} excluded and replayed elsewhere; restart the worker, see "
+            "docs/cluster.md",
             file=sys.stderr,
             flush=True,
         )
 
 
 def _claim_missing(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
-    """Claim and yield the missing pairs that no other process plays."""
+    """Claim and yield the missing pairs that no other process is playing."""
     done = store.done()
     for pair in plan.all_pairs():
         if pair.number in done or not claims.take(pair.number):

@@ -29,13 +29,13 @@ def header(store: Store) -> str:
     far = (
         f"decided after {decision[0]} pairs of at most {plan.total}"
         if decision
-        else f"{there} of {plan.total} pairs{' at most' if plan.hypothesis else ''}"
+        else f"{there} of {'at most ' if plan.hypothesis else ''}{plan.total} pairs"
     )
     return f"{store.name}: {plan.format}, {how}\n{far}"
 
 
 def show_table(store: Store, json: str | None, anchor: str | None = None) -> None:
-    """Show the table.
+    """Print the table of a tournament.
 
     json: `-` prints JSON instead of the table; a file name writes JSON to this file as well. anchor: the player rated
     0.
@@ -44,7 +44,7 @@ def show_table(store: Store, json: str | None, anchor: str | None = None) -> Non
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
         console().print(shown)
         for worker, number in store.apart():
-            print(f"not counted: {plural(number, 'pair')} of the worker at {worker}, which played differently")
+            print(f"not counted: {plural(number, 'pair')} of the worker at {worker}, whose games differed")
     write_results(json, lambda: as_json(store, anchor))
 
 

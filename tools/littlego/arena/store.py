@@ -141,8 +141,8 @@ class Store(AbstractContextManager["Store"]):
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        The winner and the end are recomputed from the moves by the rules. Raise ArgumentError if these results differ
-        from the stored columns.
+        The rules recompute the winner and the reason for the end from the moves. Raise ArgumentError if these results
+        differ from the stored columns.
         """
         rows = self._games("number = ?", number)
         if not rows:
@@ -179,7 +179,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (player, confinement of its program in words, number of games) for players that are programs."""
+        """Return (player, its confinement in words, number of games) for each player that is a program."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -296,7 +296,7 @@ class Store(AbstractContextManager["Store"]):
         version = self._all("PRAGMA user_version")[0][0]
         if version != VERSION:
             raise ArgumentError(
-                f"{self.name} has version {version} of the tournament format, expected version {VERSION}: "
+                f"{self.name} has version {version} of the tournament format; expected version {VERSION}: "
                 "play the tournament again in a new file, or use the version of littlego that wrote this file"
             )
 
@@ -325,7 +325,7 @@ class Store(AbstractContextManager["Store"]):
         """Convert the body's errors to an ArgumentError with a one-line message about the file."""
         try:
             yield
-        except ArgumentError:  # has its message already
+        except ArgumentError:  # already has a message
             raise
         except sqlite3.OperationalError as error:
             raise ArgumentError(f"cannot use {self.name}: {printable(str(error))}") from None

@@ -32,7 +32,7 @@ MOST_CROSSED = 9  # maximum players in a cross table that fits 80 columns
 
 
 class Cell(NamedTuple):
-    """A value in a table."""
+    """A cell of a table: its text and its tint."""
 
     text: str
     share: float | None = None  # strength of the cell's tint on a page, 0 to 1, None for no tint
@@ -41,7 +41,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a table: the name of the row and, in a ranking, the rank."""
+    """A row of a table: its name, its cells and, in a ranking, its rank."""
 
     name: str
     cells: list[Cell]
@@ -56,7 +56,7 @@ class Head(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table with its title and notes. names: the header of the column of names."""
+    """A table with its title and a note. names: the header of the name column."""
 
     title: str
     about: str
@@ -89,7 +89,7 @@ def format_milliseconds(seconds: float | None) -> str:
 def format_interval(rating: Rating) -> str:
     """Return an interval as text, such as `-20 to +45` or `+45 or less`.
 
-    The text is `fixed` for an anchor, and `not enough games` without limits.
+    The text is `fixed` for an anchor, and `not enough games` if the interval has no limits.
     """
     if rating.low is not None and rating.high is not None:
         return f"{rating.low:+z.0f} to {rating.high:+z.0f}" if rating.low < rating.high else "fixed"
@@ -99,7 +99,7 @@ def format_interval(rating: Rating) -> str:
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
-    """Return two lines: the results of a pairing by pair of games, and the estimated Elo difference."""
+    """Return two lines: a pairing's results by pair of games, and the estimated Elo difference."""
     counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
@@ -113,7 +113,7 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
     if not last:
         return []
     groups = [", ".join(rating.name for rating in rated if rating.group == group) for group in range(last + 1)]
-    return ["Ratings are comparable only within a group, whose players met or had common opponents:", *groups]
+    return ["Ratings are comparable only within a group of players that met or had common opponents:", *groups]
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
@@ -138,8 +138,8 @@ def summary(
 ) -> RenderableType:
     """Return the results for a terminal of at least 80 columns.
 
-    `hypothesis` has the hypotheses of a test of two players. If `live` is true, speed is preferred to smooth intervals.
-    `distinct` is the number of distinct games, if known. `anchor` is the player rated 0.
+    hypothesis: the hypotheses of a test of two players. live: whether to prefer speed to smooth intervals. distinct:
+    the number of distinct games, if known. anchor: the player rated 0.
     """
     who = pairings(results)
     if not who:

@@ -98,7 +98,7 @@ class Command(click.Command):
             raise
 
     def _spell_out(self, word: str) -> str:
-        """Return the word; if it starts with a unique abbreviation of a long option, write the option in full."""
+        """Return the word, with a unique abbreviation of a long option written in full."""
         option, equals, value = word.partition("=")
         known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}

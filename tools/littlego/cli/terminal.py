@@ -81,7 +81,7 @@ def _console_class() -> type[Console]:
             return super().render_str(printable(text, lines=True), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            """Yield the segments of a drawing, with their texts escaped."""
+            """Yield the segments of a renderable, with their texts escaped."""
             for segment in super().render(renderable, options):
                 yield segment if segment.control else segment._replace(text=printable(segment.text, lines=True))
 

@@ -24,10 +24,10 @@ def badges(placements: Placements) -> dict[str, Any]:
 
     `all` is the number of placements before any clause is evaluated, and `hits` the number of placements that fire.
     Each of the `clauses` has kind (edge, cell, legal or condition), survive and without. `without` is null for the
-    move's cell and for `legal`. An edge also has side. A cell has row and column (of the diagram, from 0, edges
-    included), and symbol. A condition has number (its index in the compiled order), text, line, column and numbers.
-    Each of the numbers has offset (in the text), value, less and more. `less` counts the firings with the number one
-    smaller, and `more` with the number one larger.
+    move's cell and for `legal`. An edge also has side. A cell has row and column (zero-based in the diagram, including
+    its edges), and symbol. A condition has number (its index in the compiled order), text, line, column and numbers.
+    Each of the numbers has offset (in the text), value, less and more. `less` counts the firings if the number is one
+    smaller, and `more` if it is one larger.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)

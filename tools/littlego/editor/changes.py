@@ -11,12 +11,12 @@ from littlego.editor.merging import common_ends, regions
 from littlego.editor.methods import Refusal
 
 KEYS = {"from", "to", "insert"}
-SHOWN = 60  # characters of a quoted value
+SHOWN = 60  # maximum characters of a quoted value
 
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """An edit that replaces `text[start:end]` by `insert`; the offsets count code points."""
+    """An edit that replaces `text[start:end]` with `insert`; the offsets count code points."""
 
     start: int
     end: int
@@ -28,7 +28,7 @@ class Change:
 
 
 def read_changes(found: Any, length: int) -> list[Change]:
-    """Return a page's changes in text order; raise Refusal if they are invalid. length: the text's length."""
+    """Return a page's changes in text order; raise Refusal for invalid changes. length: the text's length."""
     if not isinstance(found, list):
         raise Refusal("invalid", 'expected "changes": a list of {"from", "to", "insert"}')
     changes = sorted(map(_read_change, found), key=lambda change: (change.start, change.end))
@@ -43,10 +43,10 @@ def read_changes(found: Any, length: int) -> list[Change]:
 
 def _read_change(found: Any) -> Change:
     if not isinstance(found, dict) or set(found) != KEYS:
-        raise Refusal("invalid", f'found the change {str(found)[:SHOWN]!r}, expected {{"from", "to", "insert"}}')
+        raise Refusal("invalid", f'found the change {str(found)[:SHOWN]!r}; expected {{"from", "to", "insert"}}')
     start, end, insert = found["from"], found["to"], found["insert"]
     if not (type(start) is type(end) is int and isinstance(insert, str)):
-        raise Refusal("invalid", f"found the change {str(found)[:SHOWN]!r}, expected two whole numbers and a text")
+        raise Refusal("invalid", f"found the change {str(found)[:SHOWN]!r}; expected two whole numbers and a text")
     change = Change(start, end, normal(insert))
     try:
         change.insert.encode("utf-8")
@@ -57,7 +57,7 @@ def _read_change(found: Any) -> Change:
 
 
 def applied(text: str, changes: Sequence[Change]) -> str:
-    """Return the text after applying changes in text order, with offsets in the original text."""
+    """Return the text with changes applied. changes: in text order, with offsets in the original text."""
     parts, end = [], 0
     for change in changes:
         parts += [text[end : change.start], change.insert]
@@ -68,7 +68,7 @@ def applied(text: str, changes: Sequence[Change]) -> str:
 def difference(before: str, after: str) -> list[Change]:
     """Return the changes of whole lines that turn one text into another.
 
-    Unchanged lines are not touched, so that cursors in them do not move.
+    No change covers an unchanged line, so that cursors in unchanged lines do not move.
     """
     changes, at = [], 0
     lines = before.splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""Decisions that an edit of the patterns changes, as in `littlego diff`, for the studio's page."""
+"""Decisions that change with an edit of the patterns, as in `littlego diff`, for the studio's page."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def load(knowledge: Knowledge, folder: Path) -> None:
 def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> Events:
     """Yield the progress and the changed decisions, then the reasons for the changes; return the Diff.
 
-    old: the old patterns, None to compare with the recorded decisions. folder: the folder of the patterns. Each event
-    is a `progress` or a `result`. A result has either `changes` (see change_json) or `reasons`. `reasons` describes the
-    same changes, by number, in the format of `littlego diff --json`.
+    old: the old patterns, or None for a comparison with the recorded decisions. folder: the folder of the patterns.
+    Each event is a `progress` or a `result`. A result has either `changes` (see change_json) or `reasons`. `reasons`
+    describes the same changes, by number, in the format of `littlego diff --json`.
     """
     record = record_of(new.ruleset, folder)
     if old is None:

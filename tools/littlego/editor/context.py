@@ -28,8 +28,8 @@ class Spot:
     part of a key. `declared` has the keys that the mapping around the place may have.
 
     `begin` and `end` are the bounds of the word around the place, and `at` is the index of the place. `value` is the
-    line's text after the key or after the item's dash. It starts at the index `value_at`. `row` is the number of lines
-    between the key and the place, 0 on the key's line.
+    line's text after the key or after the item's dash, and `value_at` is the index of its first character. `row` is the
+    distance from the key to the place in lines, 0 on the key's line.
     """
 
     entry: Entry | None

@@ -1,4 +1,4 @@
-"""The text of a patterns file cut into entries by lines, without a YAML parser.
+"""The text of a patterns file, cut into entries by lines without a YAML parser.
 
 Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After a
 keystroke, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the first
@@ -33,8 +33,8 @@ RARE_ENDS = "\r", "\x85", "\u2028", "\u2029"  # rare line ends besides LF and CR
 class Entry:
     """The lines of one entry of `patterns`, without the blank lines and comments below it.
 
-    number: the index of the entry in the list, from 0. first, last: line numbers from 1. begin, end: the bounds as
-    indexes in the file's text.
+    number: the zero-based index of the entry in the list. first, last: one-based line numbers. begin, end: the bounds
+    as indexes in the file's text.
     """
 
     number: int
@@ -52,7 +52,7 @@ class Entry:
 class Cut:
     """A file's text, cut into entries.
 
-    starts: the index of each line's first character. indent: the column, from 0, of the entries' dashes. texts: the
+    starts: the index of each line's first character. indent: the zero-based column of the entries' dashes. texts: the
     text of each entry, including the end of its last line. before: the cut of an earlier text, which saves time if the
     texts differ in a single entry. edited: the number of this entry, None if there is no such entry.
     """
@@ -69,7 +69,7 @@ class Cut:
             self.texts = [text[entry.begin : entry.end] for entry in self.entries]
 
     def line_of(self, index: int) -> int:
-        """Return the line number, from 1, of the character at an index."""
+        """Return the one-based line number of the character at an index."""
         return bisect_right(self.starts, index)
 
     def text_of(self, entry: Entry) -> str:
@@ -77,7 +77,7 @@ class Cut:
         return self.texts[entry.number]
 
     def entry_at(self, line: int) -> Entry | None:
-        """Return the entry that contains a line, or None. line: from 1.
+        """Return the entry that contains a line, or None. line: one-based.
 
         Comments below an entry count as lines of the entry.
         """
@@ -98,7 +98,7 @@ class Cut:
         return "".join(self._line(number) for number in self._outside(shares=True))
 
     def excerpt(self, entry: Entry | None, shares: bool = False) -> Source:
-        """Return an excerpt: this entry, or nothing if `entry` is None, and the lines outside the entries.
+        """Return an excerpt: the lines outside the entries and, unless `entry` is None, this entry.
 
         Blank lines and comments outside the entry are omitted. shares: whether to keep the key `shares`. `offset`
         converts an index in the excerpt to an index in the file's text.
@@ -179,7 +179,8 @@ class Cut:
     def _outdented(self) -> re.Pattern[str]:
         """A regular expression for a line that is not part of the list.
 
-        The line is below the list's first line and less indented than the entries' dashes, or it starts with no dash.
+        The line is below the list's first line. It is less indented than the entries' dashes or, if the dashes are not
+        indented, does not start with a dash.
         """
         # A regular expression that starts with the line end is many times faster than one with `^`.
         indented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)"
@@ -191,7 +192,7 @@ class Cut:
         return re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
 
     def _end_of_list(self, first: int) -> int:
-        """Return the index at which the list of entries ends. first: the index at which it starts.
+        """Return the index at which the list of entries ends. first: the index at which the list starts.
 
         A less indented line ends the list if it starts with a key of the file, `---` or `...`, or if it starts with any
         other key and no entry follows. Any other less indented text is a mistake in the entry above it.
@@ -233,5 +234,5 @@ def line_starts(text: str) -> list[int]:
     """Return the index of the first character of each line. Lines end as in YAML."""
     if any(end in text for end in RARE_ENDS):
         return [0, *(line_end.end() for line_end in BREAK.finditer(text))]
-    lengths = map(len, text.split("\n")[:-1])  # each keystroke in a long file needs this, so it avoids a Python loop
+    lengths = map(len, text.split("\n")[:-1])  # without a Python loop, because this runs after each keystroke
     return [0, *map(add, accumulate(lengths), count(1))]

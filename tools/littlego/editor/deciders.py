@@ -1,7 +1,4 @@
-"""Choice of the patterns that decide a position.
-
-The open file's patterns decide, or the default patterns of another ruleset.
-"""
+"""Choice of the deciding patterns: the open file's or, for another ruleset, the default patterns."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from littlego.printable import printable
 from littlego.rules.ruleset import LITTLE_GO
 
 MOST_KEPT = 1000  # maximum number of stored edits, for pages that have not received them yet
-MISSING = ""  # the digest of a missing file
+MISSING = ""  # stands for the digest of a missing file
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Document:
         return Draft(str(self.path), self.base, self.text)
 
     def ruleset_name(self) -> str:
-        """Return the name after `ruleset:` at the left margin, by default little-go."""
+        """Return the name after `ruleset:` at the start of a line, by default little-go."""
         found = re.search(r"^ruleset:[ \t]*([\w-]+)", self.text, re.MULTILINE)
         return found[1] if found else LITTLE_GO.name
 
@@ -134,8 +134,8 @@ class Document:
     def save(self, revision: int, digest: str) -> str:
         """Write the text to its file; return its new digest.
 
-        digest: the digest of the file's contents that the page knows. Raise Refusal for an old revision, or if the file
-        now has other contents, unless they equal the text. Raise ArgumentError if the file cannot be written.
+        digest: the digest of the file's contents that the page knows. Raise Refusal for an old revision, or if the
+        file's contents are neither these contents nor the text. Raise ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")
@@ -153,7 +153,7 @@ class Document:
         return difference(self.text, self.base)
 
     def take_from_disk(self, revision: int) -> list[Change]:
-        """Replace the text by the file's contents; return the changes.
+        """Replace the text with the file's contents; return the changes.
 
         Raise Refusal for an old revision or a missing file, and ArgumentError for an unreadable file.
         """
@@ -165,7 +165,7 @@ class Document:
         return changes
 
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
-        """Merge the file's changes since it was last read into the text. In a conflict, the text takes precedence.
+        """Merge the file's changes since the last read into the text. In a conflict, the text takes precedence.
 
         Return the changes and the conflicts. Raise Refusal for an old revision or a missing file, and ArgumentError for
         an unreadable file.
@@ -213,7 +213,7 @@ def decoded(data: bytes, path: Path) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         text = (
-            f"{short_name(path)}: found the byte 0x{data[error.start]:02x}, expected UTF-8 text: save the file as UTF-8"
+            f"{short_name(path)}: found the byte 0x{data[error.start]:02x}; expected UTF-8 text: save the file as UTF-8"
         )
         raise ArgumentError(text) from None
 
@@ -230,7 +230,7 @@ def file_in(folder: Path, name: str, endings: Collection[str] = ()) -> Path:
     allows all. For a link, the target's path is returned, and the target must lie in the folder.
     """
     wanted = f"a file in {short_name(folder)}" + (f" that ends in {' or '.join(endings)}" if endings else "")
-    said = f"found the file {printable(name[:100])!r}, expected {wanted}"
+    said = f"found the file {printable(name[:100])!r}; expected {wanted}"
     try:
         path = (folder / name).resolve()
         if path.parent != folder or endings and path.suffix not in endings:

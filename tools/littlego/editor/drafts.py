@@ -63,7 +63,7 @@ def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry's drawing and labels; [] for a mistake in them.
+    """Return the patterns of an entry's drawing and labels; [] if the drawing or a label has a mistake.
 
     The patterns lack the entry's conditions and points.
     """
@@ -71,9 +71,9 @@ def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPattern]:
-    """Return the patterns of some keys of an entry, or [] for a mistake.
+    """Return the patterns compiled from some keys of an entry, or [] for a mistake.
 
-    Other required keys have defaults.
+    The other required keys get default values.
     """
     if nodes.item is None or not isinstance(nodes.root, yaml.MappingNode):
         return []
@@ -100,7 +100,7 @@ def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
 
 @cache
 def _stub(ruleset: str, passes: bool) -> list[tuple[yaml.Node, yaml.Node]]:
-    """Return the keys and values, as nodes, of an entry with only the required keys. passes: whether it passes."""
+    """Return the nodes (key, value) of an entry's required keys. passes: whether its move is a pass."""
     size = game_named(ruleset).pattern_sizes.smallest
     board = "\n".join([" " * 12 + " ".join("." * size)] * size)
     root = compose(Source(_STUB.format(ruleset=ruleset, board=board, move="pass" if passes else "0,0"), "draft"))

@@ -32,13 +32,13 @@ def rows_of(cells: Cells) -> list[str]:
 
 
 def read_block(source: Source, node: yaml.Node | None, what: str) -> Cells:
-    """Return a drawing's cells, each with its index in the source; [] without a readable drawing."""
+    """Return a drawing's cells, each with its index in the source; [] if there is no readable drawing."""
     quiet = Source(source.text, source.filename)
     return (fields.block(quiet, node, what) if node is not None else None) or []
 
 
 class DrawingEdit:
-    """An editor of an entry's drawing and its labels. Raises ArgumentError for an unreadable or ragged drawing."""
+    """An editor of an entry's drawing and labels. Raises ArgumentError for an unreadable or ragged drawing."""
 
     def __init__(self, editing: Editing):
         self.editing = editing

@@ -1,6 +1,6 @@
 """Edits of an entry as changes of the file's text that keep comments and layout.
 
-A change replaces a range of characters. Its offsets count the characters of the whole text. The changes of one edit do
+A change replaces a range of characters; its offsets count the characters of the whole text. The changes of one edit do
 not overlap.
 """
 
@@ -60,7 +60,7 @@ class Editing:
             raise ArgumentError(f"{where}: the entry cannot be read as YAML; correct the text before using the form")
         self.values, self.keys, self.declared = self.nodes.values, self.nodes.keys, PATTERN_KEYS
         first = next(iter(self.keys.values()), self.nodes.item)
-        self.column = self.source.place(first.start_mark.index)[1] - 1  # the keys' column, from 0
+        self.column = self.source.place(first.start_mark.index)[1] - 1  # the keys' zero-based column
 
     def within(self, node: yaml.MappingNode, declared: Mapping[str, Key]) -> Editing:
         """Return an editor of a mapping inside the entry. declared: the keys that the mapping may have."""
@@ -76,9 +76,9 @@ class Editing:
         return self.declared[name]
 
     def change(self, begin: int, end: int, insert: str) -> Change:
-        """Return the change of the file that replaces a part of the source with `insert`.
+        """Return the change of the file that replaces a range of the source's characters with `insert`.
 
-        The part has the characters `begin` to `end`.
+        begin, end: the bounds of the range.
         """
         cut = self.entries.cut
         start = cut.offset(self.source, begin)
@@ -100,10 +100,7 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value with `text` or with lines below the key.
-
-        The lines are used unless `lines` is empty.
-        """
+        """Return the change that replaces a value with `lines` below the key or, without lines, with `text`."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -145,13 +142,13 @@ class Editing:
         return len(self.items(name))
 
     def place(self, node: yaml.Node) -> tuple[int, int]:
-        """Return the line and column of a node in the file, from 1."""
+        """Return the one-based line and column of a node in the file."""
         return self.source.place(node.start_mark.index)
 
     def set_item(self, name: str, index: int, text: str | None) -> list[Change]:
         """Return the changes that replace an item of a list, append an item, or remove an item.
 
-        index: from 0; the number of items appends an item. text: None removes the item.
+        index: zero-based; the index after the last item appends an item. text: None removes the item.
         """
         node = self.values.get(name)
         key = self._key(name)

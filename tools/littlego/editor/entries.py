@@ -28,7 +28,7 @@ MOST_KEPT = 1000  # maximum number of cached compiled entries: more than twice a
 MOST_NODES = 8  # maximum number of entries whose YAML nodes are cached
 _BEGUN = re.compile(r" *- *")
 _EMPTY = ("P009", "P010")  # codes of the problems of an invalid or empty list
-BY_NUMBER = "#"  # prefix of the entry's number, from 0, in the name of an entry without an id
+BY_NUMBER = "#"  # prefix of the entry's zero-based number, which names an entry without an id
 
 
 class NoSuchEntryError(LookupError):
@@ -126,8 +126,8 @@ class Entries:
     def entry(self, name: str) -> Entry:
         """Return the entry with a name.
 
-        A name is the entry's id, the id of a move of its sequence, or `#` and its number from 0. Raise NoSuchEntryError
-        for any other name.
+        A name is the entry's id, the id of a move of its sequence, or `#` and its zero-based number. Raise
+        NoSuchEntryError for any other name.
         """
         if name in self.ids:
             return self.all[self.ids.index(name)]
@@ -179,7 +179,7 @@ class Entries:
 
     def _compile(self, entry: Entry, digest: str, taken: dict[str, int] | None = None) -> Compiled:
         nodes = self.nodes(entry)
-        source = Source(nodes.source.text, self.filename)  # with only the problems of composing
+        source = Source(nodes.source.text, self.filename)  # a copy with only the problems of composing
         source.starts = nodes.source.starts
         source.problems, source.count = list(nodes.source.problems), nodes.source.count
         source.repaired, source.settled = nodes.source.repaired, set(nodes.source.settled)
@@ -189,7 +189,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return the compiled entry, compiled again with a problem if an entry above has the same id."""
+        """Return the compiled entry, compiled again to report the problem if an entry above has the same id."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):

@@ -26,7 +26,7 @@ class ExampleEdit:
         self.nodes = example_nodes(editing.values)
 
     def add(self, example: Example) -> list[Change]:
-        """Return the changes that add an example after the last of its kind, with the key if it is missing."""
+        """Return the changes that add an example after the last of its kind, and the key if it is missing."""
         return self._add(example.kind, example.text().splitlines())
 
     def duplicate(self, kind: str, index: int) -> list[Change]:
@@ -80,7 +80,7 @@ class ExampleEdit:
     def set(self, kind: str, index: int, key: str, value: Value | None) -> list[Change]:
         """Return the changes that set a key of an example or (with None) remove the key.
 
-        Setting `colour` also removes `moves_left`, because its value depends on the side to move.
+        Setting `colour` also removes `moves_left`, because the value of `moves_left` depends on the side to move.
         """
         inner = self._inner(kind, index)
         is_other = key == "colour" and value is not None and "moves_left" in inner.values
@@ -164,7 +164,7 @@ class ExampleEdit:
             raise ArgumentError("the examples share a line; write each `- board: |` on a separate line")
 
     def _dash(self, node: yaml.Node) -> int:
-        """Return the column, from 0, of an item's dash."""
+        """Return the zero-based column of an item's dash."""
         source = self.editing.source
         line, column = source.place(node.start_mark.index)
         begun = source.line(line)[: column - 1]

@@ -30,7 +30,7 @@ def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset
 def entry_findings(entries: Entries, entry: Entry, runner: Runner, notes: bool = False) -> list[Problem]:
     """Return the problems of one entry, including failing examples and warnings.
 
-    Problems without a line in the file are left out.
+    Problems of the whole file are left out.
     """
     known = entries.compiled(entry)
     base = base_of(entries, known.patterns)

@@ -1,7 +1,4 @@
-"""The firings of a pattern on a board and the clauses that fail, for the page.
-
-The clauses are those that fail for a move. All values are plain.
-"""
+"""A pattern's firings on a board, and the clauses that fail for a move, as plain values for the page."""
 
 from __future__ import annotations
 
@@ -23,8 +20,8 @@ def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
     `pattern` is the pattern's id. `moves` has each move with its points (the maximum over its placements), best first.
-    `count` is the number of placements that fire. `placements` has the first MOST_DRAWN of them with their points: see
-    placement_json.
+    `count` is the number of placements that fire. `placements` has the first MOST_DRAWN firing placements with their
+    points: see placement_json.
     """
     points = [placements.points(one) for one in placements.firing]
     best: dict[int, int] = {}
@@ -50,8 +47,8 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
     """Return a placement as plain values.
 
     The keys are move, symmetry, place (the point under the top-left corner of the drawing), turn (the symmetry in
-    words), cells and labels. A cell has point, row, column (of the diagram, from 0, edges included) and symbol; cells
-    with `?` are left out. A label has letter and point.
+    words), cells and labels. A cell has point, row and column (zero-based in the diagram, including its edges) and
+    symbol; cells with `?` are left out. A label has letter and point.
     """
     size, pattern = placements.board.size, placements.pattern
     pairs = list(zip(placements.cells, placed.points, strict=True))

@@ -34,7 +34,7 @@ Fix = tuple[str, list[Change]]
 
 
 def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
-    """Return a problem's fix, or None without a fix.
+    """Return a problem's fix, or None if there is none.
 
     The fix has a title, and changes in the format that POST /api/edit takes.
     """
@@ -50,7 +50,7 @@ def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
 
 
 def offset_of(entries: Entries, problem: Problem) -> int:
-    """Return the index in the text of the first character of a problem's place."""
+    """Return the index of a problem's place in the text."""
     line = min(max(problem.line, 1), len(entries.cut.starts))
     return min(entries.cut.starts[line - 1] + problem.column - 1, len(entries.text))
 
@@ -61,7 +61,7 @@ def _editing(entries: Entries, problem: Problem) -> Editing | None:
 
 
 def _meant(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that replaces a word by the word that the hint suggests."""
+    """Return a fix that replaces a word with the word that the hint suggests."""
     meant, found = _MEANT.search(problem.hint), _FOUND.search(problem.message)
     at = offset_of(entries, problem)
     if not meant or not found:
@@ -137,7 +137,7 @@ def _removed(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _tabulated(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that replaces the points by the table in the hint."""
+    """Return a fix that replaces the points with the table in the hint."""
     editing, table = _editing(entries, problem), _TABLE.fullmatch(problem.hint)
     if problem.code != "L217" or not editing or not table:
         return None

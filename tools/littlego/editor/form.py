@@ -36,13 +36,13 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 
 
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
-    """Return the entries of the file in order, then the patterns that it shares from another file.
+    """Return the entries of a file in order, then the patterns that the file shares from another file.
 
     told: the known problems, by the entry's number. The entries are not parsed. `id` is `#3` for the fourth entry if it
     has no id. `line` and `end` are the entry's first and last line. `sequence` is whether the entry is a sequence.
-    `severity` is the severity of the worst problem ('' for none), and `problems` the number of problems. Before an
-    entry is checked, both are null. `shared` is whether the pattern comes from the other file, so that it cannot be
-    edited here. The other keys are number, class, summary and priority.
+    `severity` is the severity of the worst problem ('' for none), and `problems` the number of problems. Before the
+    entry is checked, `severity` and `problems` are null. `shared` is whether the pattern comes from the other file and
+    cannot be edited here. The other keys are number, class, summary and priority.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -97,10 +97,10 @@ def _has(text: str, key: str) -> bool:
 def form(entries: Entries, entry: Entry) -> dict[str, Any]:
     """Return an entry as a form.
 
-    `readable` is whether the entry is valid YAML. If not, `keys` and `examples` are empty and `drawing` is null. For
-    the keys and examples, see key_json and example_json. `drawing` is also null for a pattern without a drawing. A
-    drawing has key (diagram or sequence), rows and labels, both without spaces. The other keys are number, id, line and
-    end.
+    `readable` is whether the entry is valid YAML. For invalid YAML, `keys` and `examples` are empty and `drawing` is
+    null. For the keys and examples, see key_json and example_json. `drawing` is also null for a pattern without a
+    drawing. A drawing has key (diagram or sequence), and rows and labels without spaces. The other keys are number, id,
+    line and end.
     """
     nodes = entries.nodes(entry)
     is_readable = nodes.item is not None and not nodes.source.repaired
@@ -126,7 +126,7 @@ class Place:
         self.entries, self.source = entries, source
 
     def of(self, node: yaml.Node) -> dict[str, int]:
-        """Return a node's line and column, both from 1, and its bounds `from` and `to` in the file's text."""
+        """Return a node's one-based line and column, and its bounds `from` and `to` in the file's text."""
         line, column = self.source.place(node.start_mark.index)
         begin, end = node.start_mark.index, max(end_of(self.source, node), node.start_mark.index)
         start = self.entries.cut.offset(self.source, begin)
@@ -137,9 +137,9 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
     """Return a key of the pattern language as plain values.
 
     at, node: the nodes of the key and its value, None if the entry lacks the key. The answer has key, kind, meaning,
-    required, written (whether the entry has the key) and value (see value_of). It has choices, least and most if the
-    pattern language defines them for this key. A written key also has key_line, and line, column, from and to of its
-    value. A list of conditions has items: the place of each condition.
+    required, written (whether the entry has the key) and value (see value_of). If the pattern language defines choices
+    or limits for the key, the answer has choices, or least and most. A written key also has key_line, and line, column,
+    from and to of its value. A list of conditions has items: the place of each condition.
     """
     said: dict[str, Any] = {"key": name, "kind": key.kind, "meaning": key.meaning, "required": key.required}
     if key.choices:

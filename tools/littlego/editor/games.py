@@ -30,7 +30,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 GAME = "the game"  # name for messages
 LONGEST = 200_000  # characters
-DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # moves left from which to judge exactly; the last two may take minutes
+DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # offered limits for exact judgement, in moves left; from 18, minutes
 _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 
 
@@ -52,7 +52,7 @@ class StudioGame:
 
 
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
-    """Return the game of a text; raise ArgumentError if it cannot be read. ruleset: a position's default ruleset."""
+    """Return the game in a text; raise ArgumentError for invalid text. ruleset: a position's default."""
     if len(text) > LONGEST:
         raise ArgumentError(f"the game has {len(text)} characters; expected at most {LONGEST:,}")
     said, semicolon, rest = text.partition(";")
@@ -113,7 +113,7 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Return how the game ended, in words. If its last move did not end it, return the recorded result, or ''."""
+    """Return how the game ended, in words. If the last move did not end the game, return the recorded result."""
     moves = game.record.moves
     if not moves:
         return game.result
@@ -144,11 +144,11 @@ def game_json(game: StudioGame) -> dict[str, Any]:
 
     `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. A move has number
     (from 1), colour, move, said (the recorded reason, or '') and left (seconds on its player's clock, or null).
-    `positions` has the texts of the positions before each move and of the final position. `standing` has Black's lead
-    after komi in each of these positions, as if the game ended there.
+    `positions` has the texts of the positions before each move and of the final position. `standing` has the score in
+    each of these positions, as Black's lead after komi.
 
     `score` and `prisoners` describe the last position. `budgets` has the initial clocks, or is null. `remarks` has
-    warnings about the file. `depths` has the numbers of moves left from which the page offers to judge exactly; it is
+    warnings about the file. `depths` has the limits of moves left that the page offers for exact judgement, and is
     empty except in 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
@@ -201,7 +201,7 @@ def is_over(game: StudioGame, positions: list[Position]) -> bool:
 
 
 def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
-    """Return the board before the last move, if any, as masks of Black's and White's stones."""
+    """Return the board before the last move, or the start, as masks (Black's stones, White's stones)."""
     before = positions[-2] if len(positions) > 1 else positions[-1]
     return before.black, before.white
 

@@ -28,7 +28,7 @@ from littlego.knowledge.tables import EACH
 from littlego.rules.facts import FACTS
 from littlego.rules.position import Position
 
-MOST_VALUED = 12  # with more facts, none is evaluated: some facts take milliseconds
+MOST_VALUED = 12  # maximum number of facts to evaluate; with more facts, none is evaluated, because this takes too long
 _OPERATORS = {"and": "both hold", "or": "at least one holds", "not": "does not hold"}
 _CALL = re.compile(r"([A-Za-z_]\w*)(?:\s*\(([^()]*)\))?")
 _OPEN_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)$")
@@ -86,7 +86,8 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
 def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple[int, int] | None) -> Board:
     """Return the board on which to evaluate facts at a place in the text.
 
-    The placement is of the entry at this place. If the entry has mistakes, only its drawing is used.
+    The board's placement is a placement of the entry at this place. If the entry has mistakes, only its drawing is
+    used.
     """
     if spot.entry is None or position is None:
         return Board((), None)

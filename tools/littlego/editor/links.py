@@ -2,8 +2,8 @@
 
 The text is the version `1.`, followed by deflated JSON in URL-safe base64. DICTIONARY shortens the text by a sixth. The
 link's entry changes the shipped patterns of its ruleset: it replaces the entry with the same id, or is added after the
-last entry. A link may come from a stranger. Therefore its size is limited before and after unpacking, and the studio
-opens its content only as an unsaved text.
+last entry. A link may come from a stranger. Therefore the size of a link is limited before and after unpacking, and the
+studio opens the content only as an unsaved text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ VERSION = "1."
 LONGEST = 8_000  # maximum characters of a link
 LARGEST = 40_000  # maximum bytes of its unpacked content
 BASES = {LITTLE_GO.name: PATTERNS_YAML, MATCH: MATCH_YAML}
-# Every link of the version needs exactly this dictionary: another dictionary needs another version.
+# Links of VERSION can be read only with exactly this dictionary; a change of the dictionary requires a new version.
 DICTIONARY = b"""
 match","board":"........./........./...../...................../ black left=12 white ruleset=match last=3,4 previous=
 - id: white-second-line-edge-corner
@@ -150,7 +150,7 @@ def _check(link: Link) -> None:
 
 
 def link_to(entry: str, board: str, ruleset: str) -> Link:
-    """Return the link to an entry with a board. Raise ArgumentError for an entry that is too long."""
+    """Return a link to an entry on a board. Raise ArgumentError for an entry that is too long."""
     link = Link(dedent(entry).strip("\n") + "\n", board, ruleset)
     if len(link.text()) > LONGEST:
         raise ArgumentError(

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 Lines = Sequence[str]
-BLOCK = 10_000  # characters that are compared at once
+BLOCK = 10_000  # number of characters to compare at once
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,9 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
     """Yield (line number in base, line number in other) for equal lines. i, j: the numbers of the first lines.
 
-    This is the "patience diff". It first matches the lines that occur once in each text, such as a pattern's id.
-    difflib compares only the lines in between, because thousands of equal lines, such as rows of boards, would take it
-    seconds.
+    The algorithm, "patience diff", first matches the lines that occur once in each text, such as a pattern's id.
+    difflib compares only the lines in between, because it would take seconds for thousands of equal lines, such as rows
+    of boards.
     """
     before = _common(zip(base, other, strict=False))
     yield from ((i + n, j + n) for n in range(before))
@@ -144,7 +144,7 @@ def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
     """
     counts, others = Counter(base), Counter(other)
     places = {line: n for n, line in enumerate(other) if others[line] == 1}
-    ends: list[int] = []  # the lowest end in `other` of a series of each length
+    ends: list[int] = []  # for each length of a series, its lowest end in `other`
     series: list[tuple[int, int, int]] = []  # (place in base, place in other, index of the previous item or -1)
     tops: list[int] = []  # the index in `series` of each end
     for m, line in enumerate(base):
@@ -177,7 +177,7 @@ def common_ends(before: str, after: str) -> tuple[int, int, int]:
 
 
 def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
-    """Return how many characters are equal, at most `most`. is_equal(begin, end): whether this range is equal."""
+    """Return the number of leading equal characters, at most `most`. is_equal: tests a range."""
     equal = 0
     while equal < most and is_equal(equal, min(equal + BLOCK, most)):
         equal = min(equal + BLOCK, most)

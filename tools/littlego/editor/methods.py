@@ -82,7 +82,7 @@ class Method:
                 if parameter.default is parameter.empty:
                     raise Refusal("invalid", f"{self.name} needs the parameter {name!r}, which is missing")
             elif not is_a(parameters[name], kind):
-                said = f"found {str(parameters[name])[:60]!r}, expected {parameter.annotation}"
+                said = f"found {str(parameters[name])[:60]!r}; expected {parameter.annotation}"
                 raise Refusal("invalid", f"{self.name}, parameter {name!r}: {said}")
         return dict(parameters)
 
@@ -116,9 +116,9 @@ def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
 
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
     value is sent as `{"done": ...}` at the end. A new job of a page replaces the page's running job of the same name.
-    SystemExit is raised in the running job, so that it can clean up. lasting: the process, with its loaded modules and
-    its Session, is kept for the next lasting job. A running lasting job is interrupted by KeyboardInterrupt instead of
-    SystemExit.
+    SystemExit is raised in the running job, so that the job can clean up. lasting: the process, with its loaded modules
+    and its Session, is kept for the next lasting job. A running lasting job is interrupted by KeyboardInterrupt instead
+    of SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 
@@ -194,8 +194,8 @@ def refusal_of(error: Exception, what: str) -> Refusal:
 
 
 def only_installed(command: str) -> Refusal:
-    """Return the refusal of a request that a page in a browser cannot answer. command: a command that can."""
-    text = f"a page in a browser cannot do this; `{command}` does it, and so does an installed studio"
+    """Return the refusal of a request that a page in a browser cannot answer. command: an alternative."""
+    text = f"a page in a browser cannot do this; run `{command}`, or use an installed studio"
     return Refusal("lacking", text)
 
 

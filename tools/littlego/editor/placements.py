@@ -1,7 +1,7 @@
 """All placements of a pattern on a board, with the reasons why they do not fire.
 
 The answers about firings, badges and near misses are built on this module. The engine looks only for placements that
-fire. This module considers every symmetry and every place where the drawing lies within the board. It finds the
+fire. This module considers every symmetry and every place where the drawing lies within the board, and finds the
 misplaced edges, the differing cells, whether the move is legal, and, on request, the values of the conditions.
 
 As in the engine, two placements are equal if they compare the same points with the same symbols and have the same move
@@ -36,7 +36,7 @@ _ASKS = {
 
 
 class Board:
-    """A position as the engine reads it, with cached values of facts.
+    """A position as the engine sees it, with cached values of facts.
 
     table: the point in the engine's view for each point of the board. word: the stones of both sides as one mask.
     """
@@ -60,7 +60,7 @@ board_of = lru_cache(maxsize=16)(Board)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a diagram. row, column: from 0 in the drawing, edges included. letter: its label, or ''."""
+    """A cell of a diagram. row, column: zero-based, counting drawn edges. letter: the cell's label, or ''."""
 
     row: int
     column: int
@@ -211,7 +211,7 @@ class Placements:
         return [one for one in fitting if not self.false_conditions(one, 1)]
 
     def without_cell(self, placed: Placement, number: int) -> tuple[int, int, tuple[int, ...]]:
-        """Return the key that a placement has if the cell `number` is not compared."""
+        """Return the key that a placement would have if the cell `number` were not compared."""
         both = ~(1 << placed.points[number] | 1 << placed.points[number] + self.board.size**2)
         return placed.care & both, placed.value & both, placed.named
 

@@ -1,4 +1,4 @@
-"""The players of the studio, namely the open file's patterns and named players, and their games."""
+"""The studio's players (the open file's patterns, and named players) and their games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from littlego.players.registry import Kind
 
 THIS_FILE = "this file"  # the player that uses the open file's current patterns
-COMMANDS = {"human", "my_player3", "file", "folder", "gtp", "gnugo"}  # a person, or programs to start
+COMMANDS = {"human", "my_player3", "file", "folder", "gtp", "gnugo"}  # kinds of players that are people or programs
 LONGEST_NAME = 200  # characters
 
 
@@ -69,7 +69,7 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
 
 
 def built_in() -> dict[str, Kind]:
-    """Return the kinds of built-in players that the page may choose, by word.
+    """Return the kinds of built-in players that the page may choose, keyed by the word for the kind.
 
     A kind is absent if its players are people or programs, or cannot play in this Python.
     """
@@ -111,7 +111,7 @@ def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
 
 
 def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
-    """Yield a game after each move of two players, until the game ends or has PLIES moves.
+    """Yield the game after each move of two players, until the game ends or has PLIES moves.
 
     names: the names of Black and White on the page. From the opening, the game is the same as with `littlego play
     --seed SEED`. Raise Refusal for a player that loses by a fault, and ArgumentError for a finished game.

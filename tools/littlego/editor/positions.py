@@ -44,7 +44,10 @@ _KOMI = re.compile(r"-?[0-9]{1,4}(?:\.[05])?")
 
 @lru_cache(maxsize=512)
 def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
-    """Return the position of a text; raise ArgumentError for an invalid text. ruleset: the default ruleset."""
+    """Return the position that a text describes. ruleset: the default ruleset.
+
+    Raise ArgumentError for an invalid text.
+    """
     rows, *words = (text.split() if len(text) <= LONGEST else []) or [""]
     size, board = _read_rows(rows, "")
     colour, fields = BLACK, dict[str, str]()
@@ -108,7 +111,7 @@ def _in_match(
     size: int, board: tuple[int, int], colour: int, previous: tuple[int, int] | None, fields: dict[str, str]
 ) -> MatchPosition:
     if "left" in fields:
-        raise ArgumentError(f"left={printable(fields['left'])}: a match has no limit of moves; remove `left`")
+        raise ArgumentError(f"left={printable(fields['left'])}: a match has no move limit; remove `left`")
     if not MATCH_SIZES.allow(size):
         wanted = f"a board of {MATCH_SIZES.text}"
         raise ArgumentError(f"a match on a board of {size}; expected {wanted}, or ruleset={LITTLE_GO.name}")
@@ -134,7 +137,7 @@ _READERS = {LITTLE_GO.name: _in_little_go, MATCH: _in_match}  # by the name of t
 
 
 def _read_komi(text: str) -> int:
-    """Return the komi of a text in half points; '' means the usual komi."""
+    """Return the komi in a text, converted to half points; '' means the usual komi."""
     found = komi2_of(float(text)) if _KOMI.fullmatch(text) else None
     if text and found is None:
         raise ArgumentError(f"komi={printable(text)}; expected a whole or half number, such as 6.5")

@@ -1,8 +1,8 @@
 """Examples that a pattern lacks: near misses in recorded positions, and boards that kill mutants.
 
-A near miss is a placement at which exactly one clause fails, a cell or a condition. As a counterexample, it tests this
-clause. Near misses are proposed only for clauses that no example tests yet. The boards that kill mutants are found as
-in `littlego mutate`.
+A near miss is a placement at which exactly one clause, a cell or a condition, fails. As a counterexample, a near miss
+tests this clause. Near misses are proposed only for clauses that no example tests yet. Boards that kill mutants are
+found as in `littlego mutate`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from littlego.knowledge.programs import infix
 from littlego.rules.geometry import count
 from littlego.rules.position import Position
 
-MOST_POSITIONS = 600  # maximum number of positions to search for near misses, which takes 1.5 seconds
+MOST_POSITIONS = 600  # maximum number of positions to search for near misses; the search takes 1.5 seconds
 LEAST_MATCHES = 2  # with fewer matching examples, positions in which the pattern fires are proposed as well
 
 Clause = tuple[str, int]  # "cell" or "condition", and its index
@@ -88,8 +88,8 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 class NearMisses:
     """The proposals for a pattern, updated position by position.
 
-    For each untested clause, the near miss with the fewest stones is proposed. If the pattern has fewer than
-    LEAST_MATCHES matching examples, positions in which it fires are proposed as well.
+    For each untested clause, the near miss with the fewest stones is proposed. If a pattern has fewer than
+    LEAST_MATCHES matching examples, positions in which the pattern fires are proposed as well.
     """
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
@@ -159,5 +159,5 @@ def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
 
 
 def laboratory_for(text: str, filename: str, ruleset_name: str) -> Laboratory:
-    """Return the laboratory, as in `littlego mutate`, for the mutants of a text's patterns."""
+    """Return the laboratory of `littlego mutate` for the mutants of a text's patterns."""
     return laboratory(Setup.read(text, filename, ruleset_name))

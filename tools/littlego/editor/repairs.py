@@ -46,7 +46,7 @@ class Step:
 
 
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
-    """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, the fewest firings first.
+    """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, sorted by firings.
 
     A repair has title (a description), steps (the number of changed clauses), count and moves (the firings after the
     repair, see fires.fires), and changes (of the text). Return [] if the pattern already fires for the move, or if no
@@ -87,7 +87,7 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return the condition with a number at which it just holds.
+    """Return the condition with another number, chosen so that the condition just holds.
 
     Return '' if the condition does not compare one fact with a number.
     """
@@ -102,7 +102,7 @@ def _loosened(placements: Placements, placed: Placement, number: int) -> str:
 def _repair(
     editing: Editing, pattern: KnownPattern, position: Position, move: int, steps: tuple[Step, ...]
 ) -> dict[str, Any] | None:
-    """Return a repair; None if the text cannot be changed so, or if the pattern would still not fire."""
+    """Return a repair; None if the text does not allow the steps, or if the pattern would still not fire."""
     try:
         changed = _changed(pattern, steps)
         changes = _changes(editing, pattern, steps)

@@ -120,9 +120,9 @@ class Session:
         return self._compiled[key]
 
     def base(self) -> KnowledgeBase:
-        """Return the patterns of the last text without mistakes.
+        """Return the patterns of the last valid text.
 
-        If no text of the file was without mistakes, return the valid patterns of the first text.
+        If no text of the file was valid, return the valid patterns of the first text.
         """
         problems, base = self.compiled()
         if not problems or self._last_good is None:
@@ -134,6 +134,6 @@ class Session:
         return knowledge_of(self.base(), self.filename)
 
     def book(self) -> Book:
-        """Return the patterns of the last text without mistakes as a book; see Lines.of."""
+        """Return the patterns of the last valid text as a book; see Lines.of."""
         lines = self._lines.of(self.entries, self.snapshot.path)
         return self.knowledge().book if lines is None else book_of_lines(lines, self.entries.ruleset.name)

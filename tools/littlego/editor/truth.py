@@ -1,6 +1,6 @@
 """A pattern's truth strip: its decisions in solved positions, and whether each decision keeps the win.
 
-The positions are the labelled positions of the working part in which the pattern fires. They are graded as in
+The positions are the labelled positions of the working part in which the pattern fires. The decisions are graded as in
 `littlego dev grade-patterns`.
 """
 
@@ -33,8 +33,8 @@ class Some(NamedTuple):
     """A part of a strip, after `done` of the `of` positions in which the pattern fires.
 
     Each decision has outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
-    editor.positions), left (the moves left), and the keys of decision_json. A `blundered` decision gives the win away,
-    and a `kept` decision keeps it. With `free` every move wins, and with `lost` no move wins.
+    editor.positions), left (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and a
+    `kept` decision keeps the win. In a `free` decision every move wins, and in a `lost` decision no move wins.
     """
 
     decisions: list[dict[str, Any]]

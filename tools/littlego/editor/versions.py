@@ -17,12 +17,12 @@ from littlego.knowledge.problems import in_one_line
 from littlego.knowledge.revisions import read_data
 
 DISK, RECORD, COMMITTED = "disk", "record", "HEAD"  # names of versions, besides file names
-COPY = "before.yaml"  # the name that commands use for a copy of the file that a save will overwrite
+COPY = "before.yaml"  # name, in shown commands, for the user's copy of the file before a save
 ENDINGS = ".yaml", ".yml"
 
 
 def edited(session: Session) -> Knowledge:
-    """Return the patterns on the page; raise ArgumentError for a mistake in them."""
+    """Return the patterns on the page; raise ArgumentError if they contain a mistake."""
     return _knowledge(session, session.text, session.filename)
 
 

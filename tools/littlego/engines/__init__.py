@@ -1,1 +1,1 @@
-"""Engines that choose moves by a book of patterns: the protocol, the engines and their selection."""
+"""Engines that choose moves with a book of patterns: their protocol, the engines and their selection."""

@@ -29,7 +29,7 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return the points `line` lines from two edges each; opposite corners are adjacent in the list."""
+    """Return the four points that are `line` lines from two edges; opposite corners are adjacent."""
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]
 

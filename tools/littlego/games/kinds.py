@@ -137,7 +137,7 @@ class Game:
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with a komi of `komi` points, or unchanged if the game does not allow this komi."""
+        """Return the ruleset with this komi in points; if the game does not allow it, the unchanged ruleset."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
@@ -161,7 +161,7 @@ class Game:
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
-        """Return a position converted to this ruleset; its ruleset may differ only in the game's options."""
+        """Return a position converted to this ruleset; the two rulesets may differ only in the game's options."""
         return position
 
     def set_up(self, board: Both, colour: int, now: Position) -> Position:

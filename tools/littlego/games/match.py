@@ -98,7 +98,7 @@ class MatchRuleset(GameRuleset):
 
 
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
-    """Return the move that leads from one board to another, a point or PASS, or None if no move does.
+    """Return the move that leads from one board to another, a point or PASS, or None if there is none.
 
     before, after: (black, white). mover: the colour that moves. Captures are not checked.
     """

@@ -1,4 +1,1 @@
-"""The grading of a my_player program as in the course's handout.
-
-The grading has two stages, points, and CPU time limits.
-"""
+"""The grading of a program by the course's rules: two stages of games, points, and CPU time limits."""

@@ -1,7 +1,7 @@
-"""A file with one JSON value per line, each with a digest of the line and of all lines before it.
+"""A file with one JSON value per line. Each line has a digest of the line and of all lines before it.
 
-The digests detect damage and careless edits. Digests give no protection against a person who edits the file and
-recomputes them. A line is on the disk before `ChainFile.add` returns.
+The digests detect damage and careless edits, but not edits by a person who also recomputes the digests. A line is on
+the disk before `ChainFile.add` returns.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def resealed(data: bytes) -> bytes:
 
 
 def _line_of(before: str, value: object) -> tuple[bytes, str]:
-    """Return the line for a value that follows a line with the digest `before`, and the new line's digest."""
+    """Return (line, digest) for a value. before: the digest of the preceding line."""
     text = json.dumps(value).encode("ascii")
     digest = _digest(before, text)
     return b'["%s", %s]\n' % (digest.encode("ascii"), text), digest

@@ -48,9 +48,9 @@ OURS = "my_player3"  # the name in `littlego play`
 HELP = """Grade a program as the course does: play games against six roles, and report points and CPU time.
 
 The roles imitate the course's own players. The tables of the course's handout define the points and CPU limits. The
-best repetition counts. PROGRAM is a folder, or a file if its folder contains several programs. The program can be in
-any language of the course; the default is our player. It reads input.txt and writes output.txt in a copy of its folder,
-and the folder itself stays unchanged.
+best repetition of the grading counts. PROGRAM is a folder, or a file if its folder contains several programs. The
+program can be in any language of the course; the default is our player. The program reads input.txt and writes
+output.txt in a copy of its folder, and the folder itself stays unchanged.
 
 If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
 no other process and no network. Otherwise it runs with your permissions, with limits on memory, files and time
@@ -135,7 +135,7 @@ def _make_folder(folder: str) -> None:
 
 
 def _find_program(path: str, factor: float, python: str, packages: str) -> tuple[Program, str]:
-    """Return the program to grade, and its name in `littlego play`. The other arguments are option values."""
+    """Return (the program to grade, its name in `littlego play`). factor, python, packages: values of options."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
     if ours:
@@ -206,7 +206,7 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 def _is_faulty(grading: Grading) -> bool:
     """Return whether the program has a fault or a late stage, or a game is void.
 
-    A fault loses a game. A stage is late if the program exceeded its time limit.
+    A fault loses a game. A stage is late if the program exceeded the stage's time limit.
     """
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)

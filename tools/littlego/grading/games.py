@@ -89,8 +89,8 @@ def is_submitted(game: GradedGame, games: int) -> bool:
 class Task(NamedTuple):
     """A game for the program to play.
 
-    factor: how many times slower the grader's machine is. folder: the folder for copies of the program. left: seconds
-    of wall time that remain for the program after all earlier games.
+    factor: how many times slower the grader's machine is than this machine. folder: the folder for copies of the
+    program. left: seconds of wall time that remain for the program after all earlier games.
     """
 
     game: GradedGame
@@ -105,11 +105,11 @@ class Outcome(NamedTuple):
 
     fault: whether the program lost by a fault. failed: whether the role lost by a fault. seconds: the program's CPU
     time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings, notes: the
-    non-empty texts of the turns' replies. left: files that the program created in its folder. record: the game, as from
-    record_json. held: the program's sandbox. wall: elapsed seconds of the program's turns, without the time that the
-    program waited for a core. replayed: number of turns that other work stalled and that were played again. void: why
-    the game was not judged even after turns were replayed, else ''. If `void` is set, only `game` and `replayed` are
-    meaningful.
+    non-empty texts of the turns' replies. left: files that the program created in its folder. record: the game as
+    returned by record_json. held: the program's sandbox. wall: elapsed seconds of the program's turns, without the time
+    that the program waited for a core. replayed: number of turns that other work stalled and that were played again.
+    void: why the game was not judged even after turns were replayed, else ''. If `void` is set, only `game` and
+    `replayed` are meaningful.
     """
 
     game: GradedGame
@@ -212,15 +212,12 @@ def scratch_folder() -> Iterator[str]:
 
 
 def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
-    """Return the seconds of a wall-time limit that remain after these games; 0 or less if it is exhausted."""
+    """Return the seconds that remain of a wall-time limit after these games; at most 0 if none remain."""
     return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 
 def forfeit_late(game: GradedGame, name: str, wall_limit: float) -> Outcome:
-    """Return the Outcome of a game that the program loses without play.
-
-    Earlier games used up the wall-clock limit.
-    """
+    """Return the Outcome of a game that the program loses without play: the wall-time limit is used up."""
     return forfeit(game, name, f"its earlier turns had taken more than {wall_limit:g} s of wall time")
 
 

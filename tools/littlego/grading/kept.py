@@ -46,7 +46,7 @@ class KeptGames:
             self._chain.add(outcome)
 
     def seal(self) -> str:
-        """Mark the file as complete and return the digest of all lines; return '' without a file."""
+        """Mark the file as complete and return the digest of all lines; return '' if there is no file."""
         if not self._chain:
             return ""
         if not is_seal(self._chain.values[-1]):
@@ -67,7 +67,7 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str,
 
 
 def digest_roles() -> str:
-    """Return a digest of everything that decides the roles' moves: their parsed sources and their tables."""
+    """Return a digest of all that determines the roles' moves: their parsed sources and their tables."""
     files = sorted({file for role in table.ROLES.values() for file in role.files})
     return digest(meaning_of(table.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
 
@@ -110,7 +110,7 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any], report: bool) -> Kep
         for key, value in head.items():
             if key != "format" and there.get(key) != value:
                 actual = printable(str(there.get(key)))
-                raise ArgumentError(f"{path}: its games have {key} {actual}, expected {value}; name another file")
+                raise ArgumentError(f"{path}: its games have {key} {actual}, not {value}; name another file")
         kept = _take_lines(path, lines, head)
     except ChainError as error:
         raise ArgumentError(f"{path}{error}; restore a copy of it, or name another file") from None

@@ -29,7 +29,7 @@ def is_seal(line: Any) -> bool:
 
 
 class Plan(NamedTuple):
-    """The settings of a file, with which its lines must be consistent; see head_of."""
+    """The settings of a file. The file's lines must be consistent with these settings; see head_of."""
 
     seed: int
     games: int
@@ -76,7 +76,7 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
         return f"its game, {list(game)}, is not part of a grading with --seed {plan.seed} and --games {plan.games}"
     for name, actual, planned_value in zip(GradedGame._fields, game, expected, strict=True):
         if actual != planned_value:
-            return f"its {name} is {actual}, expected {planned_value}"
+            return f"its {name} is {actual}; expected {planned_value}"
     return ""
 
 
@@ -120,5 +120,5 @@ def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: fl
     if outcome.void:
         return "it is void, but only judged games are stored"
     if outcome.replayed < 0:
-        return f"its replayed is {outcome.replayed}, expected at least 0"
-    return "" if outcome.wall >= 0 else f"its wall is {outcome.wall:g}, expected at least 0"
+        return f"its replayed is {outcome.replayed}; expected at least 0"
+    return "" if outcome.wall >= 0 else f"its wall is {outcome.wall:g}; expected at least 0"

@@ -1,4 +1,4 @@
-"""The options that decide the games of a grading, shared by `grade` and `grade-class`."""
+"""The options that determine the games of a grading, shared by `grade` and `grade-class`."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from littlego.printable import printable
 def read_grading(path: Path) -> dict[str, Any]:
     """Return the grading in a file written by `littlego grade --json FILE`: see report.grading_value.
 
-    Raise ArgumentError if the file is not such an output.
+    Raise ArgumentError if the file has other content.
     """
     try:
         value = json.loads(read_file(path))

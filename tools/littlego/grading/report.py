@@ -53,7 +53,7 @@ def format_grading(grading: Grading) -> str:
 
 
 def format_number(points: Fraction) -> str:
-    """Return points in short decimal form: 53.75, 90."""
+    """Return points in short decimal form, such as 53.75 or 90."""
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions, whose new moves are written to the record."""
+"""Acceptance of changed decisions: their new moves are written to the record."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snap
     """Write the chosen changes of a diff to a record; return the number of changed lines.
 
     folder: the folder of the player with the new patterns. corpus: the name of the diff's corpus. snapshot: the file of
-    the recorded decisions that the diff compares with. record: the file to write; if the file is missing, it is created
-    as a copy of `snapshot`. If all changes are chosen and the corpus contains the whole record, the function also
-    caches that the new patterns match the record. Raise ArgumentError or OSError if a file cannot be read or written.
+    the recorded decisions in the diff. record: the file to write, created as a copy of `snapshot` if missing. If all
+    changes of the whole record are chosen, the function also caches the fact that the new patterns match the record.
+    Raise ArgumentError or OSError if a file cannot be read or written.
     """
     corpora = corpora_of(diff.new.ruleset)
     copy_record(snapshot, record)

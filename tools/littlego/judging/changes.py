@@ -26,8 +26,8 @@ ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 class Change(NamedTuple):
     """A decision that differs between two books.
 
-    number: the index of the position in the corpus, from 0. before, after: the moves. before_by, after_by: the patterns
-    that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
+    number: the zero-based index of the position. before, after: the moves. before_by, after_by: the patterns that
+    decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
     responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
     ALONE: for each responsible pattern, its edit alone changes the move, or undoing its edit restores the old move. If
@@ -71,7 +71,7 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
 
 
 class _Side:
-    """One book's decision in a position, and the edited patterns' firings there, by pattern id."""
+    """One book's decision in a position, and the edited patterns' firings there, by pattern id and move."""
 
     def __init__(self, position: Position, book: Book, edited: Iterable[str]) -> None:
         engine = engine_of(book.ruleset_name)
@@ -143,7 +143,7 @@ def _group_others(changes: Sequence[Change]) -> list[Group]:
 
 
 class ChangesTask(NamedTuple):
-    """A batch of differing decisions, as a task that finds their reasons.
+    """A task that finds the reasons for a batch of differing decisions.
 
     old, new: lines of patterns.txt; old is None if only the old moves are known, from the corpus. ruleset: the ruleset
     of both books. edited: the ids of the edited patterns. numbers: the indexes of the batch's positions in the whole
@@ -201,13 +201,13 @@ def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Itera
 
 
 def differing(record: Corpus, book: Book) -> list[int]:
-    """Return the indexes, from 0, of the recorded positions that a book decides differently."""
+    """Return the zero-based indexes of the recorded positions that a book decides differently."""
     moves = zip(record.moves, record.decide(book), strict=True)
     return [number for number, (before, after) in enumerate(moves) if before != after]
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache the lines of patterns that reproduce every recorded decision, for later comparisons."""
+    """Cache, for later comparisons, the lines of patterns that reproduce every recorded decision."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 

@@ -70,7 +70,7 @@ FILE = click.Path(path_type=Path)
     "--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of the games against the roles."
 )
 @click.option(
-    "--games-from", "recorded", type=FILE, metavar="FILE", help="Use the games in FILE in place of the recorded games."
+    "--games-from", "recorded", type=FILE, metavar="FILE", help="Use the games in FILE instead of the recorded games."
 )
 @click.option(
     "--positions",
@@ -94,7 +94,7 @@ FILE = click.Path(path_type=Path)
     metavar="FILE",
     help="Also count the test run recorded by pytest --pattern-coverage-json FILE.",
 )
-@click.option("--wide", is_flag=True, help="Show the counts of each corpus, for a wide terminal.")
+@click.option("--wide", is_flag=True, help="Show the counts of each corpus; needs a wide terminal.")
 @click.option("--html", type=FILE, metavar="FILE", help="Also write the counts as a web page with pictures.")
 @click.option(
     "--fail-under",
@@ -286,7 +286,7 @@ def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, target: Path,
     """Record all changes, or if `interactive` only the accepted changes; return the exit status.
 
     The changes accepted before an interrupt are recorded. folder: the folder of the player with the new patterns.
-    target: the file to write, which starts as a copy of `snapshot` if the file is missing.
+    target: the file to write, created as a copy of `snapshot` if missing.
     """
     chosen: list[Change] = []
     try:

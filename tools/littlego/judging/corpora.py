@@ -35,7 +35,7 @@ from littlego.rules.position import RESIGN, Position
 from littlego.rules.ruleset import LITTLE_GO
 
 REAL, RECORDED = "real", "recorded"  # names of corpora
-RECORDED_POSITIONS = 300  # recorded positions from stored games, for each board size
+RECORDED_POSITIONS = 300  # maximum number of positions from stored games, for each board size
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Wanted:
 
 
 class Corpora(Protocol):
-    """The corpora of a game. board_size: points on a side of its boards, or 0 if the sizes vary."""
+    """The corpora of a game. board_size: the size of all boards, or 0 if the sizes vary."""
 
     board_size: int
 
@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions of a new record; raise ArgumentError if the record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions that are decided fast enough for an author to wait."""
+        """Return recorded positions that can be decided while the author waits."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.
@@ -232,7 +232,7 @@ class MatchCorpora(_Corpora):
     games: Path = ENGINE_GAMES
     makers: tuple[str, ...] = ("HEAD:patterns.match.txt", str(MATCH_TXT))
     positions: int = RECORDED_POSITIONS
-    glanced: int = 20  # recorded positions of each board size that `glance` returns
+    glanced: int = 20  # maximum number of positions of each board size that `glance` returns
 
     def named(self, name: str, snapshot: Path) -> Corpus:
         return self.sample(self.positions) if name == REAL else super().named(name, snapshot)
@@ -267,7 +267,7 @@ CORPORA: dict[str, Corpora] = {LITTLE_GO.name: LittleGoCorpora(), MATCH: MatchCo
 
 
 def corpora_of(ruleset: str) -> Corpora:
-    """Return the corpora of a game. ruleset: the name of the ruleset of its patterns files."""
+    """Return the corpora of a game. ruleset: the name of the game's ruleset."""
     return CORPORA[ruleset]
 
 

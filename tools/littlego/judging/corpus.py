@@ -1,7 +1,7 @@
 """Corpora: named positions of Little-Go or of matches, optionally with recorded moves.
 
-A position of Little-Go is named by its text, a position of a match by its game and the number of its next move. A
-corpus computes the decisions, firings and roles of patterns in its positions.
+The name of a Little-Go position is its text. The name of a match position gives its game and the number of the next
+move. A corpus computes the decisions, firings and roles of patterns in its positions.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Corpus(Protocol):
         """Return the positions."""
 
     def only(self, numbers: Sequence[int]) -> Corpus:
-        """Return the corpus of the positions with the indexes `numbers`, from 0."""
+        """Return the corpus of the positions at the zero-based indexes `numbers`."""
 
     def with_moves(self, moves: Sequence[Point]) -> Corpus:
         """Return the corpus with `moves` as its recorded moves."""
@@ -84,7 +84,7 @@ class Corpus(Protocol):
 
 @dataclass(frozen=True)
 class SpelledCorpus:
-    """Positions of Little-Go, named by their texts. The compiled engine decides all positions in one call."""
+    """Little-Go positions with their texts as names. The compiled engine decides all positions in one call."""
 
     names: tuple[str, ...]
     moves: tuple[Point, ...] = ()
@@ -139,7 +139,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """Positions that the engine decides individually and for which no verdicts are known."""
+    """Positions without verdicts, which the engine decides one by one."""
 
     is_slow = True
 
@@ -176,9 +176,10 @@ class Game(NamedTuple):
 
 @dataclass(frozen=True)
 class GameCorpus(_OneByOne):
-    """Positions of games under any rules, each named by its game's digest and the number of its next move.
+    """Positions of games under any rules.
 
-    places: (game, ply) pairs, where ply is the index of the next move, from 0.
+    The name of a position is its game's digest and the number of its next move. places: (game, ply) pairs, where ply is
+    the zero-based index of the next move.
     """
 
     places: tuple[tuple[Game, int], ...]
@@ -212,7 +213,7 @@ class GameCorpus(_OneByOne):
 
 @dataclass(frozen=True)
 class ExampleCorpus(_OneByOne):
-    """Positions of examples, each named by the example's complete content."""
+    """Positions of examples. The name of a position is the complete content of its example."""
 
     examples: tuple[Example, ...]
     moves: tuple[Point, ...] = ()
@@ -239,7 +240,7 @@ class ExampleCorpus(_OneByOne):
 
 
 def spelled(positions: Iterable[Position], moves: Iterable[Point] = ()) -> SpelledCorpus:
-    """Return the corpus of Little-Go positions, with their recorded moves if there are any."""
+    """Return the corpus of Little-Go positions. moves: their recorded moves, if any."""
     return SpelledCorpus(tuple(map(position_text, positions)), tuple(moves))
 
 

@@ -79,8 +79,8 @@ class Survey:
     class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
     DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
     VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for each pattern id, the
-    symmetries under which the pattern fired, as the numbers of image_numbers. places: for each pattern id, the points
-    at which the top-left corner of the drawing was when the pattern fired.
+    symmetries under which the pattern fired, as numbers from image_numbers. places: for each pattern id, the points at
+    which the drawing's top-left corner was when the pattern fired.
     """
 
     positions: int = 0
@@ -118,7 +118,7 @@ class Survey:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Survey:
-        """Return the Survey from a dictionary of `as_json`.
+        """Return the Survey that a dictionary from `as_json` represents.
 
         Raise KeyError, TypeError, ValueError or AttributeError for any other value.
         """
@@ -277,7 +277,7 @@ def remark(pattern: Pattern, games: Survey) -> str:
 
 
 def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: Survey) -> dict[str, Any]:
-    """Return all counts as a dictionary for JSON. in_play: the total survey of all sources of play."""
+    """Return all counts as a dictionary for JSON. in_play: see total_in_play."""
     return {
         "patterns": knowledge.name,
         "active_percent": round(100 * active_share(knowledge.book, in_play), 2),
@@ -317,7 +317,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A finder of the symmetry and the place of each firing in the original position. Results are cached."""
+    """A cached computation of each firing's symmetry and place in the original position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

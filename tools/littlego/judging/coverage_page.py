@@ -45,7 +45,7 @@ STYLE = """
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
     """Return the web page about the coverage of patterns.
 
-    surveys: the survey of each source. games: the sum of the surveys except examples and the test run.
+    surveys: the survey of each source. games: the total survey of play.
     """
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)
@@ -84,7 +84,7 @@ def _page_card(
 
 
 def _image_pictures(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
-    """Return (picture, whether it fired) for each distinct rotation or reflection of a pattern's drawing."""
+    """Return (picture, whether the pattern fired so) for each distinct image of a pattern's drawing."""
     if not pattern.rows:
         return []
     seen = games.images.get(pattern.id, set())

@@ -1,4 +1,4 @@
-"""The patterns' moves in the parts of a corpus; slow decisions are divided among processes and cached."""
+"""The patterns' moves in the parts of a corpus. Processes share slow decisions, and the results are cached."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Decider:
 
 
 def deciding(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[tuple[int, list[Point]]]:
-    """Yield the index of each part and the patterns' moves there, in any order; cached parts come first."""
+    """Yield (index of a part, the patterns' moves there), in any order; cached parts come first."""
     cache, code, lines = Cache(CACHE), engine_of(knowledge.ruleset).signature(), "\n".join(knowledge.lines)
     keys = {number: digest("moves", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}
     missing: list[Numbered] = []

@@ -1,8 +1,8 @@
 """Differences between two patterns files: their edits, key by key, and the decisions that change.
 
-A file is compared with another file or with the recorded decisions. A comparison with recorded decisions uses the
-patterns that produced the record, if they are known. Exact values, where known, show whether a changed decision is
-better or worse.
+`diff_of` compares a file with another file or with the recorded decisions. A comparison with recorded decisions uses
+the patterns that produced the record, if known. Exact values, where known, show whether a changed decision is better or
+worse.
 """
 
 from __future__ import annotations
@@ -121,9 +121,9 @@ def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list
 def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
     """Yield (number of finished parts, number of all parts, differing decisions in the latest part).
 
-    If the Diff knows the old patterns, only positions in which an edited pattern fires are decided. If the Diff's
-    corpus has the old moves, the old decisions are not recomputed. The function adds the verdicts on the differing
-    decisions to the Diff.
+    If the Diff has the old patterns, the function decides only positions in which an edited pattern fires. If the
+    Diff's corpus has the old moves, the function does not recompute the old decisions. It adds the verdicts on the
+    differing decisions to the Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
@@ -160,7 +160,7 @@ def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corp
 
 
 def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
-    """Return the tasks that find the reasons of changes, a small task first for early results."""
+    """Return the tasks that find the reasons for changes, a small task first for early results."""
     edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
     lines = diff.old.lines if diff.old else None
     starts = [0, *range(FIRST, len(moved), PART)]

@@ -65,7 +65,7 @@ def edits_text(edits: Sequence[Edit]) -> RenderableType:
 
 
 def _key_text(key: str, old: str, new: str) -> Text:
-    """Draw a key's old and new text: in one line if both are short, else as a diff."""
+    """Draw a key's old and new text: on one line if both are short, else as a diff."""
     if "\n" not in old + new and len(old + new) < 50:
         return Text.assemble(f"{key}: ", (old or "(none)", OLD_STYLE), " -> ", (new or "(none)", NEW_STYLE))
     drawn = Text(f"{key}:")

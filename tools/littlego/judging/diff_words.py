@@ -61,7 +61,7 @@ def responsible_text(change: Change) -> str:
 def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision) -> str:
     """Return the old patterns' reasons for the old move.
 
-    If the old patterns are unknown, the text tells how the new patterns rate the old move.
+    If the old patterns are unknown, the text says how the new patterns rate the old move.
     """
     if before:
         return reason_against(new, before)

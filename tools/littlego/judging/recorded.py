@@ -36,7 +36,7 @@ HEADER = (
 
 
 class RecordError(ArgumentError):
-    """Raised for an unreadable line of recorded decisions; the message names the line and the mistake."""
+    """Raised for an unreadable line of recorded decisions; the message gives the line and the mistake."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path)
 
 
 class _TextReader:
-    """A reader of Little-Go positions that are named by their texts."""
+    """A reader of Little-Go positions from their texts."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -156,7 +156,7 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 
 
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
-    """Record the new moves of recorded positions, and return the number of changed lines.
+    """Record new moves in recorded positions; return the number of changed lines.
 
     moves: the new moves by position name. All other lines stay unchanged. The file is replaced atomically. Raise
     OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not writable.

@@ -56,9 +56,9 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 
 
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
-    """Record that a player with these patterns matches a file of recorded decisions.
+    """Cache the result that a player with these patterns matches a file of recorded decisions.
 
-    Nothing is recorded unless the file is the player's own record. Raise OSError for an unreadable file.
+    The function caches nothing unless the file is the player's own record. Raise OSError for an unreadable file.
     """
     files = Files(folder, new.lines)
     path = files.path(DECISIONS)
@@ -73,7 +73,7 @@ def _stale_record(path: Path, new: Knowledge, _: Knowledge | None) -> list[Stale
         return []
     text = (
         f"{others:,} of {len(record.names):,} decisions in {short_name(path)} change; see "
-        "them with `littlego diff`, record the new moves with"
+        "them with `littlego diff`, and record the new moves with"
     )
     return [Stale(ON_DECISIONS, text, "littlego diff --accept")]
 
@@ -103,8 +103,8 @@ def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge |
     """Return how many overrides agree with the patterns, and how many overrule an edited pattern.
 
     moves: code of a position -> move, as read from overrides.txt. If `old` is None or has the same lines as `new`, the
-    second number is 0. Otherwise, only positions in which an edited pattern fires are decided, and both numbers count
-    only positions where the patterns' move changed.
+    second number is 0. Otherwise, the function decides only positions in which an edited pattern fires, and both
+    numbers count only positions where the patterns' move changed.
     """
     from littlego.engines.compiled.engine import compile_book, decide_many, fires_many
     from littlego.knowledge.affected import EditedPatterns

@@ -1,7 +1,7 @@
 """Positions affected by an edit: those in which an edited pattern fires before or after the edit.
 
-In all other positions, the engine's decision is unchanged. To find the affected positions, only the edited patterns are
-matched, which is much faster than a decision.
+In all other positions, the engine's decision is unchanged. Finding the affected positions requires matching only the
+edited patterns, which is much faster than deciding every position.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class EditedPatterns:
-    """The patterns whose edits can change decisions, in old and new versions. names: the ids of the patterns."""
+    """The patterns whose edits can change decisions, in their old and new versions. names: the ids of the patterns."""
 
     def __init__(self, old: Knowledge, new: Knowledge):
         self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]

@@ -1,7 +1,7 @@
 """Answers of `explain`: why another move was not chosen, and what other patterns would change.
 
-A `WhyNot` explains why a move was not chosen, and lists the patterns that nearly fire for it. A `WhatIf` compares two
-decisions in the same position.
+A `WhyNot` explains why a move was not chosen, and lists the patterns that nearly fire for the move. A `WhatIf` compares
+two decisions in the same position.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 
 
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
-    """Return a sort key for near misses, which puts the nearest first.
+    """Return a sort key that puts the nearest misses first.
 
-    The order is by the number of failures. Ties go to near misses whose cells all match, then to more specific
+    Near misses with fewer failures come first. Ties go to near misses whose cells all match, then to more specific
     patterns, then to higher priorities, then to the first id.
     """
     pattern, miss = pair
@@ -91,7 +91,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence: why the move is illegal or not chosen, or that it is the chosen move."""
+    """Return a sentence that says why the move is illegal or not chosen, or that the move is chosen."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -104,8 +104,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal. For an illegal move, return only the reason.
 
-    most: the maximum number of near misses. whole: whether to add a table of the points of the move and of the
-    chosen move.
+    most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
+    points of the chosen move.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -129,7 +129,7 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the moves, from the candidate on, with which the safety check played the game to its end.
+    """Return the moves with which the safety check played the game to its end, the candidate's move first.
 
     A move is a point or PASS. Return [] unless the safety check found a loss in this way. The check plays the last
     moves on the position's canonical image: see littlego.rules.playout.

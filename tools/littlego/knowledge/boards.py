@@ -39,7 +39,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """The reader of one example. values: the node of each key. ruleset: gets the size of the drawn board."""
+    """The reader of one example. values: the node of each key. ruleset: resized to the drawn board."""
 
     source: Source
     node: yaml.Node
@@ -173,7 +173,7 @@ class _Reader:
             return None
         if "previous" in self.values:
             hint = "remove `last`"
-            self.source.report_at(node, "P069", "`last` beside `previous`", "one of the two", hint)
+            self.source.report_at(node, "P069", "`last` together with `previous`", "one of the two", hint)
             return None
         size, point = self.ruleset.size, _POINT.fullmatch(word)
         last = size * int(point[1]) + int(point[2]) if point and max(int(point[1]), int(point[2])) < size else None

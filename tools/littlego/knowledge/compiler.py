@@ -134,9 +134,9 @@ class _Reader:
     node: yaml.Node
     values: dict[str, yaml.Node]  # the node of each key
     ruleset: Ruleset
-    phases: Phases | None  # of the file; None if their declaration has mistakes
+    phases: Phases | None  # the file's phases; None if their declaration has mistakes
     lines: dict[str, int]  # the line of each id read so far
-    places: dict[str, Place] = field(default_factory=dict)  # of labels and conditions
+    places: dict[str, Place] = field(default_factory=dict)  # the places of labels and conditions
     step: Step | None = None  # the move of a sequence that is being read
 
     def patterns(self) -> list[KnownPattern]:
@@ -172,7 +172,7 @@ class _Reader:
         """Return {id: fields from _read_drawn_fields} for the moves of a sequence that become patterns."""
         for key, hint in (("diagram", "draw the sequence under its own key"), ("move", "the drawing shows the moves")):
             if key in self.values:
-                self._report(key, "P037", f"`{key}` beside `sequence`", "one of the two", hint)
+                self._report(key, "P037", f"`{key}` together with `sequence`", "one of the two", hint)
         drawn = read_sequence(self.source, self.values["sequence"], self.ruleset.size)
         numbers = sorted(drawn or ())
         if "replies" in self.values:
@@ -211,7 +211,7 @@ class _Reader:
             self.places[f"when {number}"] = self.source.place(index)
 
     def _report(self, key: str, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Report a problem at the value of a key, or at the entry if it lacks the key."""
+        """Report a problem at the value of a key, or at the entry if the key is missing."""
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
     def _read_value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
@@ -278,7 +278,7 @@ class _Reader:
                 "P008",
                 "a pattern without `priority`",
                 expected="the key `priority`",
-                hint="the highest priority decides; a pattern that only adds points to other moves has 0",
+                hint="the highest priority decides; a pattern that only adds points has priority 0",
             )
         return 0
 

@@ -42,7 +42,7 @@ def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
 
 
 def decisive_fields(line: str) -> list[str]:
-    """Return the fields of a line of patterns.txt that decisions depend on."""
+    """Return the fields on which decisions depend. line: a line of patterns.txt."""
     fields = line.split("\t")
     fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # `r` has no effect; the rows show a pass
     return [field for place, field in enumerate(fields) if place not in IDLE_FIELDS]

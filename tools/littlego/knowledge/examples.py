@@ -1,6 +1,6 @@
 """The test runner of the patterns' examples, which uses the player's own engine.
 
-Each example is a test with a name and a status. An example with an unexpected result yields a problem for its author.
+Each example is a test with a name and a status. An example with an unexpected result yields a problem to report.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _nearest_miss(outcome: Outcome) -> str:
 
 
 def point_name(move: int, size: int) -> str:
-    """Return a move as examples write it: `row,column`, from 0, or `pass`."""
+    """Return a move as examples write it: zero-based `row,column`, or `pass`."""
     return move_text(move, size).lower()
 
 

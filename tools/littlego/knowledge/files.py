@@ -61,7 +61,7 @@ def read_compiled(name: str | os.PathLike[str]) -> bytes:
 
 
 def _count_patterns(data: bytes, name: str) -> int:
-    """Return the number of patterns in a patterns.txt. Raise ArgumentError if the player cannot read it."""
+    """Return the number of patterns in a patterns.txt. Raise ArgumentError if the player cannot read the file."""
     try:
         return len(load_book(data, name).patterns)
     except PatternFileError as error:
@@ -85,7 +85,7 @@ def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
 class Knowledge:
     """The patterns of a file."""
 
-    name: str  # of the file, for messages
+    name: str  # the file's name, for messages
     lines: tuple[str, ...]  # the pattern lines of patterns.txt, in order
     known: dict[str, KnownPattern]  # the author's patterns by id; {} for a patterns.txt
     ruleset: str = LITTLE_GO.name
@@ -160,7 +160,7 @@ def _table_in(line: str) -> str:
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
     """Return the knowledge of a file for Little-Go, as read_knowledge does.
 
-    Raise ArgumentError also for a file for another ruleset.
+    Also raise ArgumentError for a file of another ruleset.
     """
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:

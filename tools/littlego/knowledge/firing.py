@@ -67,7 +67,7 @@ class NearMiss:
     cells: tuple[tuple[int, str, str], ...]  # (point, symbol wanted, symbol found), the move's cell first
     conditions: tuple[str, ...]  # the false conditions, each with the answers of its facts
     illegal: bool  # whether everything matches, but the move is illegal
-    size: int  # of the board
+    size: int  # the board size
 
     @property
     def failed(self) -> str:

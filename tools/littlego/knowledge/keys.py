@@ -72,7 +72,7 @@ FILE_KEYS = {
 PATTERN_KEYS = {
     "id": Key(NAME, "The pattern's name: small letters and digits, words joined by `-`; unique, never reused.", True),
     "class": Key(CHOICE, "What the pattern is about.", True, choices=CLASSES),
-    "summary": Key(TEXT, "Why the move is good or bad, in one sentence, which `explain` and game records print.", True),
+    "summary": Key(TEXT, "Why the move is good or bad, in one sentence. `explain` and game records print it.", True),
     "priority": Key(
         INTEGER,
         "The highest priority decides first. Nearly all patterns have 500, where points decide; a warning has a "
@@ -89,13 +89,14 @@ PATTERN_KEYS = {
     ),
     "diagram": Key(
         DIAGRAM,
-        "The shape, drawn as if X were to move, with one `*` for the move. It matches in all symmetries and places.",
+        "The shape, drawn as if X were to move, with one `*` for the move. It matches anywhere, also rotated or "
+        "reflected.",
         required=True,
         excused_by=("move", "pass"),
     ),
     "sequence": Key(
         SEQUENCE,
-        "In place of `diagram`: moves in order, `1` to `9`, then `a` to `z`, in one drawing. Each move becomes a "
+        "Instead of `diagram`: moves in order, `1` to `9`, then `a` to `z`, in one drawing. Each move becomes a "
         "pattern, named `ID-1`, `ID-2` and so on.",
         only=MATCH.name,
     ),
@@ -122,8 +123,8 @@ PATTERN_KEYS = {
     "sacrifice": Key(FLAG, "If true and the pattern leads for its move, the safety check does not veto the move."),
     "risk": Key(
         FLAG,
-        "If true, the pattern counts only for a move that loses one stone, net, and that no higher priority leads. Its "
-        "points, below 0, are the price, and the safety check does not veto the move.",
+        "If true, the pattern counts only for a move that loses one stone net and for which no pattern of a higher "
+        "priority fires. Its points, below 0, are the price, and the safety check does not veto the move.",
         needs=("points",),
         only=LITTLE_GO.name,
     ),
@@ -148,7 +149,7 @@ PATTERN_KEYS = {
 }
 
 POINTS_KEYS = {
-    "each": Key(EXPRESSION, "An expression, such as `9 * size(A)`, whose value is added to the number of the table."),
+    "each": Key(EXPRESSION, "An expression, such as `9 * size(A)`, whose value is added to the table's number."),
     "black": Key(ROW, "Black's numbers, one for each phase, or a single number.", True),
     "white": Key(ROW, "White's numbers.", True),
 }
@@ -181,7 +182,7 @@ EXAMPLE_KEYS = {
     ),
     "last": Key(
         POINT,
-        "O's last move as `row,column`, for conditions on the distance to it; not allowed beside `previous`.",
+        "O's last move as `row,column`, for conditions on the distance to it; not allowed together with `previous`.",
         only=MATCH.name,
     ),
     "prisoners": Key(
@@ -194,7 +195,7 @@ EXAMPLE_KEYS = {
     "pass_stones": Key(FLAG, "Whether a pass hands over a stone; the default is true.", only=MATCH.name),
     "colour": Key(
         CHOICE,
-        "The colour to move; the default is black. X is the mover either way.",
+        "The colour to move; the default is black. X is the mover in both cases.",
         choices={"black": "Black moves: X is black.", "white": "White moves: X is white."},
     ),
 }

@@ -53,7 +53,7 @@ class Example:
     previous: tuple[int, int] | None  # the masks before O's last move; None if this move does not matter
     move: int | None  # a point or PASS that the pattern must or must not play; None for any move
     moves_left: int
-    colour: int  # of X
+    colour: int  # the colour of X
     prisoners: tuple[int, int] | None = None  # held by X and O, on large boards; None if they follow from `previous`
     last: int | None = None  # the point of O's last move, on large boards; None if unknown
 
@@ -157,7 +157,7 @@ def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
 class KnownPattern:
     """A pattern as its author wrote it, with compiled expressions.
 
-    The first pattern of a sequence has all examples of the sequence, and the other patterns as its companions.
+    The first pattern of a sequence has all examples of the sequence, and its companions are the other patterns.
     """
 
     id: str
@@ -166,7 +166,7 @@ class KnownPattern:
     priority: int
     rows: list[str]  # the diagram without spaces; [] without a diagram
     label_rows: list[str]  # aligned with `rows`, `.` for no label; [] without labels
-    points: str  # a postfix program; `table` has the numbers that are added
+    points: str  # a postfix program; the numbers in `table` are added to its value
     when: list[str]  # postfix programs, in evaluation order
     specificity: int
     passes: bool
@@ -230,7 +230,7 @@ class KnowledgeBase:
     source: str  # SHA-256 of the file's bytes, as hex
     patterns: list[KnownPattern] = field(default_factory=list)
     shared: list[KnownPattern] = field(default_factory=list)  # patterns of the shared file, without their examples
-    phases: Mapping[str, int] = field(default_factory=dict)  # the least number of moves left in each, descending
+    phases: Mapping[str, int] = field(default_factory=dict)  # the least number of moves left in each phase, descending
 
     def ranked(self) -> list[KnownPattern]:
         """Return all patterns, including shared ones, as in patterns.txt: by descending priority, then by id."""

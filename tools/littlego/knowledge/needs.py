@@ -1,9 +1,8 @@
 """Search for facts by a question in the author's words: "is a ko on", "can it be captured".
 
 The search compares the stems of the question's words and of their synonyms with the facts' names and promises. A
-promise is a fact's description in one line. Facts that match more words of the question rank first. Among these, a fact
-whose full name is in the question ranks first, then the fact with the highest score. A match in a name scores more than
-a match in a promise.
+promise is a fact's description in one line. Facts that match more words of the question rank first. Ties go to a fact
+whose full name is in the question, then to the highest score. A match in a name scores more than a match in a promise.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
         raise OverridesError(conflict)
     start, count, checksum = read_header(BytesIO(data))
     if f"{crc32(data[start:]):08x}" != checksum:
-        raise OverridesError("the checksum does not fit: truncated, or edited by hand")
+        raise OverridesError("the checksum does not match: truncated, or edited by hand")
     if len(data) != start + RECORD * count:
         raise OverridesError(f"{len(data)} bytes, expected {start + RECORD * count}")
     moves: dict[int, int] = {}

@@ -71,8 +71,8 @@ def firing_ids(decision: Decision) -> set[str]:
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
     """Return (id, move, points) for every pattern of the book and every move for which the pattern fires.
 
-    The points are the highest among the pattern's firings for the move. reading: of the position's canonical image.
-    legal: the legal points in this image.
+    The points are the highest among the pattern's firings for the move. reading: the reading of the position's
+    canonical image. legal: the legal points in this image.
     """
     best: dict[tuple[str, int], int] = {}
     for index, move, points, _ in hits(book, reading, legal):

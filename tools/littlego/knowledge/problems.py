@@ -17,7 +17,7 @@ COLUMNS = 80  # maximum width of an excerpt, with its indentation
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """A problem of a patterns file. line, column: from 1, as in text editors.
+    """A problem of a patterns file. line, column: one-based, as in text editors.
 
     The constructor escapes invisible characters in file, message, expected and hint.
     """
@@ -59,7 +59,7 @@ class Problem:
 
 
 def point_out(line: str, column: int, most: int) -> list[str]:
-    """Return a source line, cut to `most` characters around a column (from 1), and a line with a caret."""
+    """Return a source line, cut to `most` characters around a one-based column, and a line with a caret."""
     first = min(column - 1, len(line) - len(line.lstrip()))
     if len(line) - first > most:
         first = max(first, column - 1 - most * 2 // 3)
@@ -82,7 +82,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def no_such(noun: str, word: str, known: Iterable[str]) -> str:
-    """Return the message that there is no `noun` with the name `word`.
+    """Return a message that no `noun` has the name `word`.
 
     The message suggests a similar name if there is one.
     """
@@ -96,7 +96,7 @@ def in_one_line(problems: Sequence[Problem]) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """Return a number with its noun, as `1 row` or `2 rows`."""
+    """Return a number with its noun, such as `1 row` or `2 rows`."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 

@@ -120,10 +120,10 @@ def _mistakes_of_argument(
             known = ", ".join(sorted(symbols)) or "none: add `labels: |` beside the diagram"
             yield ExpressionError(at, "P049", f"unknown label {quoted(name)}", f"one of the pattern's labels ({known})")
         elif kind == "chain" and drawn[0] in _POINT_SYMBOLS:
-            message = f"`{fact}` asks about a chain, and the label `{name}` stands on the empty point `{drawn[0]}`"
+            message = f"`{fact}` asks about a chain, but the label `{name}` stands on the empty point `{drawn[0]}`"
             yield ExpressionError(at, "P050", message, "a label on X, O, x, o or ?")
         elif kind == "point" and len(drawn) > 1:
-            message = f"`{fact}` asks about one point, and the label `{name}` stands on {len(drawn)}"
+            message = f"`{fact}` asks about one point, but the label `{name}` stands on {len(drawn)}"
             yield ExpressionError(at, "P051", message, "a letter on a single point")
 
 

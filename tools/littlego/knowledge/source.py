@@ -70,18 +70,18 @@ class Source:
         self.text = text
         self.filename = filename
         self.problems: list[Problem] = []
-        self.count = 0  # of problems, including unrecorded consequences of other problems
+        self.count = 0  # number of problems, including unrecorded consequences of other problems
         self.repaired = False  # whether broken parts were blanked out; a missing value may then be in these parts
-        self.settled: set[int] = set()  # text indexes at which problems are consequences, and are not reported
+        self.settled: set[int] = set()  # text indexes at which problems are only consequences and are not recorded
         self.starts = [0] + [line_end.end() for line_end in BREAK.finditer(text)]
 
     def place(self, index: int) -> tuple[int, int]:
-        """Return the line and column, both from 1, of a character of the text."""
+        """Return the one-based line and column of a character of the text."""
         line = bisect_right(self.starts, index)
         return line, index - self.starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Return a line of the text, counted from 1, without its line end."""
+        """Return a line of the text without its line end. number: the one-based line number."""
         following = self.starts[number] if number < len(self.starts) else len(self.text)
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
@@ -243,7 +243,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 def _find_mistyped(source: Source, line: int) -> int | None:
     """Return the index of the first mistyped character between a pattern's start and a line, or None.
 
-    A curly quote does not count in a continued line, because such a line of a text may begin with a curly quote.
+    A curly quote does not count in a continuation line, because a continued text may contain a curly quote there.
     """
     found, indent = None, _indent(source.line(line))
     for number in range(line, 0, -1):
@@ -258,7 +258,7 @@ def _find_mistyped(source: Source, line: int) -> int | None:
 
 
 def _indent(line: str) -> int:
-    """Return the column, from 0, of a line's first character after its dashes.
+    """Return the zero-based column of a line's first character after its dashes.
 
     The result is sys.maxsize for a blank line.
     """
@@ -285,7 +285,7 @@ class _Foreign(NamedTuple):
     at: int  # text index
     message: str
     kind: str  # a key of _HINTS, or "merge"
-    name: str = ""  # of the anchor or alias
+    name: str = ""  # the name of the anchor or alias
 
 
 class _Loader(yaml.SafeLoader):

@@ -218,7 +218,7 @@ def _scalar(values: dict[str, yaml.Node], key: str) -> str:
 def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
     """Return the insertion of lines after an item of a block-style list.
 
-    count: the item's number from 1, by default the number of the last item.
+    count: the one-based number of the item, by default the last item.
     """
     last: yaml.Node = items.value[(count or len(items.value)) - 1]
     column = source.place(items.start_mark.index)[1] - 1

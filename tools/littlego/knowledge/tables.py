@@ -79,7 +79,7 @@ class Points:
 
 
 def unnamed(bounds: Row) -> dict[str, int]:
-    """Return phases with names such as `from-13`, for compiled patterns, which have no names of phases."""
+    """Return phases with names such as `from-13`, because compiled patterns omit the names of phases."""
     return {f"from-{least}": least for least in bounds}
 
 

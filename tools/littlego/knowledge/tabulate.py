@@ -1,4 +1,4 @@
-"""Conversion of conditions on the colour and the moves left in points into a table of points."""
+"""Conversion of points with conditions on the colour and the moves left into a table of points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Term = tuple[int, Node]  # a sign, 1 or -1, and a part of a sum
 
 
 class NotATable(Exception):
-    """Raised if points cannot be a table. The message says what to do, in one line."""
+    """Raised if points cannot be a table. The one-line message says what to do."""
 
 
 def asks_phase(program: str) -> bool:
@@ -24,7 +24,7 @@ def asks_phase(program: str) -> bool:
 
 
 def tabulated(points: Points, phases: Phases, length: int) -> Points:
-    """Return points with the same values and a table in place of conditions on the colour and the moves left.
+    """Return points of equal value, with a table instead of conditions on the colour and the moves left.
 
     See `spread` and `compact`.
     """

@@ -33,7 +33,7 @@ from littlego.knowledge.textfile import pattern_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-LOOK = 500  # milliseconds between checks of the file in case no change is reported
+LOOK = 500  # milliseconds between checks of the file if no change is reported
 MOST_KEPT = 10_000  # maximum number of cached outcomes
 Stamp = tuple[int, int, int] | None
 
@@ -90,7 +90,7 @@ def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp:
     """
     from watchfiles import watch
 
-    print(f"Watching {short_name(path)}; Ctrl-C ends.", flush=True)
+    print(f"Watching {short_name(path)}; press Ctrl-C to stop.", flush=True)
     for _ in watch(
         path.absolute().parent, watch_filter=None, recursive=False, step=20, rust_timeout=LOOK, yield_on_timeout=True
     ):

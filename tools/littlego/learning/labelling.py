@@ -1,7 +1,7 @@
 """Labelling of positions: gathering positions from several sources, sampling and solving.
 
-The sources are our player's games against roles and against itself, some with random errors, its games against random
-moves, the real games, and the recorded decisions.
+The sources are our player's games against roles, against itself and against random moves, the real games, and the
+recorded decisions. In some of our player's games, one or both sides make random errors.
 """
 
 from __future__ import annotations
@@ -59,10 +59,11 @@ OUR_ERRORS = 0.15  # share of our own moves that are random, in games with our e
 
 
 class Task(NamedTuple):
-    """Games of one kind for the patterns in `lines`. first: the first of the games' consecutive seeds.
+    """A batch of games of one kind, in which our side plays by the patterns in `lines`.
 
     opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves of the opponent and of our side.
-    plies: the length of the random opening. black: whether we are Black. number: the number of games.
+    plies: the length of the random opening. black: whether we are Black. first: the first of the games' consecutive
+    seeds. number: the number of games.
     """
 
     lines: tuple[str, ...]
@@ -75,7 +76,7 @@ class Task(NamedTuple):
     number: int
 
     def key(self, code: str) -> str:
-        """Return the cache key of the task's results; code: a digest of the code that computes them."""
+        """Return the cache key of the task's results. code: a digest of the code that computes the results."""
         return digest("positions", code, "\n".join(self.lines), *map(str, self[1:]))
 
     @property
@@ -172,7 +173,7 @@ def any_move(position: Position, rng: random.Random) -> int:
 
 
 def _with_errors(choose: Choose, share: float) -> Choose:
-    """Return a function like `choose` that replaces a share of the moves by random legal points."""
+    """Return a function like `choose` that replaces a share of the moves with random legal points."""
 
     def chosen(games: list[_Game]) -> list[int]:
         moves = choose(games)
@@ -243,7 +244,7 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 
 
 def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions of `parts` in a file, without tags; see load_codes. Raise ArgumentError."""
+    """Return the positions of `parts` in a file, without tags. Raise ArgumentError as load_codes does."""
     codes = load_codes(path)
     chosen = codes[np.isin(in_test(codes), [part == TEST for part in parts])]
     return Met(chosen, np.zeros(chosen.size, np.uint8))
@@ -319,7 +320,7 @@ def _solve_item(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray
 
 
 def solve_here(bits: int, codes: np.ndarray) -> np.ndarray:
-    """Return the masks of winning moves by this process's solver, whose table takes 8 * 2**bits bytes."""
+    """Return the masks of winning moves from this process's solver, whose table takes 8 * 2**bits bytes."""
     return _solver_with(bits).winning_many(codes)
 
 

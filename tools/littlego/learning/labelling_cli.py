@@ -47,7 +47,7 @@ NUMBERS = {
 }
 GAMES = 250
 TABLE_BITS = 24
-EPILOG = """An interrupted run resumes when the command runs again. The command only adds labels: after an edit of the
+EPILOG = """Run the command again to resume an interrupted run. The command only adds labels: after an edit of the
 patterns, it adds the positions that the player now meets.
 
 Exit status: 0 done, 2 could not run."""
@@ -62,7 +62,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
         match = re.fullmatch(r"(\d+)(?:-(\d+))?=(\d+)", value)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not match or not 1 <= first <= last <= 24:
-            self.fail(f"expected LEFT=N such as 13=200 or 3-12=1000, LEFT 1 to 24, found {value}", param, ctx)
+            self.fail(f"expected LEFT=N such as 13=200 or 3-12=1000, with LEFT 1 to 24; found {value}", param, ctx)
         return dict.fromkeys(range(first, last + 1), int(match[3]))
 
 
@@ -120,7 +120,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "--without",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Leave out the positions that the file of labels FILE contains.",
+    help="Leave out the positions in the labels file FILE.",
 )
 @click.option(
     "--memory",

@@ -36,8 +36,8 @@ def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield the commands that compile a program, to be tried in order.
 
     As in the course, all .cpp files of the folder are compiled together, except files that other files include and
-    files with another main function. For Java, the second command names all source files, because javac finds a class
-    only in the file with the class's name.
+    files with another main function. For Java, the second command names all source files, because javac looks for a
+    class only in the file with the class's name.
     """
     if name not in COMPILERS:
         return
@@ -69,10 +69,10 @@ def _read_source(path: str) -> str:
 
 
 def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks on differences from the course's way to compile and start a program."""
+    """Return remarks on differences from how the course compiles and starts a program."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
         return [f"{file} is not compiled separately, because {why}; the course compiles all .cpp files together"
                 for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
     package = _package_of(files[name])
-    return [f"its class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)
+    return [f"the class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)

@@ -1,7 +1,7 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
-`close` ends the program and all its descendants. The program is confined like a program that runs for one turn, see
-littlego.sandbox.supervise. This process reads the program's standard error, so that the program never blocks, and
+`close` ends the program and all its descendants. The program is confined like a program that runs for one turn (see
+littlego.sandbox.supervise). This process reads the program's standard error, so that the program never blocks, and
 stores the last KEPT bytes.
 """
 
@@ -136,7 +136,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Return how a program that closed a pipe ended, with any limit that the program exceeded."""
+        """Describe the end of a program that closed a pipe, and any limit that the program exceeded."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error

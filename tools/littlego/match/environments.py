@@ -1,7 +1,8 @@
 """Cached virtual environments for student programs: empty, or with the packages that a grader names.
 
 A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
-environment without packages is a folder with a link to the interpreter. pip installs packages, once for each list.
+environment without packages is a folder with a link to the interpreter. For each list of packages, pip installs the
+packages only once.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _packages_folder(place: str, base: Interpreter) -> str:
 
 
 def _is_ready(place: str, base: Interpreter, packages: tuple[str, ...]) -> bool:
-    """Return whether an environment exists and, if it should have no packages, still has none."""
+    """Return whether an environment exists; an environment without packages must still be empty."""
     if not os.path.exists(os.path.join(place, "bin", "python")):
         return False
     return bool(packages) or not os.listdir(_packages_folder(place, base))

@@ -37,7 +37,7 @@ from littlego.stalled import StalledError
 
 OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = BACKSTOP * CPU_LIMIT  # seconds, to stop a player that sleeps
-SHARE, TURNS = 0.3, 12  # share of a turn's wall limit that a game may take per turn; minimum number of turns
+SHARE, TURNS = 0.3, 12  # a game may use SHARE of its turns' wall limits; fewer than TURNS turns count as TURNS
 SHORTEST = 0.1  # seconds, the shortest wall limit: a program without remaining time still runs, and loses
 ATTEMPTS = 3  # maximum number of void runs of a turn
 ROOM = 20.0  # maximum seconds to wait before a turn is played again
@@ -65,7 +65,7 @@ class FilePlayer(Player):
         cpu_limit: float = CPU_LIMIT,  # in seconds of the reference machine, like the replies' CPU time
         wall_limit: float = WALL_LIMIT,
         slower: float = 1.0,  # how many times slower the reference machine is than this machine
-        # whether somebody else may have written the program, which then runs in a sandbox if one is used
+        # whether the program is untrusted; an untrusted program runs in a sandbox if one is used
         stranger: bool = False,
     ):
         import resource  # noqa: F401 - Windows lacks this module: fail here, so that the program is not blamed
@@ -85,7 +85,7 @@ class FilePlayer(Player):
         self.had = (0, 0)
         self.spoilt = False  # whether the program filled its folder
         self.replayed = self.turns = 0
-        # wall seconds of the runs that are not void, without the time in which other work kept the program from a core
+        # wall seconds of the runs that are not void, without the time in which the program waited for a core
         self.waited = 0.0
         self.whole = math.inf  # limit of `waited`
 
@@ -178,7 +178,10 @@ class FilePlayer(Player):
             self.had = measure(folder, (math.inf, math.inf))
 
     def _judge(self, run: Run, folder: int, size: int, late: str, large: str, filled: str) -> Reply:
-        """Return the reply for a run. folder: the open work folder. late, large, filled: violations, or ''."""
+        """Return the reply for a run.
+
+        folder: the open work folder. late, large, filled: descriptions of violations, or ''.
+        """
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
             return Reply(None, run.cpu, late or (filled and FILLED.format(filled)) or broke)
@@ -192,7 +195,7 @@ class FilePlayer(Player):
 
     def _why_late(self, run: Run, wall_limit: float) -> str:
         if run.cpu > self.cpu_limit:
-            return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
+            return f"used {run.cpu:.2f} s of CPU time; the limit is {self.cpu_limit:g} s"
         if not run.stopped:
             return ""
         was_shortened = wall_limit < self.wall_limit
@@ -200,8 +203,8 @@ class FilePlayer(Player):
         return f"was stopped after {wall_limit:.3g} s on the clock{rest}"
 
     def _why_no_time(self, run: Run) -> str:
-        """Return the fault if RLIMIT_CPU ended the program, even if its measured time is just below the limit."""
-        used = f"used up its CPU time, the limit is {self.cpu_limit:g} s (it was ended at {run.cpu:.2f} s)"
+        """Return the fault if RLIMIT_CPU ended the program. The measured time may be just below the limit."""
+        used = f"used up its CPU time; the limit is {self.cpu_limit:g} s (stopped at {run.cpu:.2f} s)"
         return used if run.ended_by(signal.SIGXCPU) else ""
 
     def close(self) -> None:
@@ -258,7 +261,7 @@ def _note(run: Run, large: str) -> str:
 
 
 def _describe_java_trace(run: Run) -> str:
-    """Return the exception of a Java stack trace with the first frame in the program; '' without a trace."""
+    """Return a Java stack trace's exception and first frame in the program; '' if there is no trace."""
     tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # may start mid-line
     for text in (tail, run.began):  # the stored end may lack the start of a long trace
         traces = _TRACE.findall(text)

@@ -1,9 +1,9 @@
 """The move log of a match as JSON, which a match server saves and sends to the players.
 
 The format follows protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
-milliseconds. Rows and columns count from the top left. The reader accepts files written by `littlego` and by the
-original server. The reader also accepts handwritten configurations, in which a board may be given by its size and a
-time as `MM:SS.mmm`.
+milliseconds. Rows and columns are numbered from 0 at the top left. The reader accepts files written by `littlego` and
+by the original server. The reader also accepts handwritten configurations, in which a board may be given by its size
+and a time as `MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
 def _read_moves(
     entries: Any, position: MatchPosition, may_repeat: bool
 ) -> tuple[tuple[LoggedMove, ...], Ending | None]:
-    """Return the moves, each of which must be legal, and the ending. may_repeat: whether a move may repeat a state."""
+    """Return (moves, ending); every move must be legal. may_repeat: whether a move may repeat a state."""
     if not isinstance(entries, list) or len(entries) > MOST_MOVES:
         raise MatchLogError(f"moveLog: expected a list of at most {MOST_MOVES} moves, found {_shown(entries)}")
     moves: list[LoggedMove] = []
@@ -347,7 +347,7 @@ def _plain(number: float) -> float:
 
 
 def _flag(value: dict[str, Any], key: str) -> bool:
-    """Return a flag's value. A missing key counts as false, since files of the first servers lack the key."""
+    """Return a flag's value. A missing key counts as false, because the first servers did not write the key."""
     flag = value.get(key, False)
     if not isinstance(flag, bool):
         raise MatchLogError(f"{key}: expected true or false, found {_shown(flag)}")

@@ -20,11 +20,11 @@ SHOWN = 40  # maximum characters of a wrong answer in a message
 
 
 class OutputError(ValueError):
-    """Raised for an output.txt that loses the game; the message is the displayed fault."""
+    """Raised for an output.txt that loses the game; the message describes the fault."""
 
 
 class Turn(NamedTuple):
-    """The input of a player for one turn."""
+    """A player's input for one turn."""
 
     position: Position
     previous: tuple[int, int]  # the (black, white) masks before the last move
@@ -76,7 +76,7 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 
 
 def read_output(folder: str | int, size: int) -> Answer:
-    """Return the answer in output.txt, read as in the course.
+    """Return the answer in output.txt, parsed as by the course's reader.
 
     Raise OutputError if the file forfeits the game. `folder` is a path or a descriptor. The course's reader strips the
     first line and splits it at commas. PASS as the first field is a pass. Otherwise int() parses the first two fields
@@ -131,7 +131,7 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
         row, column = int(places[0]), int(places[1])
     except (ValueError, IndexError):
         problem = f"{OUTPUT} is empty" if not data else f"{OUTPUT} begins with {shown!r}"
-        raise OutputError(f"{problem}, expected row,column or PASS") from None
+        raise OutputError(f"{problem}; expected row,column or PASS") from None
     move = size * row + column if 0 <= row < size and 0 <= column < size else None
     return Answer(move, f"{row},{column}", _describe_departure(data, b"%d,%d" % (row, column)))
 

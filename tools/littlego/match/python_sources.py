@@ -1,7 +1,7 @@
 """Syntax errors and imported modules of a Python program, found without running the program.
 
 The sources are parsed by the interpreter that will run the program, because only this interpreter knows its own syntax
-and modules. It runs in the sandbox if a sandbox is used.
+and modules. The interpreter runs in the sandbox if a sandbox is used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from littlego.sandbox import sandbox
 from littlego.sandbox.interpreters import Interpreter
 from littlego.sandbox.limited import run_limited
 
-SECONDS = 60  # limit of CPU time for reading all sources of a program
+SECONDS = 60  # limit in CPU seconds for reading all sources of a program
 # Modules that only Python 2 has and that students use.
 OF_PYTHON_2 = frozenset(
     ("Queue", "ConfigParser", "urllib2", "urlparse", "StringIO", "cStringIO", "cPickle", "__builtin__", "thread")
@@ -29,7 +29,7 @@ PACKAGES = {  # module -> its package, if the names differ
 }
 # Runs on Python 2.7 and 3. Follows imports from the program through the files of its folder. Prints a JSON value on
 # standard error: the first syntax error of each file, the imported third-party modules that are installed, the imported
-# modules that are missing, and for each file the first syntax that Python 2.7 lacks and that Python 3.7 lacks.
+# modules that are missing, for each file the first syntax that Python 2.7 lacks, and the first that Python 3.7 lacks.
 _READER = r"""
 import sys
 sys.path = [place for place in sys.path if place]
@@ -169,7 +169,8 @@ sys.stderr.write(json.dumps(found))
 class SourceError(NamedTuple):
     """A syntax error in a Python source.
 
-    The line and the column count from 1; 0 is unknown. problem: the interpreter's message. text: the line's text.
+    The line and the column are numbered from 1; 0 means unknown. problem: the interpreter's message. text: the line's
+    text.
     """
 
     path: str

@@ -54,7 +54,7 @@ class Player:
     held = ""  # a program's confinement in words, known after its first turn
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Load the data for a game under this ruleset before the game's clock runs.
+        """Load the data for a game under this ruleset before the game's clock starts.
 
         A player may also load its data later.
         """
@@ -204,7 +204,7 @@ class Game:
         player = self.players[self.position.colour - 1]
         reply = self._choose(player) if self.clock is None else self._choose_by(self.clock, player)
         if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
-            fault = f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
+            fault = f"used {reply.cpu:.2f} s of CPU time; the limit is {self.cpu_limit:g} s"
             reply = reply._replace(fault=fault)
         return printable_reply(reply)
 

@@ -23,7 +23,7 @@ PLIES = 400  # default number of moves after which a game without a move limit i
 SEEDS = 1_000_000  # number of game seeds for each series seed
 _GENERAL = (  # variable parts of texts, and their replacements in a general text
     (re.compile(r"\b\d(\s*,\s*)\d\b"), r"i\1j"),
-    (re.compile(r"used [\d.]+ s of CPU time, the limit is"), "used more CPU time than"),
+    (re.compile(r"used [\d.]+ s of CPU time; the limit is"), "used more CPU time than"),
 )
 _NUMBER = re.compile(r"(?<!signal )(?<!status )(?<!\d)\d+([.,]\d+)*")
 
@@ -32,7 +32,7 @@ class Pairing(NamedTuple):
     """The plan of one game."""
 
     number: int  # index in the series
-    black: Any  # this and white: in a form that the Maker accepts, such as a name or a record
+    black: Any  # `black` and `white` are values that the Maker accepts, such as names or records
     white: Any
     seed: int  # determines all random choices of the game
     openings: int = 0  # plies of the random opening
@@ -169,7 +169,7 @@ class Tally(NamedTuple):
 
     @property
     def lead(self) -> float | None:
-        """The mean lead in points, None without counted games."""
+        """The mean lead in points, None if no game is counted."""
         return self.lead2 / 2 / self.counted if self.counted else None
 
     @property

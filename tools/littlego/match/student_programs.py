@@ -1,7 +1,7 @@
 """Student programs: finding, copying, compiling and examining a submission so that it can play.
 
 Section 6 of the handout defines the names and files that the course accepts. The submission's folder is only read. The
-program is compiled, and plays, in copies of this folder.
+program is compiled and run in copies of the folder.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ class Program(NamedTuple):
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    `python` is the path of the interpreter for a Python program, used with its packages; '' means the course's version
-    without packages. `packages` are installed for the program (littlego.match.environments). Raise ProgramError unless
-    the folder has exactly one program and the interpreter or compiler accepts it. For the repository's folder, the
-    program is our player, with the engine in rules/.
+    `python` is the path of the interpreter for a Python program, which may import the packages installed there; ''
+    means the course's version without packages. `packages` are installed for the program (littlego.match.environments).
+    Raise ProgramError unless the folder has exactly one program and the interpreter or compiler accepts it. For the
+    repository's folder, the program is our player, with the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
@@ -185,7 +185,7 @@ def _find_program(path: str) -> tuple[str, str]:
 
 
 class _Runner(NamedTuple):
-    """How a program runs: see Program for command, runs, python and remarks. version: Python's version or ''."""
+    """The way to run a program. command, runs, python, remarks: see Program. version: Python's version or ''."""
 
     command: tuple[str, ...]
     runs: str
@@ -195,14 +195,14 @@ class _Runner(NamedTuple):
 
 
 def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
-    """Return how a program with this file name runs; raise ProgramError if this machine cannot run it."""
+    """Return the _Runner for a program's file name; raise ProgramError if this machine cannot run it."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
         if not shutil.which(compiler):
             raise ProgramError(f"{name} needs {compiler}, which this machine does not have: install it")
         runs = "Java" if name.endswith(".java") else " ".join(COMPILERS[name][:-3])
         ignored = python or packages
-        return _Runner((), runs, ("it is not a Python program: --python and --with have no effect",) if ignored else ())
+        return _Runner((), runs, ("not a Python program, so --python and --with have no effect",) if ignored else ())
     wanted = "3.7" if name == "my_player3.py" else "2.7"
     try:
         found, place = _find_python(name, python, packages)
@@ -212,8 +212,8 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
         raise ProgramError(f"the environment for {name} cannot be created: {error}") from None
     runs = f"Python {found.version}" + (f" ({place})" if python and not packages else "")
     runs += f" with {', '.join(packages)}" if packages else ""
-    other = f"Python {wanted}, the course's version, is not installed: Python {found.version} runs it"
-    other = f"Python {found.version} runs it, but the course's version is {wanted}" if python else other
+    other = f"Python {wanted}, the course's version, is not installed; using Python {found.version}"
+    other = f"using Python {found.version}, but the course's version is {wanted}" if python else other
     remarks = (other,) if found.version != wanted else ()
     return _Runner((place, os.path.join(".", name)), runs, remarks, found.version, place)
 
@@ -221,8 +221,8 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
     """Return (interpreter, path) for a program; Python at this path sees only the requested packages.
 
-    Without `packages`, a named interpreter has its installed packages. Raise InterpreterError, EnvironmentFailure or
-    OSError if no interpreter is usable.
+    Without `packages`, a named interpreter also sees its installed packages. Raise InterpreterError, EnvironmentFailure
+    or OSError if no interpreter is usable.
     """
     named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
     if python and named_interpreter(python) is None:

@@ -46,7 +46,7 @@ littlego play --ruleset match --black human --white ours --minutes 15""",
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
 @click.option("--openings", type=OPENING, default=0, metavar="K", help="Start with K random moves.")
 @sandbox_option
-@click.option("--folder", metavar="FOLDER", help="One work folder for both programs, as with the course's build.sh.")
+@click.option("--folder", metavar="FOLDER", help="One work folder for both programs, as in the course's build.sh.")
 @click.option("--brief", is_flag=True, help="Print one line per move, no boards.")
 @click.option(
     "--board-every",
@@ -156,7 +156,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game. If it is our player in this process, it gives no reasons for its moves."""
+    """Return a player for one game. Our player in this process gives no reasons for its moves."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

@@ -431,7 +431,7 @@ _TABLE = (
     Kind(
         ours.UNCOUNTED,
         MAY,
-        ((ours.UNCOUNTED, "ours, but it does not know how many moves are left; also with :PATH"),),
+        ((ours.UNCOUNTED, "ours without a known number of moves left; also with :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
@@ -448,11 +448,11 @@ _TABLE = (
         zero.NAME,
         MAY,
         (
-            (zero.NAME, f"a tree search of {zero.SIMULATIONS} simulations with a network that learned by self-play"),
+            (zero.NAME, f"a tree search of {zero.SIMULATIONS} simulations with a network trained by self-play"),
             ("zero:K", "zero with K simulations; zero:0 plays by the network alone"),
             (
                 "zero:FILE",
-                "zero with weights from `littlego zero train`, for the game of the training; also zero:K:FILE",
+                "zero with weights from `littlego zero train`; plays the game of their training; also zero:K:FILE",
             ),
         ),
         _parse_zero,
@@ -585,7 +585,7 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
 
-    If our player is among these players and uses other patterns than the shipped ones, the function prints which.
+    If our player is among these players and does not use the shipped patterns, the function prints the patterns file.
     """
     names = list(names)
     for name in names:

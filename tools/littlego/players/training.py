@@ -207,9 +207,9 @@ def train(
 ) -> int:
     """Train the qlearning player against itself, random and aggressive, and write its table to FILE.
 
-    The command saves its state in FILE.checkpoint. After Ctrl-C the same command resumes, and produces the same table
-    as an uninterrupted run. A larger --games trains a finished table further. The defaults produce the project's own
-    table.
+    The command saves its state in FILE.checkpoint. After Ctrl-C, run the same command again to resume; the table is the
+    same as after an uninterrupted run. A larger --games trains a finished table further. The defaults produce the
+    project's own table.
     """
     wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)
     _check_replaceable(file)
@@ -241,7 +241,8 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
         training.save(checkpoint)
     if stops:
         print(
-            f"stopped after {training.games} of {wanted.games} games, saved in {checkpoint}: the same command resumes",
+            f"stopped after {training.games} of {wanted.games} games, saved in {checkpoint}; "
+            "run the same command again to resume",
             file=sys.stderr,
         )
     return stops[0] if stops else 0

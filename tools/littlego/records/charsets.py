@@ -74,10 +74,10 @@ def is_sgf(data: bytes) -> bool:
 def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
     """Return the text of an SGF file.
 
-    encoding: the encoding that the user names, which is always used, or None to detect the encoding. The evidence
-    counts in this order: a byte order mark, the zeros of UTF-16 and UTF-32, escape sequences of ISO-2022 or HZ, valid
-    UTF-8, the declared encoding (CA), a guess. A declared or guessed encoding is chosen only if no other encoding gives
-    more moves.
+    encoding: the user's choice, which is always used, or None to detect the encoding. The evidence counts in this
+    order: a byte order mark, the zeros of UTF-16 and UTF-32, escape sequences of ISO-2022 or HZ, valid UTF-8, the
+    declared encoding (CA), a guess. A declared or guessed encoding is chosen only if no other encoding gives more
+    moves.
     """
     if encoding is not None:
         return _decode_as(data, encoding)

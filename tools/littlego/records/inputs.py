@@ -49,7 +49,7 @@ def position_at(
     encoding: str | None = None,
     tell: Tell = warn_user,
 ) -> Position:
-    """Return the first of positions_at's positions, which has the largest possible number of moves left."""
+    """Return positions_at's first position, which has the largest possible number of moves left."""
     return positions_at(where, colour, left, previous, ruleset, encoding, tell)[0]
 
 
@@ -66,10 +66,10 @@ def positions_at(
 
     The result is one position for a record or a match, or if `left` gives the number of moves left. Otherwise, the
     result has a position for each possible number, in descending order. FILE:MOVE is the position before move MOVE.
-    colour and left are command-line values or None. previous: the file with the board before the last move, which a
-    drawing does not show, or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names
-    none of our rulesets. encoding: the encoding of an SGF file, or None to detect it. tell: called with each warning
-    about a game record up to this position, a text of one line. Raise ArgumentError for invalid input.
+    colour and left are command-line values or None. previous: the file with the board before a drawn board's last move,
+    or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names none of our rulesets.
+    encoding: the encoding of an SGF file, or None to detect it. tell: called with each one-line warning about a game
+    record up to this position. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)

@@ -61,7 +61,7 @@ def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = Tr
 
 
 def moved_nodes(root: Node, record: Record) -> list[Node]:
-    """Return the node of each move of a record that main_line_of made from this tree."""
+    """Return the node of each move in a record that main_line_of read from this tree."""
     line = (node for node in root.main_line() for name in _COLOURS for _ in node.properties.get(name, ()))
     return [
         next(node for node in line if (node.line, node.column) == (played.line, played.column))
@@ -72,8 +72,8 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 class _Walk:
     """The state of reading a main line: the current position, and the setup for the next move.
 
-    setup: (black, white) set up by the file since the last move, None without a setup. mover: the colour that PL has
-    named since the last move, with the node of PL, or None without PL.
+    setup: (black, white) set up by the file since the last move, None without a setup. mover: (the colour that PL has
+    named since the last move, the node of PL), or None without PL.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:

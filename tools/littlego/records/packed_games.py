@@ -1,8 +1,8 @@
 """Packed games, which `littlego dev selfplay` writes and `littlego dev fit` reads.
 
-The file is compressed by xz. The decompressed file starts with one line of JSON, which has the data of every game
-except its moves (_KEYS). The moves of all games follow in the same order. A move has two bytes: row and column from the
-top left, PASSED twice for a pass, RESIGNED twice for a resignation.
+The file is compressed by xz. The first line of the decompressed file is JSON with the data of every game except the
+moves (_KEYS). The moves of all games follow in the same order. A move has two bytes: row and column from the top left,
+PASSED twice for a pass, RESIGNED twice for a resignation.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def parse_packed(data: bytes) -> list[PackedGame]:
 
 def _unpack(data: bytes) -> bytes:
     """Return the decompressed bytes; raise ValueError if the data is damaged or too large."""
-    if data.startswith(b"{"):  # a page has the games unpacked, because it lacks lzma
+    if data.startswith(b"{"):  # the site ships uncompressed games, because lzma is missing in the browser
         return data
     import lzma
 
@@ -242,8 +242,8 @@ def add_games(path: Path, games: Sequence[PackedGame]) -> int:
     """Append the games that a file does not contain yet; return the number of games added.
 
     A file stores games with equal plans and moves only once. The file is created if missing and replaced atomically.
-    Raise ArgumentError if the file cannot be read or written. Raise GamesError, and leave the file unchanged, if it
-    does not contain packed games.
+    Raise ArgumentError if the file cannot be read or written. If the file does not contain packed games, raise
+    GamesError and leave the file unchanged.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

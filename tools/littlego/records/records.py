@@ -169,7 +169,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of the values of a game in record_json's form, except values that other functions check."""
+    """The value types of a game as record_json writes it, except values that other functions check."""
 
     black: str
     white: str
@@ -184,7 +184,7 @@ class _GameValues(TypedDict, total=False):
 
 
 class _MoveValues(TypedDict, total=False):
-    """The types of the values of a move in record_json's form, except the move itself."""
+    """The value types of a move as record_json writes it, except the move itself."""
 
     cpu: float
     left: float
@@ -269,7 +269,7 @@ def _held_of(value: object) -> tuple[str, str]:
     """Return both players' confinement from the JSON value `held`; raise RecordError for other values."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
-    raise RecordError(": `held` is not a list of two texts")
+    raise RecordError(": `held` is not a list of two strings")
 
 
 def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:

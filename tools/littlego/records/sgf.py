@@ -3,7 +3,7 @@
 Other modules interpret the properties (littlego.records.main_line). The reader corrects known faults of programs if the
 meaning is certain: text before the game, an unescaped `]` in a comment, property names with lower-case letters. The
 reader skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it keeps
-the nodes read so far. The format is SGF FF[4], see red-bean.com/sgf.
+the nodes read so far. The format is SGF FF[4] (red-bean.com/sgf).
 
 No library both corrects faults and reports line numbers: sgfmill reports no line numbers and stops at the first fault,
 and pysgf guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
@@ -63,7 +63,7 @@ class SgfError(ValueError):
 class SgfWarning(NamedTuple):
     """A fault that the reader corrected or skipped.
 
-    The line and the column count from 1; the line 0 is the whole file.
+    line, column: one-based; line 0 means the whole file.
     """
 
     text: str
@@ -74,9 +74,8 @@ class SgfWarning(NamedTuple):
 class Node:
     """A node of a game tree: its properties with escaped values.
 
-    The line and the column are those in the file, 0 if unknown.
-
-    broken: why the file cannot be read beyond this node, as the message of an SgfError; otherwise ''.
+    line, column: the node's place in the file, 0 if unknown. broken: why the file cannot be read beyond this node, as
+    the message of an SgfError; otherwise ''.
     """
 
     __slots__ = ("properties", "line", "column", "children", "broken")
@@ -213,7 +212,7 @@ class _Reader:
         return node
 
     def _place(self) -> tuple[int, int]:
-        """Return (line, column) of the current offset, both from 1."""
+        """Return the one-based (line, column) of the current offset."""
         if more := self.text.count("\n", self.counted, self.at):
             self.line += more
             self.line_start = self.text.rfind("\n", self.counted, self.at) + 1
@@ -258,8 +257,8 @@ class _Reader:
     def _end_of_value(self, name: str) -> int | None:
         """Return the offset after the end of a value, or None if the value has no end.
 
-        A value ends at its first unescaped `]`. In a property with text, it ends at the first unescaped `]` after which
-        SGF can continue. A `]` before this end belongs to the text.
+        A value ends at its first unescaped `]`. A value in a property with text ends at the first unescaped `]` after
+        which SGF can continue; a `]` before this end belongs to the text.
         """
         bracket = _TO_BRACKET.match(self.text, self.at + 1)
         if bracket is None or name in _NO_TEXTS:

@@ -123,15 +123,15 @@ def closing_comments(record: GameRecord, start: Position) -> list[str]:
 
 
 def terms_text(ruleset: Ruleset) -> str:
-    """Return a ruleset's scoring, game length and end of the game in one line.
+    """Return a line about a ruleset's scoring, game length and end of the game.
 
-    The line is for readers who do not know the ruleset's name.
+    The line helps readers who do not know the ruleset's name.
     """
     return f"Rules {ruleset.name}: {game_of(ruleset).terms}; no suicide."
 
 
 def taken_text(start: Position, moves: Iterable[Move]) -> str:
-    """Return both players' captures as text, in a match with the final score."""
+    """Return both players' captures as text, followed by the final score in a match."""
     position, taken = start, {BLACK: 0, WHITE: 0}
     for move in moves:
         if move.move == RESIGN:

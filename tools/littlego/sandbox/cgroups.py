@@ -191,7 +191,7 @@ def _parents() -> dict[str, str]:
 def _pass_controllers_on(folder: str) -> str:
     """Return the folder of this process's original group, in which runs get their groups.
 
-    If the original group does not pass its controllers on yet, this process first moves into a new child group. This
+    If the original group does not pass its controllers on yet, this process first moves into a new child group. The
     process moves back if the original group contains other processes and therefore cannot pass its controllers on.
     """
     above, name = os.path.split(folder)

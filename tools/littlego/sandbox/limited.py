@@ -35,7 +35,7 @@ BACKSTOP = 5  # wall limit of a turn as a multiple of its CPU limit
 GRACE = 2.0  # CPU seconds beyond the limit, counted for all processes together, at which the host stops the child
 LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
 DESCRIPTORS = 256  # maximum number per process: an open descriptor keeps a removed file on the disk
-SPARE = 16  # number of free processes of the user below which a program may fail to start a process
+SPARE = 16  # if the user may start fewer than SPARE further processes, a program may fail to start one
 KEPT = 4000  # bytes kept of the beginning and of the end of standard error
 CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
@@ -259,7 +259,7 @@ class _Clock:
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
-        """Return the share of a core that a ready process got beside the child, or 1 if it was not measured."""
+        """Return the share of a core that a ready process got during the run, or 1 if not measured."""
         return 1.0 if self.sentinel is None else self.sentinel.share()
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """The bubblewrap sandbox for foreign programs: command line, availability, runs.
 
-A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users). It can read system files, its
-interpreter and its sources. It can write to its folder at WORK, to /tmp, to /dev/shm, and to folders that the caller
-names. Other files, such as results and other players, are hidden. Runs on Python 3.7.
+A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users). The program can read system
+files, its interpreter and its sources. The program can write to its folder at WORK, to /tmp, to /dev/shm, and to
+folders that the caller names. Other files, such as results and other players, are hidden. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -329,7 +329,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _views_of_environment(python: str) -> list[str]:
-    """Return the folders outside a virtual environment from which its Python imports.
+    """Return the folders outside a virtual environment from which the environment's Python imports.
 
     Such folders are named in .pth files, for example.
     """

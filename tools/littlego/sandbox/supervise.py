@@ -1,6 +1,6 @@
 """Confinement of a running program, as far as the machine allows.
 
-The confinement has a sandbox, a control group and checks of the program's processes.
+The confinement consists of a sandbox, a control group and checks of the program's processes.
 
 Runs on Python 3.7.
 """
@@ -49,7 +49,7 @@ POLL = 0.01  # seconds between two checks of the descendants
 BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors
 BROKE = "ended the shell that watched it"  # without a control group, the program's CPU time is also lost
 UNENDED = "could not be ended"
-OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the shell, which a program could abuse
+OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the shell, so that no program gains more
 _runs = itertools.count()
 
 
@@ -128,7 +128,7 @@ class Confined:
         raise NotImplementedError
 
     def settle(self, usage: resource.struct_rusage) -> float:
-        """Return the CPU seconds of the run; call this method after `kill`. usage: the usage of the leader."""
+        """Return the CPU seconds of the run; call this method after `kill`. usage: the leader's usage."""
         raise NotImplementedError
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:

@@ -1,6 +1,4 @@
-"""A program's work folder, accessed by descriptor.
-
-The program cannot replace the folder by a link.
+"""A program's work folder, accessed by descriptor so that the program cannot replace it by a link.
 
 The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
 folder or fails. POSIX only; runs on Python 3.7.
@@ -138,7 +136,7 @@ def _unmount(folder: str) -> bool:
 
 @lru_cache(maxsize=None)
 def _remove_old_mounts() -> None:
-    """Unmount the folders in memory of killed commands."""
+    """Unmount the in-memory folders of killed commands."""
     for path, owner in _mounts():
         if not os.path.isdir(f"/proc/{owner}"):
             _unmount(path)
@@ -180,7 +178,7 @@ def empty(folder: int) -> None:
 def _move_up(folder: int, name: str, number: int) -> int:
     """Empty a subfolder of an open folder; return the last name used.
 
-    Remove the subfolder's files, and move its folders up.
+    Remove the subfolder's files, and move its folders into the open folder.
 
     `number` is the first name to try for a moved folder.
     """

@@ -59,10 +59,10 @@ async def read_body(request: Request) -> Any:
 def finite(text: str) -> float:
     """Return the number in a JSON text.
 
-    Raise ValueError for NaN, an infinity, or a number that is too large.
+    Raise ValueError for NaN, an infinity, or a number that is too large for a float.
     """
     if not math.isfinite(number := float(text)):
-        raise ValueError(f"found {text[:40]}, expected a finite number")
+        raise ValueError(f"found {text[:40]}; expected a finite number")
     return number
 
 

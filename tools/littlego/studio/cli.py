@@ -83,7 +83,7 @@ def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: 
     server = StudioServer(studio, port)
     parts = {name: value for name, value in shown.items() if value}
     url = server.url + (f"&{urlencode(parts, safe='/,')}" if parts else "")
-    print(f"The studio is at {url}\nCtrl-C ends it.", flush=True)
+    print(f"The studio is at {url}\nPress Ctrl-C to stop the studio.", flush=True)
     if not no_open:
         open_browser(url)
     server.run()
@@ -91,7 +91,7 @@ def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: 
 
 
 def open_browser(url: str) -> Thread:
-    """Open a page in a new thread and return the thread, since some browsers block until closed."""
+    """Open a page in a new thread, because some browsers block until they are closed; return the thread."""
     thread = Thread(target=webbrowser.open, args=(url,), name="studio-browser", daemon=True)
     thread.start()
     return thread

@@ -1,4 +1,4 @@
-"""The demo folder: the tutorial's patterns and the game that they lose, deleted when the studio ends.
+"""The demo folder, deleted when the studio ends: the tutorial's patterns and the game that they lose.
 
 The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins the game. static/walk.js guides the
 user through the same steps on the page.

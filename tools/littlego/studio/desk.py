@@ -18,7 +18,7 @@ from littlego.studio.studio import Studio
 MOST_AT_ONCE = 20  # maximum number of questions in one request
 Body = dict[str, Any]
 Answer = Body | AsyncIterator[Body]
-# An endpoint gets the name that the page chose for itself, the request's object, and the variable parts of the path.
+# An endpoint gets the page's name (which the page chose), the request's object, and the variable parts of the path.
 Endpoint = Callable[..., Awaitable[Answer]]
 
 
@@ -44,7 +44,7 @@ class Desk:
         }
 
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
-        """Return the answer to a request. Callers convert any exception by `refusal_of`.
+        """Return the answer to a request. Callers convert any exception with `refusal_of`.
 
         page: the name that the page chose for itself, '' for none.
         """
@@ -88,7 +88,7 @@ class Desk:
         """Return the answer to a question; a newer question of the same page, channel and slot replaces it."""
         method = find(METHODS, name)
         if not is_a(slot, int):
-            raise Refusal("invalid", f"slot: found {str(slot)[:60]!r}, expected int")
+            raise Refusal("invalid", f"slot: found {str(slot)[:60]!r}; expected int")
         lane = self.studio.lanes.workers[method.lane]
         return await lane.ask(f"{page} {slot}", revision, method, method.checked(parameters))
 
@@ -103,13 +103,13 @@ class Desk:
     async def edit(self, page: str, body: Body) -> Answer:
         """Edit the text, and answer the request's questions about the new revision.
 
-        asks: lists of questions, optional. Without questions the answer is the edit's result. With questions it is a
-        stream: the edit's result, then an object with `answers` for each list.
+        asks: lists of questions, optional. Without questions the answer is the edit's result. With questions the answer
+        is a stream: the edit's result, then an object with `answers` for each list.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
         if not is_a(asks, list[list[Any]]):
-            raise Refusal("invalid", f"asks: found {str(asks)[:60]!r}, expected lists of questions")
+            raise Refusal("invalid", f"asks: found {str(asks)[:60]!r}; expected lists of questions")
         _check_count(sum(asks, []))
         revision = self.studio.edit(page, body["revision"], body["changes"])
         edited = {"revision": revision, "saved": self.studio.document.is_saved}
@@ -118,7 +118,8 @@ class Desk:
     async def _edited(self, page: str, edited: Body, asks: list[list[Any]]) -> AsyncIterator[Body]:
         """Yield an edit's result, then the answers to each list of questions about it.
 
-        A list is asked only after the previous list is answered, so that later questions do not delay earlier answers.
+        The questions of a list are asked only after the previous list is answered, so that they do not delay the
+        earlier answers.
         """
         yield edited
         for some in asks:
@@ -129,7 +130,7 @@ class Desk:
         return self.studio.state()
 
     async def link(self, page: str, body: Body) -> Answer:
-        """Open a link; return the state, and the link's pattern and board.
+        """Open a link; return the state with the link's pattern and board.
 
         `own` is whether the link's own text is open.
         """
@@ -183,14 +184,14 @@ def _number_of(text: str) -> int:
 def _check_count(asks: list[Any]) -> None:
     """Raise Refusal if a request asks too many questions."""
     if len(asks) > MOST_AT_ONCE:
-        raise Refusal("invalid", f"found {len(asks):,} questions, expected at most {MOST_AT_ONCE} at once")
+        raise Refusal("invalid", f"found {len(asks):,} questions; expected at most {MOST_AT_ONCE} at once")
 
 
 def check_object(found: Any, **wanted: type) -> Body:
     """Return a JSON object with the required fields; raise Refusal for any other value."""
     if not isinstance(found, dict):
-        raise Refusal("invalid", f"found {type(found).__name__}, expected a JSON object")
+        raise Refusal("invalid", f"found {type(found).__name__}; expected a JSON object")
     for name, kind in wanted.items():
         if not is_a(found.get(name), kind):
-            raise Refusal("invalid", f"{name}: found {str(found.get(name))[:60]!r}, expected {kind.__name__}")
+            raise Refusal("invalid", f"{name}: found {str(found.get(name))[:60]!r}; expected {kind.__name__}")
     return found

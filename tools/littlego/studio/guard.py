@@ -1,8 +1,8 @@
 """Access checks that admit only requests of the studio's own page.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
-this server as its Host, because a foreign host name could resolve to this address. A request must not come from another
-origin. Except for the page's own files, it must also carry the token, which only the user who started the studio knows.
+this server as its Host: a foreign host name could resolve to this address. A request must not come from another origin.
+A request for anything but the page's files must also carry the token, which only the user who started the studio knows.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ STATUS = {  # HTTP status of each problem code
     "type": 415,  # not JSON
     "failed": 500,  # an error in the studio
     "lacking": 501,  # a package is missing
-    "died": 503,  # the working process ended
+    "died": 503,  # the worker process ended
 }
 CACHE = "Cache-Control"
 KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be cached if it is revalidated; answers may not
 TOKEN = "X-Studio-Token"
 NAMES = "127.0.0.1", "localhost"
-LARGEST_BODY = 2 * LARGEST_INPUT  # maximum bytes of a request: the largest file with escaped quotes and line ends
+LARGEST_BODY = 2 * LARGEST_INPUT  # maximum bytes of a request: room for the largest file with escaped characters
 PUBLIC = "/", "/static/"  # the page's files, which load before the page can send the token
 SECURITY = {
     "Content-Security-Policy": (
@@ -134,7 +134,7 @@ def _check_body(method: str, headers: Headers) -> None:
         return
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise Refusal("type", f"found the content type {kind[:60]!r}, expected application/json")
+        raise Refusal("type", f"found the content type {kind[:60]!r}; expected application/json")
     length = headers.get("content-length", "")
     if not length.isdigit():
         raise Refusal("invalid", "a request without a Content-Length; send the length")

@@ -20,7 +20,7 @@ from littlego.studio.processes import PATIENCE, Child, interruptible, uninterrup
 Event = dict[str, Any]  # {"progress": [done, all]}, {"result": ...}, {"done": ...} or {"problem": ...}
 MOST_KEPT = 4  # number of finished jobs whose events are stored
 MOST_SPARE = 2  # maximum number of idle processes: a page may run two lasting jobs at once, to compare and to judge
-REST = 15.0  # seconds until only one idle process remains: each contains a compiled engine of 110 MB or more
+REST = 15.0  # seconds until only one idle process remains: each process contains a compiled engine of at least 110 MB
 ENDING = 1.0  # seconds for jobs to clean up when the studio ends
 STEP = 0.05  # seconds between checks whether the studio is ending
 LOADING = 20.0  # maximum seconds that a lasting job waits for the job that loads its data
@@ -38,7 +38,7 @@ class Spares:
     """A pool of idle processes: a finished `lasting` job leaves its process to a later `lasting` job."""
 
     def __init__(self) -> None:
-        self._children: list[tuple[Child, float]] = []  # with the time when each became idle, oldest first
+        self._children: list[tuple[Child, float]] = []  # (process, time when it became idle), oldest first
         self._is_closed = False
         self._lock = Lock()
 
@@ -62,7 +62,7 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Start a timer that ends the oldest idle process after REST seconds, unless it is the only one."""
+        """Start a timer that ends the oldest idle process after REST seconds if another process is idle then."""
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -114,7 +114,7 @@ class Job:
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
         """Start the job in a thread that starts the process and forwards its events.
 
-        before: an earlier job to wait for, whose process this job may take over.
+        before: an earlier job to wait for; this job may take over its process.
         """
         name = f"studio-job-{self.number}"
         arguments = snapshot, method, parameters, before
@@ -140,7 +140,7 @@ class Job:
         try:
             child = self._spares.take() if self._spares else None
             self._child = child = child or Child(serve, f"studio-job-{self.number}")
-            if not self.is_over:  # cancelled before
+            if not self.is_over:  # not cancelled in the meantime
                 child.link.send((snapshot, method, parameters))
                 self._pass_on(child.link)
             with self._handing:
@@ -231,7 +231,7 @@ class Jobs:
         Raise Refusal for an unknown kind, for invalid parameters, and after `end`.
         """
         if self._is_ended:
-            raise Refusal("died", "the studio ends")
+            raise Refusal("died", "the studio is stopping")
         method = find(JOBS, kind)
         checked = method.checked(parameters)
         before = next(
@@ -255,7 +255,7 @@ class Jobs:
     def find(self, number: int) -> Job:
         """Return a job by number; raise Refusal for an unknown number."""
         if number not in self._jobs:
-            raise Refusal("unknown", f"there is no job {number}, or its events are deleted; start it again")
+            raise Refusal("unknown", f"there is no job {number}, or its events are deleted; start the job again")
         return self._jobs[number]
 
     def end(self) -> None:
@@ -263,7 +263,7 @@ class Jobs:
         self._is_ended = True
         self._spares.close()
         for job in self._jobs.values():
-            job.cancel("the studio ends", "died", ENDING)
+            job.cancel("the studio is stopping", "died", ENDING)
 
     def close(self) -> None:
         """End all running jobs, wait for them, and reject new jobs."""

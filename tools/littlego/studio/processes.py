@@ -92,7 +92,7 @@ class Child:
                 os.kill(self.pid, signal.SIGUSR1)
 
     def end(self, patience: float = PATIENCE) -> None:
-        """Ask the process to end, wait at most `patience` seconds, then kill it with all its children.
+        """Ask the process to end, wait at most `patience` seconds, then kill the process and its children.
 
         Any thread may call this method.
         """
@@ -132,7 +132,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _interrupt)
         signal.signal(signal.SIGALRM, _interrupt)
-    multiprocessing.set_start_method(None, force=True)  # the process starts its children as a command does
+    multiprocessing.set_start_method(None, force=True)  # for its children: the default method, as in a command
     Thread(target=_follow, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server has ended
         work(link)
@@ -186,8 +186,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def is_delicate(frame: FrameType | None) -> bool:
     """Return whether the process is in an operation that no exception may interrupt.
 
-    Such operations are imports, compilations and forks. A half-loaded module would stay and keep failing. Exceptions in
-    fork hooks are printed and lost.
+    Such operations are imports, compilations and forks. A half-loaded module would stay loaded and keep failing.
+    Exceptions in fork hooks are printed and lost.
     """
     return any(
         _module(one).startswith(("importlib._bootstrap", "numba."))

@@ -1,4 +1,4 @@
-"""The studio's HTTP server, on 127.0.0.1 only; Ctrl-C ends it even while a page is open."""
+"""The studio's HTTP server, on 127.0.0.1 only; Ctrl-C stops it even while a page is open."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ class Studio:
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
     (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
-    programs; a page cannot name a program itself. lanes: makes the lanes; its argument is a function that returns the
-    current snapshot.
+    programs; a page cannot name programs. lanes: a function that makes the lanes; its argument is a function that
+    returns the current snapshot.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Studio:
             self.drafts.drop(path)
 
     def state(self) -> dict[str, Any]:
-        """Return the state that a page needs when it opens."""
+        """Return the state that a newly opened page needs."""
         document = self.document
         return {
             "file": self._name_of(document.path),
@@ -115,9 +115,9 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return True if the link's own text is open, and False if a text is open that the user edited or saved for this
-        link before. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and
-        ArgumentError for an unreadable file.
+        Return True if the link's own text is open. Return False if the open text is the text that the user edited or
+        saved for this link earlier. Raise Refusal for an invalid link or if the current text cannot be stored as a
+        draft, and ArgumentError for an unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 
@@ -141,7 +141,10 @@ class Studio:
         self.tell({**opened, "page": page})
 
     def edit(self, page: str, revision: int, changes: Any) -> int:
-        """Apply a page's edit and send it to the other pages; return the new revision. Raise Refusal if invalid."""
+        """Apply a page's edit and send it to the other pages; return the new revision.
+
+        Raise Refusal for an invalid edit.
+        """
         made = self.document.edit(revision, changes)
         self._tell_edit(page, made)
         return self.document.revision
@@ -163,7 +166,7 @@ class Studio:
         return self._disk
 
     def reload(self, page: str, revision: int) -> dict[str, Any]:
-        """Replace the text by the file's contents; return the answer to the page.
+        """Replace the text with the file's contents; return the answer to the page.
 
         Raise Refusal and ArgumentError as `Document.take_from_disk` does.
         """
@@ -206,7 +209,7 @@ class Studio:
         self.tell({"disk": found, "taken": found == document.digest, "page": ""})
 
     def tell(self, event: Event) -> None:
-        """Send an event to all pages. Its field `page` names the page that caused the event, '' for none."""
+        """Send an event to all pages. The field `page` names the page that caused the event, '' for none."""
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:
@@ -217,8 +220,8 @@ class Studio:
     def keep_draft(self) -> None:
         """Write the unsaved text to disk, or delete the draft of a saved text.
 
-        Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports this to
-        the pages, and the next call tries again.
+        Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports the
+        failure to the pages, and the next call tries again.
         """
         document, state = self.document, self._state_of_text()
         if self._drafted == state:
@@ -239,7 +242,7 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """Report a new state of the draft on standard error and to the pages. fault: '' if the draft is on disk."""
+        """Print a new state of the draft, and report it to the pages. fault: '' if the draft is on disk."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'the draft is saved again'}"), file=sys.stderr)
@@ -254,7 +257,7 @@ class Studio:
             asyncio.create_task(watch(lambda: self.document.path, self.look_at_disk)),
             asyncio.create_task(_every(DRAFT_EVERY, self.keep_draft)),
             asyncio.create_task(self.lanes.workers[QUICK].warm()),
-            asyncio.create_task(asyncio.to_thread(load_answers)),  # parameters are checked in this process, too
+            asyncio.create_task(asyncio.to_thread(load_answers)),  # because this process checks parameters
         ]
         try:
             yield

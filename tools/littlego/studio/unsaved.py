@@ -1,4 +1,4 @@
-"""Drafts: unsaved texts stored on disk, so that the next studio can restore the texts after a crash."""
+"""Drafts: unsaved texts stored on disk, which the next studio can restore after a crash."""
 
 from __future__ import annotations
 

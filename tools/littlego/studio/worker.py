@@ -22,7 +22,7 @@ from littlego.studio.processes import Child, interruptible
 
 Channel = tuple[str, str]  # the page's name, and the method's channel
 SUPERSEDED = "a newer request replaced this one"
-DIED = "the worker process ended and is restarted; send the request again"
+DIED = "the worker process ended and will be restarted; send the request again"
 
 
 @dataclass(eq=False)
@@ -66,7 +66,7 @@ class Worker:
         Raise Refusal for any error, or if a newer request replaces this request.
         """
         if self._is_closed:
-            raise Refusal("died", "the studio ends")
+            raise Refusal("died", "the studio is stopping")
         self._text_of(revision)  # checked first, because a stale request must not replace another request
         channel = page, method.channel
         request = _Request(channel, revision, method, parameters, asyncio.get_running_loop().create_future())
@@ -158,10 +158,13 @@ class Worker:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._start)
 
     def end(self) -> None:
-        """Reject all running, waiting and future requests, and kill the process. The caller must still call `close`."""
+        """Reject all running, waiting and future requests, and kill the process.
+
+        The caller must call `close` afterwards.
+        """
         self._is_closed = True
         for request in [*self._waiting.values(), *filter(None, [self._running])]:
-            request.refuse(Refusal("died", "the studio ends"))
+            request.refuse(Refusal("died", "the studio is stopping"))
         if child := self._child:
             child.kill()  # the thread may be waiting for the process's answer
 

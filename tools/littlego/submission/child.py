@@ -1,12 +1,12 @@
 """The child process of `littlego submit` and `littlego dev bench`, which runs the submitted modules.
 
-    python -I -S child.py decide FOLDER     print for each turn on standard input (see turns.Given.line) the move and
-                                            the decision's ms of CPU, then the files of the submitted modules
-    python -S -E child.py stages FOLDER     play the turn of input.txt in the working folder, and print the ms of CPU
-                                            of each stage, in the order of STAGES
+    python -I -S child.py decide FOLDER     for each turn on standard input (see turns.Given.line), print the move and
+                                            its CPU time in ms; then print the files of the submitted modules
+    python -S -E child.py stages FOLDER     play the turn in input.txt of the working folder, and print the CPU time of
+                                            each stage in ms, in the order of STAGES
 
-The script must run under Python 3.7. It imports nothing but sys and time before the measured modules, so that the times
-of the stages include all other imports.
+The script must run under Python 3.7. Before the measured modules, the script imports only sys and time, so that the
+times of the stages include all other imports.
 """
 
 import sys

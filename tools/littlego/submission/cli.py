@@ -69,7 +69,7 @@ def submit(folder: Path) -> int:
 
 
 def _sources() -> tuple[Path, Path]:
-    """Return the folder of the player to hand in, and the folder of its patterns.yaml.
+    """Return (the folder of the player to hand in, the folder of its patterns.yaml).
 
     Raise SubmissionError or ArgumentError for unusable patterns in the current folder.
     """
@@ -111,7 +111,7 @@ def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> No
     turns = real_turns()[::EVERY] + played_turns(book_in(str(root / PATTERNS)), PLAYED_GAMES, SEED)
     turns += override_turns(root / OVERRIDES, OVERRIDDEN)
     if len(turns) < ENOUGH:
-        raise ProofError(f"only {len(turns)} positions to compare, expected at least {ENOUGH}")
+        raise ProofError(f"only {len(turns)} positions to compare; expected at least {ENOUGH}")
     moves = repository_moves(root, turns)
     for python in pythons:
         _prove_with(python, root, files, turns, moves)

@@ -77,7 +77,7 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 class _Flattener(ast.NodeVisitor):
     """A collector of the edits that flatten a module.
 
-    Also collects the modules of rules/ that the module imports at run time.
+    The class also collects the modules of rules/ that the module imports at run time.
     """
 
     def __init__(self, source: bytes, shown: str):
@@ -165,7 +165,7 @@ class _Flattener(ast.NodeVisitor):
         return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def _offset(self, line: int, column: int) -> int:
-        """Return the byte offset of a line (from 1) and a column (from 0, in UTF-8 bytes), as in ast."""
+        """Return the byte offset of a place in ast's form: the line from 1, the column from 0 in UTF-8 bytes."""
         return sum(len(text) for text in self.lines[: line - 1]) + column
 
     def _no_flat_form(self, node: ast.stmt) -> FlattenError:

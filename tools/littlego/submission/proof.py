@@ -1,6 +1,4 @@
-"""The proof that the course accepts the submission.
-
-The submission's player must also decide like the original player.
+"""The proof that the course accepts the submission, and that it decides like the original player.
 
 The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
 the submission: whole games, decisions in many positions, and turns as separate processes.
@@ -55,7 +53,7 @@ def prove_statics(files: dict[str, bytes]) -> None:
 
 
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
-    """Play a game under the course's rules, in a folder with only the submission; return the game.
+    """Return a game that the submission played under the course's rules, in a folder without other files.
 
     Raise ProofError if the submitted player loses by a fault, if a move has a note, or if the player leaves or changes
     files.
@@ -77,7 +75,7 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
 
 
 def repository_moves(root: Path, turns: list[Given]) -> list[int]:
-    """Return the move of the original player in each turn. root: the player's folder."""
+    """Return the original player's move in each turn. root: the player's folder."""
     book, overrides = book_in(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
     return [
         decide(turn.position(), book, overrides=overrides).move for turn in with_progress(turns, len(turns), "position")
@@ -160,7 +158,7 @@ def complaints(files: dict[str, bytes]) -> list[str]:
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
     together = sum(map(len, files.values()))
     if together > MOST_BYTES:
-        wrong.append(f"all files together have {together:,} bytes, expected at most {MOST_BYTES:,}")
+        wrong.append(f"all files together have {together:,} bytes; expected at most {MOST_BYTES:,}")
     modules = {name.removesuffix(".py") for name in files if name.endswith(".py")}
     for name, data in files.items():
         if name.endswith(".py"):
@@ -179,7 +177,7 @@ def _complaints_about(name: str, data: bytes, modules: set[str]) -> list[str]:
         for module in _imported_modules(node):
             if module not in modules | STANDARD:
                 shown = f"imports {module}" if module else "has a relative import"
-                wrong.append(f"{name}:{node.lineno}: {shown}, expected the standard library or a submitted file")
+                wrong.append(f"{name}:{node.lineno}: {shown}; expected the standard library or a submitted file")
     return wrong
 
 

@@ -1,4 +1,4 @@
-"""Turns for comparing players: from the real games, from our player's games and from overrides.
+"""Turns for comparing players: from recorded games, from our player's games and from overrides.
 
 The child process reads a turn as one line with six numbers, separated by spaces: the colour, the masks of Black's and
 White's stones on the previous board, the same masks for the current board, and the moves left.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Given(NamedTuple):
-    """A turn of the player."""
+    """A turn: the player's colour, the previous and the current board, and the moves left."""
 
     colour: int  # the player's colour
     previous: tuple[int, int]  # board before the opponent's last move, as masks of Black's and White's stones
@@ -64,10 +64,10 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 
 
 def override_turns(path: Path, most: int) -> list[Given]:
-    """Return turns with the positions of at most `most` overrides.
+    """Return the turns in the positions of at most `most` overrides.
 
-    The overrides are evenly spaced in the file. Without a file, return []. An override is omitted if _turn_before finds
-    no possible previous board.
+    The overrides are evenly spaced in the file. If there is no file, return []. An override is omitted if _turn_before
+    finds no possible previous board.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]
@@ -75,7 +75,7 @@ def override_turns(path: Path, most: int) -> list[Given]:
 
 
 def _turn_before(position: Position) -> Given:
-    """Return a turn that leads to this position, with a possible board before the opponent's last move."""
+    """Return a turn in this position, with a possible board before the opponent's last move."""
     current = position.black, position.white
     if position.passed:
         previous = current

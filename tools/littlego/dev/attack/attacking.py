@@ -212,5 +212,5 @@ def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
 
 
 def file_name(fault: Fault) -> str:
-    """Return the file name of a fault; it depends only on the format and the bytes."""
+    """Return the file name of a fault. The name depends only on the format and the bytes."""
     return f"{fault.format}-{sha256(fault.data).hexdigest()[:12]}"

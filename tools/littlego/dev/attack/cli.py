@@ -171,7 +171,7 @@ class _Run:
         except (KeyboardInterrupt, SystemExit) as end:  # SystemExit: stopped by a signal such as SIGTERM
             return _stopped(end)
         except BrokenExecutor:
-            raise ArgumentError("an input killed its process: run with `-j 1` to find it") from None
+            raise ArgumentError("an input killed its process: run with `-j 1` to find the input") from None
         return 0
 
     def guided(self) -> int:
@@ -243,7 +243,7 @@ class _Run:
     def as_json(self) -> dict[str, Any]:
         """Return the results as JSON.
 
-        The value `next_start` is the value of --first with which the next run continues.
+        `next_start` is the value of --first for the next run.
         """
         return {
             "seed": self.seed,

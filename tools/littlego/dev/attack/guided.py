@@ -3,8 +3,8 @@
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
 This module is a separate program because libFuzzer ends the process in which it runs. FOLDER/corpus contains the
-fuzzer's corpus, with which the next run continues. FOLDER/faults contains the failing inputs. FOLDER/report.json
-contains the results, updated about once a second.
+fuzzer's corpus, from which the next run resumes. FOLDER/faults contains the failing inputs. FOLDER/report.json contains
+the results, updated about once a second.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Hostile programs: {name: (source text, text that the report must contain)}.
 
-An empty text accepts any report; of several texts separated by "|", the report must contain at least one text.
+The character "|" separates alternative texts. An empty text accepts any report.
 
 Placeholders in a source text: `TRAPS` is the folder with the traps, and `BYSTANDER` is the id of a process outside the
 sandbox. `ABSTRACT` and `PORT` are the addresses of sockets outside the sandbox (littlego.dev.attack.traps).
@@ -58,7 +58,7 @@ def opens(path, mode):
     try: return open(path, mode)
     except OSError: return None
 """
-# Programs that take over bubblewrap's own process: {effect: text}. These programs are for x86_64, without a filter that
+# Programs that take over bubblewrap's own process: {effect: text}. These programs require x86_64 and no filter that
 # forbids ptrace.
 KEEPER = """
 import ctypes, os, sys, time

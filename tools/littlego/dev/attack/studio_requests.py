@@ -3,7 +3,7 @@
 The requests are sent to the application in this process.
 
 An input is the text of one request: a line with its HTTP method and path, then its body. Most bodies are generated from
-the typed parameters of METHODS and JOBS, some are mutated bytes. Each input is sent to a new studio with the same small
+the typed parameters of METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio with the same small
 files. Methods and jobs run in this process instead of the studio's processes; a job stops after its second event.
 """
 
@@ -210,7 +210,7 @@ def _in_process(
     except TooLong:
         if method.lane == QUICK:
             raise
-        raise Refusal("stale", "slow") from None  # in the studio, a newer request or the user interrupts it
+        raise Refusal("stale", "slow") from None  # in the studio, a newer request or the user can interrupt the method
     except Exception as error:
         refusal = refusal_of(error, method.name)
         if refusal.code == "failed":
@@ -309,7 +309,7 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a job or a method that may take long. The page can cancel these."""
+    """Return whether a path names a job or a method that may take long. The page can cancel both."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK
@@ -318,7 +318,7 @@ def _is_slow(path: str) -> bool:
 def _check_answer(status: int, answer: str, errors: str) -> None:
     """Raise Violation if the studio failed, or if it changed or sent a file outside its folder."""
     is_traceback = "Traceback" in errors and TooLong.__name__ not in errors  # Python ignores a TooLong in a finalizer
-    if status >= 500 and "the studio ends" not in answer or is_traceback:
+    if status >= 500 and "the studio is stopping" not in answer or is_traceback:
         raise Violation(f"status {status}: {answer[:200]} {errors[-300:]}")
     secret = Path(OUTSIDE, "secret.yaml")
     if list(Path(OUTSIDE).iterdir()) != [secret] or secret.read_bytes() != SECRET:

@@ -170,7 +170,7 @@ SGF_WORDS = (
 def packed_games() -> list[bytes]:
     """Return uncompressed files of engines' games.
 
-    Twelve games have one file each, and a last file has all twelve games.
+    There are twelve files with one game each, and one file with all twelve games.
     """
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
@@ -201,7 +201,7 @@ def drawn_boards() -> list[bytes]:
 
 
 def read_position(name: str) -> Callable[[bytes], str]:
-    """Return a function that reads a position from bytes in a file of this name, as the commands do."""
+    """Return a function that writes bytes to a file of this name and reads a position as the commands do."""
 
     def read(data: bytes) -> str:
         Path(name).write_bytes(data)

@@ -27,7 +27,7 @@ from littlego.stalled import StalledError
 TURNS = (Turn(opening(LITTLE_GO), (0, 0)), Turn(opening(LITTLE_GO).play(12), (0, 0)))  # as Black and as White
 SECRET = "the marks of everybody"
 WALL_LIMIT, SHORT = 20.0, 1.0  # seconds of wall time for a turn; SHORT for a program that sleeps until it is stopped
-MEMORY = 400 << 20  # bytes, so that the attacks barely affect the machine
+MEMORY = 400 << 20  # bytes; a low limit, so that the attacks barely affect the machine
 MOST_CPU = 0.45  # seconds of CPU time above which the report contains "CPU"
 PROGRAM, SLEEP = "hostile-{}.py", "600.{}"  # with the process id of this process, to identify its programs' processes
 

@@ -43,8 +43,8 @@ FLAGS = ("-S", "-E")
 WARM, COLD = "warm", "cold"
 KINDS = [(colour, state) for colour in (BLACK, WHITE) for state in (WARM, COLD)]
 BEST_OF = 3
-LIMITS = {WARM: 3.2, COLD: 5.5}
-SLOWEST_LIMIT = 3.0
+LIMITS = {WARM: 3.2, COLD: 5.5}  # a turn as a multiple of a bare start
+SLOWEST_LIMIT = 3.0  # the slowest turn as a multiple of the median turn
 
 
 class MeasureError(Exception):
@@ -207,12 +207,12 @@ def warn_if_busy() -> str:
 def bench(rounds: int, positions: int, json: str | None) -> int:
     """Measure the cost of a turn, as ratios within one run.
 
-    The command compares the CPU time (user and system) of a turn in a new process with a bare `python -S -E -c pass`,
-    with and without compiled files. The command compares the slowest of many real turns with the median turn, with and
-    without a stored move count, under the running Python and, if it is installed, Python 3.7. The command also measures
-    the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of matching patterns by bit
-    planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is
-    not a failure.
+    The command compares the CPU times (user and system) of a turn in a new process and of a bare `python -S -E -c
+    pass`, with and without compiled files. The command compares the slowest of many real turns with the median turn,
+    with and without a stored move count, under the running Python and, if it is installed, Python 3.7. The command also
+    measures the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of matching patterns by
+    bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its
+    limit is not a failure.
     """
     require_posix("bench")
     try:

@@ -1,7 +1,4 @@
-"""Comparison of two ways to match patterns.
-
-One way uses bit planes, as on large boards. The other uses tables of all placements.
-"""
+"""Comparison of matching patterns by bit planes, as on large boards, and by tables of all placements."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ SIZES = (5, 9, 19)
 
 
 class Matching(NamedTuple):
-    """Median CPU times in ms of finding all placements on a position, over positions of one board size."""
+    """Median CPU times in ms for finding all placements in a position, over positions of one board size."""
 
     size: int
     positions: int

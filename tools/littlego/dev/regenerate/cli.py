@@ -49,7 +49,7 @@ def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bo
 
 
 def load_made() -> Remembered:
-    """Return the content of made.json, empty if it does not exist; raise ArgumentError if it is damaged."""
+    """Return the content of made.json, {} for a missing file; raise ArgumentError for a damaged file."""
     try:
         made = json.loads(MADE.read_bytes())
     except FileNotFoundError:

@@ -84,7 +84,7 @@ class Product(NamedTuple):
 
 
 def name_of(path: Path) -> str:
-    """Return a path in the form of made.json and messages: relative to the repository, with slashes."""
+    """Return a path relative to the repository, with slashes: a file's name in made.json and in messages."""
     return path.relative_to(ROOT).as_posix()
 
 
@@ -129,7 +129,7 @@ def make_page_sizes() -> dict[Path, bytes]:
 
 
 def make_wasm() -> dict[Path, bytes]:
-    """Compile the engine and the solver for the browser; raise NotMadeError without the linker."""
+    """Compile the engine and the solver for the browser; raise NotMadeError if the linker is missing."""
     from littlego.studio.site.wasm.retarget import make
 
     try:
@@ -144,7 +144,7 @@ def check_decisions() -> dict[Path, bytes]:
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Return the same as `check_decisions`, for the recorded decisions of matches."""
+    """Return {file: bytes} of the recorded match decisions; raise NotMadeError as `check_decisions` does."""
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
 
@@ -171,7 +171,7 @@ def extend_decisions() -> dict[Path, bytes]:
 
 
 def make_replies() -> dict[Path, bytes]:
-    """Generate the replies of the course's championship player in the real games."""
+    """Generate the replies of the course's championship player in the recorded games."""
     from littlego.players.fidelity import recorded_replies_text
 
     return {Path(RECORDED): recorded_replies_text().encode("ascii")}

@@ -27,9 +27,9 @@ KEPT_KEYS = ("about", "plan", "measured", "games")
     example="littlego dev measure-zero --most 20 --roles 5 -o trial.json\n"
     "littlego arena gauntlet zero random greedy --pairs 400 --json games.json\n"
     "littlego dev measure-zero --part test --games games.json",
-    epilog="""Each measurement is saved when it ends. The next run keeps the measurements in FILE and
-their settings; a first run has --part working, --most 0, --roles 500 and --regret 100 by default. Without -o, the
-command also rebuilds the section in docs/results.md.
+    epilog="""Each measurement is saved as soon as it ends. A later run keeps the measurements in FILE
+and their settings. The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100. Without -o,
+the command also rebuilds the section in docs/results.md.
 
 Exit status: 0 done, 2 could not run.""",
 )
@@ -41,13 +41,13 @@ Exit status: 0 done, 2 could not run.""",
     "role_most",
     type=NATURAL,
     metavar="N",
-    help="The same for qlearning and championship, which take about 3 CPU seconds per N.",
+    help="The same for qlearning and championship, which take about 3 N CPU seconds.",
 )
 @click.option(
     "--regret",
     type=NATURAL,
     metavar="N",
-    help="Positions per number of moves left whose lost stones are computed.",
+    help="Positions per number of moves left for which the stones lost per move are computed.",
 )
 @click.option(
     "--games",
@@ -80,7 +80,7 @@ def measure_zero(
     jobs: int,
     **options: Any,
 ) -> int:
-    """Measure the learning player beside other players, and rebuild its section in docs/results.md."""
+    """Measure the learning player and other players, and rebuild their section in docs/results.md."""
     if INSTALLED and not output:
         raise ArgumentError("an installed package has no page of results: name a file with -o, or run in a checkout")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -140,14 +140,14 @@ def _read_games(path: Path) -> list[dict[str, Any]]:
 
 
 def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
-    """Add games, and replace those of the same players with the same openings."""
+    """Add games. Earlier games of the same players with the same openings are replaced."""
     identities = {(game["player"], game["opponent"], game["openings"]) for game in games}
     others = [game for game in kept["games"] if (game["player"], game["opponent"], game["openings"]) not in identities]
     kept["games"] = others + games
 
 
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
-    """Make the missing measurements, and save the file after each of them. mined: a patterns file, graded anew."""
+    """Make the missing measurements, and save the file after each. mined: a patterns file to grade again, or None."""
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements
     from littlego.paths import PATTERNS_TXT

@@ -76,8 +76,9 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     """Return an entry's examples with their results.
 
     `compiles` is false if a mistake in the entry prevents the examples from running. Each example has the keys of
-    `littlego test --json` and of drawn_json, and also index, problem and fields. `index` counts the examples of the
-    same kind from 0. `problem` is null if the example passes; see finding_json. For `fields`, see fields_json.
+    `littlego test --json` and of drawn_json, and the keys index, problem and fields. `index` is the example's
+    zero-based index among the examples of its kind. `problem` is null if the example passes; see finding_json. For
+    `fields`, see fields_json.
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -108,9 +109,9 @@ def drawn_json(example: Example) -> dict[str, Any]:
 def fields_json(example: Example) -> dict[str, Any]:
     """Return the values of an example other than its board and move.
 
-    `colour` is the mover. `left` is the number of moves left, null for the maximum. `previous` has the rows of the
-    previous board, where X is the mover. `prisoners` has the prisoners of X and O. `last` is O's last move. The last
-    three are null if the example lacks them.
+    `colour` is the mover. `left` is the number of moves left, or null if this is the maximum. `previous` has the rows
+    of the previous board, where X is the mover. `prisoners` has the prisoners of X and O. `last` is O's last move. The
+    last three are null if the example lacks them.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {
@@ -126,9 +127,9 @@ def fields_json(example: Example) -> dict[str, Any]:
 def add_example(
     session: Session, *, pattern: str, kind: Kind, position: str, move: str | None = None
 ) -> dict[str, Any]:
-    """Return the changes that add a position as an example of a kind.
+    """Return the text changes that add a position to an entry's examples.
 
-    move: the example's move, or null for an example about all moves.
+    kind: the kind of the example. move: the example's move, or null for an example about all moves.
     """
     board = position_of(session, position)
     point = None if move is None else move_at(move, board.ruleset.size, "move")

@@ -76,7 +76,7 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     """Record the moves of the file's patterns, as `littlego diff --accept` does.
 
     positions: the positions of the accepted changes, as `diff` yields them; null accepts all changes. In the answer,
-    `accepted` is the number of changed lines in the record. `changes` is the number of all changes, accepted or not.
+    `accepted` is the number of changed lines in the record. `changes` is the number of changes, accepted or not.
     `record` is the name of the record's file. Raise Refusal if the saved file differs from the page's text.
     """
     from littlego.editor.comparing import compare

@@ -19,9 +19,9 @@ from littlego.knowledge.textfile import pattern_line
 
 @job("compile")
 def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str, Any], None, dict[str, Any]]:
-    """Compile the saved file; yield the first line of each mistake, including failing examples.
+    """Compile the saved file; yield the first line of each problem, including failing examples.
 
-    write: whether to write the compiled file. A file with mistakes is never written. In the answer, `problems` and
+    write: whether to write the compiled file. If there are problems, no file is written. In the answer, `problems` and
     `patterns` are counts. `output` is the name of the compiled file, `bytes` its size, and `written` whether it was
     written. `stale` has a warning for each stale file of the player. Raise Refusal if the saved file differs from the
     page's text.

@@ -49,8 +49,8 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
     `explain` is the output of `littlego explain --json` without the recorded refutation. For `moves`, see
     moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. If an override decides,
     `overruled` is the move that the patterns prefer, else null. `patterns` is the name of the file with the deciding
-    patterns, and `own` whether this is the open file. `command` is the `littlego explain` command, '' if no drawing can
-    express the position.
+    patterns, and `own` is whether that file is the open file. `command` is the `littlego explain` command, '' if no
+    drawing can express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -106,9 +106,8 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    The best choice is a pattern that decides its own first example. Only the first MOST_OPENED patterns with stones in
-    their drawings are tried. If none of them decides its example, the first of them is returned. If there are none, the
-    first entry is returned.
+    Among the first MOST_OPENED patterns with stones in their drawings, a pattern that decides its own first example is
+    preferred. If no pattern does, the first pattern with stones is chosen, or else the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -119,14 +118,14 @@ def first_pattern(session: Session) -> dict[str, Any]:
 
 def _find_first(session: Session) -> str:
     first = ""
-    supporting: list[tuple[str, Decision]] = []  # a pattern without which the move stays the same, and the decision
+    supporting: list[tuple[str, Decision]] = []  # (pattern, decision) if the move stays the same without the pattern
     for pattern in islice(_drawn_patterns(session), MOST_OPENED):
         first = first or pattern.id
         made = _decided(session, pattern)
         if made is None:
             continue
         if Foresight(made).move_without([pattern.id]) == made.move:
-            supporting.append((pattern.id, made))  # the search for its reasons takes longest, so it comes last
+            supporting.append((pattern.id, made))  # searched last, because finding its reasons takes longest
         elif _is_named(made, pattern.id):
             return pattern.id
     named = (name for name, made in supporting if _is_named(made, name))
@@ -136,7 +135,7 @@ def _find_first(session: Session) -> str:
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
     """Yield the valid patterns with stones in their drawings.
 
-    An entry is compiled only when its turn comes.
+    Entries are compiled lazily.
     """
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
@@ -166,9 +165,9 @@ def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
 def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return the hint that the command `hint` of `littlego play` prints.
 
-    `said` is the summary of a pattern that prefers the move. `patterns` then is the reason for the move. Without a
-    summary, `said` is the reason and `patterns` is ''. `exact` has the solver's results in words, or says why there are
-    none.
+    `said` is the summary of a pattern that prefers the move, and `patterns` is the reason for the move. Without a
+    summary, `said` is the reason and `patterns` is ''. `exact` has the solver's results in words, or the reason why
+    there are none.
     """
     board, by = _read(session, position)
     made = by.decide(board)
@@ -184,8 +183,8 @@ def _hint(made: Decision) -> dict[str, str]:
 def exact(session: Session, *, position: str) -> dict[str, Any]:
     """Return the exact values that the solver computes immediately; see values_json.
 
-    `known` is whether there are values. If not, `why` is a sentence that explains the missing values, and `deep` is
-    whether the job `solve` can compute them. `limit` and `leads` are the maximum numbers of moves left at which the
+    `known` is whether the values are known. If not, `why` is a sentence that gives the reason, and `deep` is whether
+    the job `solve` can compute the values. `limit` and `leads` are the maximum numbers of moves left at which the
     values and the leads are computed immediately. `command` is the `littlego solve` command, or ''.
     """
     board = read_position(position, session.entries.ruleset.name)
@@ -234,8 +233,8 @@ def values_json(board: Position, leads: bool) -> dict[str, Any]:
 
     leads: whether to compute the leads; otherwise best, margin and cost are null. `winner` is black or white. `best` is
     Black's lead after komi with best play. `values` has move, wins, margin and cost for each legal move. `wins` is
-    whether the side that makes the move wins. `margin` is Black's lead after komi at the end, and `cost` the points
-    that the move gives away.
+    whether the mover wins. `margin` is Black's final lead after komi, and `cost` the number of points that the move
+    loses.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

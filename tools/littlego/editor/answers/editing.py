@@ -42,7 +42,7 @@ def entry(session: Session, *, pattern: str) -> dict[str, Any]:
 
 @ask("entry_at")
 def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
-    """Return the id and the number, from 0, of the entry at a character offset; null outside the entries."""
+    """Return the id and the zero-based number of the entry at a character offset; null outside entries."""
     entries = session.entries
     found = entries.cut.entry_at(entries.cut.line_of(offset))
     return {"pattern": entries.ids[found.number] if found else None, "number": found.number if found else None}
@@ -71,8 +71,8 @@ def splice(
 
     op: the operation. Each operation takes some of the other parameters: set (key, value), remove (key), set_item (key,
     index, value), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol), edge (side), grow
-    (side), shrink (side). In set_item, an index at the end adds an item. In label, '' removes the label. Rows and
-    columns count from 0 in the drawing, including its edges.
+    (side), shrink (side). In set_item, the index after the last item adds an item. In label, the symbol '' removes the
+    label. Rows and columns are zero-based and count the drawing's edges.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":

@@ -61,7 +61,7 @@ def export(
 
 @ask("link")
 def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any]:
-    """Return the link to an entry with a board: link (the fragment of a URL) and id (the entry's id)."""
+    """Return a link to an entry on a board: link (the fragment of a URL) and id (the entry's id)."""
     entry = entry_of(session, pattern)
     shared = link_to(session.entries.cut.text_of(entry), position, session.entries.ruleset.name)
     return {"link": shared.text(), "id": shared.id}
@@ -74,7 +74,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position of the game that has the text `text`, else the position that `text` describes."""
+    """Return the game's position whose text is `text`, or else the position that `text` describes."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

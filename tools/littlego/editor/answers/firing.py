@@ -36,7 +36,7 @@ def entry_of(session: Session, name: str) -> Entry:
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
     """Return the patterns of an entry, the pattern of a sequence's move, or a shared pattern.
 
-    Return [] for a mistake in the drawing, the conditions or the points. Raise Refusal for an unknown name.
+    Return [] if the drawing, a condition or the points contain a mistake. Raise Refusal for an unknown name.
     """
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
@@ -46,7 +46,7 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 
 
 def position_of(session: Session, text: str) -> Position:
-    """Return the position of a text; the default ruleset is the file's.
+    """Return the position that a text describes; the default ruleset is the file's.
 
     Raise ArgumentError for an invalid text, and for a ruleset or board size other than the file's.
     """

@@ -1,4 +1,4 @@
-"""Edits from the form; an edit that adds a mistake to the entry is refused."""
+"""Edits made in the form; an edit that adds a mistake to the entry is refused."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ def open_game(
 
     Exactly one of `text`, `data` and `file` is required. `text` is a game or a board: SGF, JSON of `littlego play`, the
     log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a file with such a text,
-    in base64. `file` is the name of such a file in the folder, or of a tournament. `number` selects a game of the
-    tournament. Without a number, `games` has the number, black, white, result and moves of each game.
+    in base64. `file` is the name of such a file, or of a tournament, in the folder. `number` selects a game of the
+    tournament. Without `number`, the answer's `games` has the number, black, white, result and moves of each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -91,7 +91,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that may contain a game, judged by their names."""
+    """Return the names of the folder's files whose names suggest that the files contain a game."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -116,8 +116,8 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
     A result has the number of the move and the keys of `_judged`. In the answer, `turning` has the numbers of the moves
-    that give the win away. `known` is the number of moves with exact values, `of` the number of all moves. `more` is a
-    larger value of `exact` to try, null if it would not help.
+    that lose the win. `known` is the number of moves with exact values, and `of` the number of all moves. `more` is the
+    next larger value of `exact` to try, or null if a larger value would not help.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -152,10 +152,10 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     `margin` is Black's lead after komi if best play follows the move. `best` is the same lead if best play replaces the
     move. `wins` is the side that wins after the move, null for a tie. `winning` has the moves that keep the win. These
     four keys are null if the exact values are unknown. `standing` is Black's lead if the game ended after the move.
-    `turning` is whether the move gives the win away.
+    `turning` is whether the move loses the win.
 
     `mark` is a value of MARKS, or ''. `said` is the judgement of the patterns in sentences, and `reply` the refutation,
-    or null. `better` has the moves of best play if the move costs points.
+    or null. If the move costs points, `better` has the best moves.
     """
     from littlego.judging.annotation.comments import judge
 

@@ -1,4 +1,4 @@
-"""Another player's opinion of a position for the board view: the search of the learning player."""
+"""The learning player's opinion of a position for the board view."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from littlego.players.zero.player import ZeroPlayer
     from littlego.players.zero.position_search import Option
 
-MOST_MOVES = 5  # in an answer
+MOST_MOVES = 5  # maximum number of moves in an answer
 
 
 @ask("opinion", lane=SLOW)
 def opinion(session: Session, *, position: str) -> dict[str, Any]:
-    """Return what the learning player thinks of a position.
+    """Return the learning player's opinion of a position.
 
     `known` is whether there is an opinion; if not, `why` is the reason, `chosen` is '', `winrate` null and `moves`
     empty. `player` and `simulations` are the player's name and the size of its search. `chosen` is the player's move,
     and `winrate` the chance, from 0 to 1, that the side to move wins with this move. `moves` has move, probability,
     visits (simulations that began with the move) and winrate of at most MOST_MOVES moves: the chosen move, then the
-    most visited moves. The numbers are those of `lz-analyze` with `littlego gtp --player zero`.
+    most visited moves. The numbers are the same as from `lz-analyze` in `littlego gtp --player zero`.
     """
     from littlego.players.zero import player as zero
 
@@ -49,7 +49,7 @@ def _move_json(option: Option, size: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _trained() -> str:
-    """Return the name of the ruleset of the shipped weights; the cache saves reading them for each question."""
+    """Return the name of the ruleset of the shipped weights, cached because reading the weights is slow."""
     from littlego.players.zero.player import WEIGHTS, ruleset_name
 
     return ruleset_name(WEIGHTS)

@@ -50,7 +50,7 @@ def _may_be_grading(path: Path) -> bool:
 
 @job("gallery_page", lasting=True)
 def gallery_page(session: Session) -> Events:
-    """Yield the progress; return the gallery of the last text without mistakes: html, command."""
+    """Yield the progress; return the gallery of the last valid text: html, command."""
     base = session.base()
     cards, of = [], len(base.patterns) + len(base.shared)
     for card in cards_of(base):
@@ -64,7 +64,7 @@ def gallery_page(session: Session) -> Events:
 def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
     """Return the page that `littlego coverage --html` writes: html, command.
 
-    The events are the events of the job `coverage`.
+    The job yields the same events as the job `coverage`.
     """
     knowledge = edited(session)
     surveys = yield from surveyed(knowledge, Wanted(games=games, seed=seed, positions=positions))
@@ -84,9 +84,9 @@ def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
 
     path = file_beside(session, file)
     if path.suffix not in ARENA:
-        raise Refusal("invalid", f"found {file[:100]!r}, expected the file of a tournament, {' or '.join(ARENA)}")
+        raise Refusal("invalid", f"found {file[:100]!r}; expected the file of a tournament, {' or '.join(ARENA)}")
     if not 0 <= left <= FARTHEST:
-        raise Refusal("invalid", f"left: found {left}, expected 0 to {FARTHEST}")
+        raise Refusal("invalid", f"left: found {left}; expected 0 to {FARTHEST}")
     yield {"progress": [0, 0]}
     with Store(path) as store:
         html, _ = report_page(store, most=MOST_LOST, most_left=left, jobs=1)

@@ -36,7 +36,7 @@ def players(session: Session) -> dict[str, Any]:
     about a long thinking time, or '').
     """
     from littlego.players import perfect
-    from littlego.players.registry import MUST  # some players are programs
+    from littlego.players.registry import MUST  # lazy: loads the code that runs programs
 
     found = [
         {
@@ -67,9 +67,9 @@ def reply(
     """Return a player's reply in an unfinished game; the page may cancel the job.
 
     black, white: seconds on the players' clocks, null in a game without clocks. In the answer, `said` is the reason for
-    the move, and `seconds` the time used. `fault` is why the player loses by its reply, or ''. After a fault, `move`
-    and `game` are null. Otherwise `game` is the game with the move: see games.game_json. `left` has the seconds on the
-    player's clock afterwards, or null.
+    the move, and `seconds` the time used. `fault` says why the reply loses the game, or is ''. After a fault, `move`
+    and `game` are null. Otherwise `game` is the game with the move: see games.game_json. `left` is the number of
+    seconds on the player's clock afterwards, or null.
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -98,18 +98,18 @@ def reply(
 def play_out(
     session: Session, *, game: str, black: str = THIS_FILE, white: str = THIS_FILE, seed: int = 0, until: str = ""
 ) -> Events:
-    """Yield a game after each move of two players, until the game ends or the job is cancelled.
+    """Yield the game after each move of two players, until the game ends or the job is cancelled.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: '' to play one game, or the
-    side that should lose. With a side, the job plays games with successive seeds until this side loses. It plays at
-    most MOST_GAMES games and yields each game only at its end.
+    side that should lose. With a side, the job plays at most MOST_GAMES games with successive seeds until this side
+    loses, and yields each game only at its end.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     how this game ended, and `seed` its seed. `games` is the number of games. `lost` is whether the side `until` lost.
-    `command` plays the last game with the saved patterns, or is '' if `game` has moves or another start.
+    `command` plays the last game with the saved patterns, or is '' if `game` has moves or another initial position.
     """
     if until not in ("", *LOSERS):
-        raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")
+        raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or nothing")
     played, names = read_game(game, session.entries.ruleset.name), (black, white)
     after, is_lost, number = played, False, 0
     for number in range(MOST_GAMES if until else 1):
@@ -133,7 +133,7 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command for a game of two players.
+    """Return the shell command that plays a game between two players.
 
     Return '' if the game has moves or does not start from the initial position of its ruleset.
     """

@@ -84,9 +84,9 @@ def _near_misses(patterns: list[Any], ruleset: str) -> Iterator[dict[str, Any]]:
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as plain values.
 
-    The keys include those of drawn_json, kind, and why (the reason in words). `move` is null for any move. `text` is
-    the example in the file's syntax. `clause` has the kind and number of the clause that the near miss fails, or is
-    null. `mutant` is the name of the mutant that the example kills, or ''.
+    The keys include those of drawn_json, kind, and why (the reason in words). `move` is null if the example is about
+    all moves. `text` is the example in the file's syntax. `clause` has the kind and number of the clause that the near
+    miss fails, or is null. `mutant` is the name of the mutant that the example kills, or ''.
     """
     example: Example = proposal.example
     kind, number = proposal.clause or ("", 0)
@@ -108,10 +108,10 @@ def classes(session: Session) -> dict[str, Any]:
 
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
-    """Return the points that a new pattern of priority USUAL needs for its move to be chosen.
+    """Return the number of points with which a new pattern of priority USUAL decides a position.
 
-    The result is at least POINTS and at most MOST_POINTS. It is POINTS if the move is already chosen, if a higher
-    priority decides, or if the move is not a candidate.
+    move: the pattern's move. The number is at least POINTS and at most MOST_POINTS. It is POINTS if the move is already
+    chosen, if a higher priority decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
@@ -125,11 +125,11 @@ def points_to_play(session: Session, position: Position, move: Point) -> int:
 def new_pattern(
     session: Session, *, position: str, move: str, name: str | None = None, kind: str = "shape", enough: bool = False
 ) -> dict[str, Any]:
-    """Return the changes that add a pattern for a position and a move, and the pattern's id.
+    """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
-    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether to give the pattern the
-    points that it needs to decide here, at most MOST_POINTS. Otherwise, the entry is the same as with `littlego new
-    --no-fit --write`. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
+    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether to give the pattern
+    enough points to decide the position, if at most MOST_POINTS suffice. Otherwise, the entry is the same as with
+    `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -25,9 +25,9 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def truth(session: Session, *, pattern: str) -> Events:
     """Yield the outcome of each decision of a pattern in solved positions: see truth.strip.
 
-    Only the labels of the working part are used, because those of the test part must not influence the design of a
-    pattern. The answer has the number of decisions for each outcome and for each role. Raise Refusal for the patterns
-    of a match, which has no solved positions.
+    The job uses only the labels of the working part, because the labels of the test part must not influence the design
+    of a pattern. The answer has the number of decisions for each outcome and for each role. Raise Refusal for the
+    patterns of a match, because a match has no solved positions.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip
@@ -48,17 +48,17 @@ def truth(session: Session, *, pattern: str) -> Events:
 
 @job("unpinned", lasting=True)
 def unpinned(session: Session, *, pattern: str) -> Events:
-    """Yield the surviving mutants of a pattern, which no test of `littlego mutate` detects.
+    """Yield a pattern's surviving mutants: those that no test of `littlego mutate` detects.
 
-    A result has the keys of a survivor in `littlego mutate ID --survivors --json`, and also drawn, rows and cell.
-    `drawn` is an example that would detect the mutant, or null. It has kind, move and the keys of checking.drawn_json.
-    `rows` has the rows of the pattern's drawing. `cell` is the changed cell as [row, column], or null. The answer has
-    the other keys of the command's JSON output.
+    A result has the keys of a survivor in `littlego mutate ID --survivors --json`, and the keys drawn, rows and cell.
+    `drawn` is an example that would detect the mutant (kind, move and the keys of checking.drawn_json), or null. `rows`
+    has the rows of the pattern's drawing. `cell` is the changed cell as [row, column], or null. The answer has the
+    other keys of the command's JSON output.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}
     if pattern not in known:
-        raise Refusal("unknown", f"{no_such('pattern', pattern, known)}, or the pattern has a mistake")
+        raise Refusal("unknown", no_such("valid pattern", pattern, known))
     edited(session)  # reject a file with mistakes, as the command does
     lab = laboratory_for(session.text, session.filename, base.ruleset.name)
     listed = equivalents_of(Path(session.snapshot.path))

@@ -1,7 +1,4 @@
-"""Answers for sliders: decisions that change after a change of one pattern.
-
-The pattern is removed or gets another priority or points.
-"""
+"""Answers for sliders: decisions that change if a pattern is removed or gets other points or priority."""
 
 from __future__ import annotations
 
@@ -49,14 +46,15 @@ def slide(
     """Return the recorded decisions that would change with another priority or other points of a pattern.
 
     priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
-    is null; in a table, to the numbers in `row` (black or white, '' for both) and `phase` (an index, null for all).
-    without: whether to remove the pattern. most: the maximum number of listed changes.
+    is null. row, phase: the cells of a table to which `more` is added: black, white or '' for both rows, and the index
+    of a phase or null for all phases. without: whether to remove the pattern. most: the maximum number of listed
+    changes.
 
-    `table` is the changed table, see _table_json; null without a table.
-    `count` is the number of changes, and `positions` the number of recorded decisions. `verdicts` has the count by
-    verdict. For `changes`, see comparing.change_json. For a match, `count` is null and there are no other figures; the
-    job `flips` counts the changes. `set` has the keys and values of an edit that makes this change. `here` is null
-    without a position, else see `_here`.
+    `table` is the changed table (see _table_json), or null if the points are no table. `count` is the number of
+    changes, and `positions` the number of recorded decisions. `verdicts` has the count by verdict. For `changes`, see
+    comparing.change_json. For a match, `count` is null and there are no other figures; the job `flips` counts the
+    changes. `set` has the keys and values of an edit that makes this change. `here` has the effect on the decision in
+    `position` (see `_here`), or is null without a position.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -89,7 +87,8 @@ def flips(
 ) -> Events:
     """Yield the changed decisions in stored games; the parameters are as in `slide`.
 
-    result: a change, see comparing.change_json; null after the first `most` changes. done: count, command.
+    A result is a change (see comparing.change_json), or null after the first `most` changes. The answer has count and
+    command.
     """
     from littlego.editor.comparing import flips as flips_of
 
@@ -105,7 +104,7 @@ def flips(
 
 
 class Cells(NamedTuple):
-    """The cells of a table that a slider changes: a row, or '' for both, and a phase, or None for all."""
+    """The cells of a table that a slider changes. row: '' for both rows. phase: None for all phases."""
 
     row: str
     phase: int | None
@@ -144,10 +143,7 @@ def _slid(
     points: str | None,
     without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return the patterns after a change of one pattern, and the edit's keys and values.
-
-    See `_changed`.
-    """
+    """Return (the patterns after a change of a pattern, the keys and values of the edit): see `_changed`."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -163,7 +159,7 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return the changed pattern, and the keys and values of the edit.
+    """Return (the changed pattern, the keys and values of the edit).
 
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """

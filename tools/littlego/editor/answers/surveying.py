@@ -27,13 +27,13 @@ PAUSE = 0.5  # minimum seconds between two intermediate results
 def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
-    games: the number of games against each role. seed: the seed of these games. positions: for a match, the number of
-    positions for each board size.
+    games: the number of games against each role (a built-in player). seed: the seed of these games. positions: for a
+    match, the number of positions for each board size.
 
     In a result, `surveys` has the surveys that changed since the last result, by source. `rows` has the id, the class
     and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in these games.
     The answer has rows (with remarks) and positions, and the keys of the command's JSON output except `sources`.
-    `classes` has class, patterns, active, moves and share of each class.
+    `classes` has the class, patterns, active, moves and share of each class.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -82,7 +82,7 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 
 
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a row for each pattern, sorted by the COUNTS in this order, the largest first.
+    """Return a row for each pattern, sorted by each of the COUNTS in turn, the largest count first.
 
     The keys are pattern (the id), class, the COUNTS, and remark ('' if there is none).
     """

@@ -38,11 +38,10 @@ FEW = 2  # maximum number of near misses to show
 def walk_lost(session: Session) -> dict[str, Any]:
     """Return the lost game, the number of the discussed move, and a better move.
 
-    For the game, see _game_json. The number belongs to the move that the walk discusses. The other keys describe the
-    decision of the current patterns before the discussed move. `played` is the chosen move, and `points` its points.
-    `equals` has the other moves with the same score. `rank` is the better move's rank among the candidates (at, of).
-    `missing` has at most FEW patterns (pattern, why): those that come nearest to firing for the better move. `command`
-    shows these values.
+    For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
+    move. `played` is the chosen move, and `points` its points. `equals` has the other moves with the same score. `rank`
+    is the better move's rank among the candidates (at, of). `missing` has at most FEW patterns (pattern, why), the
+    nearest to firing for the better move. `command` prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:

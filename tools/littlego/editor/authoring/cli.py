@@ -40,9 +40,9 @@ Now:
 class Kit:
     """The initial files of a new folder for one ruleset.
 
-    `source` is the patterns file to copy. `rules` is the ruleset of the initial game, with its board size, and
-    `opponent` plays White in this game. `board` is the drawn position. `shared` is a file whose patterns the new file
-    shares, or None. `option` and `size` are command options that select the ruleset and the board size.
+    `source` is the patterns file to copy. `rules` is the ruleset (with the board size) of the initial game, in which
+    `opponent` plays White. `board` is the drawn position. `shared` is a file whose patterns the new file shares, or
+    None. `option` and `size` are the command options that select the ruleset and the board size.
     """
 
     ruleset: str
@@ -151,7 +151,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
 
 
 def _write_patterns(folder: Path, kit: Kit, source: Path) -> None:
-    """Write a patterns file, whose first line names the folder's schema, and its compiled file."""
+    """Write a patterns file and its compiled file. The first line of the patterns file names the folder's schema."""
     lines = [line for line in source.read_text(encoding="utf-8").split("\n") if not line.startswith(EDITOR_LINE)]
     text = "\n".join([EDITOR_LINE + SCHEMA_COPY, *lines])
     compiled, problems, _ = compile_text(text, str(source))

@@ -14,14 +14,14 @@ from littlego.rules.geometry import Point, around, points_of
 from littlego.rules.position import Position, chains
 
 POINTS = 10  # points of a new pattern unless labelled positions suggest other points
-_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # the other symbols that a point of a counterexample may get
+_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # symbol of a point -> its other symbols in counterexamples
 _INDENT = " " * 8  # the indentation of an example
 _LETTERS = "ABCD"  # labels of the chains next to the move
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A new pattern with the position and the legal move that it is made from. name: the id. kind: the class."""
+    """A new pattern, made from a position and a legal move in the position. name: the id. kind: the class."""
 
     name: str
     kind: str
@@ -41,7 +41,7 @@ class Draft:
 
 
 class CounterexampleError(ValueError):
-    """Raised if the search finds no position and move for which the drawing does not fire."""
+    """Raised if the search finds no counterexample: the drawing fires for every position and move tried."""
 
 
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
@@ -99,7 +99,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return the mask of the points below cells other than `?`, for each placement that fires for a move."""
+    """Return, for each placement that fires for a move, the mask of the points under cells other than `?`."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 
@@ -120,7 +120,7 @@ def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
     """Return the position with another symbol on a point.
 
-    If the stones allow fewer moves than are left, the number of moves left is reduced.
+    If the stones then allow fewer moves than are left, the number of moves left is reduced.
     """
     bit = 1 << point
     own = position.own & ~bit | (bit if symbol == "X" else 0)

@@ -41,9 +41,9 @@ HELP = f"""Create a pattern from a position and a move, and print it or add it t
 
 The pattern has an example that matches and an example that does not. Its diagram is the smallest that fires for this
 move and, if possible, for no other move in the position. The command fits the points to positions whose winning moves
-are known. It also prints the uncertainty of the points, and the facts that distinguish the winning moves of the pattern
-from its losing moves. For the match ruleset, no winning moves are known. A pattern for this ruleset has {POINTS} points
-until `littlego dev fit` fits them to games.
+are known. The output also has the uncertainty of the points, and the facts that distinguish the pattern's winning moves
+from its losing moves. For the match ruleset, no winning moves are known. A pattern for this ruleset gets
+{POINTS} points, which `littlego dev fit` can later fit to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -90,7 +90,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     metavar="FILE",
     help="File of labels for fitting the points: positions with their winning moves.",
 )
-@click.option("--no-fit", is_flag=True, help=f"Do not fit the points: faster, and the points are {POINTS}.")
+@click.option("--no-fit", is_flag=True, help=f"Skip the fit, which saves time, and use {POINTS} points.")
 def new(
     file: str,
     move: str | None,
@@ -107,7 +107,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry, or add it to the file and print its place. Print notes on it to standard error."""
+    """Print the entry, or add the entry to the file and print its place. Print notes to standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
@@ -170,7 +170,7 @@ def _describe_reach(draft: Draft, written: bool) -> str:
     then = (
         f"edit the entry there, then `littlego test {draft.name}`"
         if written
-        else "edit the entry, paste it under `patterns:`"
+        else "edit and paste the entry under `patterns:`"
     )
     return f"{draft.name} fires here for {reach}; {then}"
 
@@ -178,7 +178,7 @@ def _describe_reach(draft: Draft, written: bool) -> str:
 def _read_position(
     where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None, encoding: str | None
 ) -> Position:
-    """Return the position; raise ArgumentError for a board size that patterns do not support."""
+    """Return the position at `where`; raise ArgumentError for a board size that patterns do not support."""
     position = position_at(where, colour, left, previous, ruleset, encoding)
     game, size = game_of(position.ruleset), position.ruleset.size
     if not game.pattern_sizes.allow(size):
@@ -238,7 +238,7 @@ def _read_region(text: str, move: Point, size: int) -> Region:
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the id `asked`, by default an unused id; raise ArgumentError for an invalid or used id."""
+    """Return the id `asked` or, by default, an unused id; raise ArgumentError for an invalid or used id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)

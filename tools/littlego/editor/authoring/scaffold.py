@@ -21,7 +21,7 @@ from littlego.rules.matching import parse_shape, placements, point_bits
 from littlego.rules.position import Position
 
 ANYTHING, MOVE = "?", "*"
-NEAR = 4  # maximum distance in lines from the move: covers a whole 5x5 board, and suffices on larger boards
+NEAR = 4  # maximum distance from the move in lines: covers a whole 5x5 board, and suffices on larger boards
 
 
 class Diagram(NamedTuple):
@@ -73,7 +73,7 @@ class Drawing:
         return [self.size * row + column for row in range(top, bottom + 1) for column in range(left, right + 1)]
 
     def distance(self, point: Point, other: Point) -> int:
-        """Return the distance of two points in steps along the lines of the board."""
+        """Return the distance between two points in steps along the lines of the board."""
         return abs(point // self.size - other // self.size) + abs(point % self.size - other % self.size)
 
     def rows(self) -> list[str]:
@@ -84,7 +84,7 @@ class Drawing:
         return draw_edges(rows, self.edges)
 
     def label_rows(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the rows of `labels`, which repeat the diagram except for the letters. letters: by point."""
+        """Return the rows of `labels`: the diagram with letters in labelled cells. letters: by point."""
         cells = "".join(letters.get(point, cell) for point, cell in enumerate(self.cells))
         return replace(self, cells=cells).rows()
 
@@ -119,7 +119,7 @@ def smallest_drawing(position: Position, move: Point) -> Drawing:
 
 
 def draw_region(position: Position, move: Point, region: Region) -> Drawing:
-    """Return the drawing of exactly this box, with those edges of the board that exclude other moves."""
+    """Return the drawing of exactly this box, with only the edges of the board that exclude other moves."""
     drawing = replace(_whole_board(position, move), region=region, edges=region.touched(position.ruleset.size))
     return _with_needed_edges(drawing, position)
 
@@ -208,7 +208,7 @@ def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawi
 
 
 def _trim(drawing: Drawing, position: Position, moves: int) -> Drawing:
-    """Return the drawing without outer rows and columns of only `?`, unless they exclude other moves."""
+    """Return the drawing without outer rows and columns that consist of `?` and exclude no other move."""
     for side, step in zip(("top", "left", "bottom", "right"), (1, 1, -1, -1), strict=True):
         while side not in drawing.edges:
             region = drawing.region._replace(**{side: getattr(drawing.region, side) + step})

@@ -1,10 +1,11 @@
 """Suggestions for a drawing from labelled positions: points, and facts that exclude near misses.
 
 The fit and the facts use only the labels of the working part, and only positions where some moves win and others do
-not. The points are fitted in the same way as the player's own points: by a softmax over the moves that the safety check
-allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95% interval
-contains the points whose likelihood is not much below the maximum. It is slightly too narrow, because positions of one
-game are not independent. A near miss is a move for which the drawing fires but which does not win.
+not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
+check allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95%
+interval contains the points whose likelihood is not much below the maximum. The interval is slightly too narrow,
+because positions of one game are not independent. A near miss is a move for which the drawing fires but which does not
+win.
 """
 
 from __future__ import annotations
@@ -80,7 +81,10 @@ def _limit(points: int) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition that holds in the position. winning, missing: how many winning moves and near misses satisfy it."""
+    """A condition that holds in the position.
+
+    winning, missing: the numbers of winning moves and near misses that satisfy the condition.
+    """
 
     text: str
     winning: int
@@ -130,9 +134,9 @@ class Suggestion:
             yield f"points: {self.fit.advised}, because the pattern fires for moves that the other patterns overrate"
             yield f"  best fit {self.fit}, {decided}"
             warning = f"class avoid, priority -20, points {self.fit.points}"
-            yield f"  narrow the pattern by a fact below, or make it a warning: {warning}"
+            yield f"  narrow the pattern with a fact below, or make it a warning: {warning}"
         elif self.fit.low <= 0:
-            yield f"points: {self.fit.advised} to start with; as drawn, the pattern may add nothing to the others"
+            yield f"points: {self.fit.advised} to start with; as drawn, the pattern may add nothing to other patterns"
             yield f"  best fit {self.fit}, {decided}"
             yield "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again"
         else:
@@ -227,7 +231,7 @@ def fit_points(table: Table, fired: np.ndarray) -> Fit:
 
 
 def _leads(table: Table) -> np.ndarray:
-    """Return the highest priority among the moves that the safety check allows, for each position."""
+    """Return, for each position, the highest priority among the moves that the safety check allows."""
     leads = np.full(table.codes.size, -(10**6))
     np.maximum.at(leads, table.position[table.scores.free], table.scores.priority[table.scores.free])
     return leads
@@ -252,7 +256,7 @@ def _most_likely(won: np.ndarray, won_without: np.ndarray, fired: np.ndarray, re
 def _compare(
     pattern: KnownPattern, position: Position, move: Point, stake: Labels, fired: np.ndarray
 ) -> tuple[int, int, list[Difference]]:
-    """Return the numbers of winning moves and near misses, and the conditions that best separate them."""
+    """Return (number of winning moves, number of near misses, the conditions that best separate the two)."""
     wins, misses = fired & stake.winning, fired & ~stake.winning
     winning, missing = _count(wins), _count(misses)
     if not winning or not missing:
@@ -288,7 +292,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
     """Yield postfix tests that a fact with this value passes.
 
-    A flag has a test of its truth. Another fact has comparisons with limits.
+    A flag is tested for its truth value; any other fact is compared with limits.
     """
     if is_flag:
         yield "" if value else "not"
@@ -302,7 +306,7 @@ def _tests(value: int, is_flag: bool) -> Iterator[str]:
 
 
 def _calls(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
-    """Yield (program, fact) for the calls of facts about the move, the game, and each labelled chain."""
+    """Yield (program, fact) for each call of a fact about the move, the game or a labelled chain."""
     for name in MOVE_FACTS:
         yield f"@* {name}", name
     for name in (*GAME_FACTS, "ko_ban"):

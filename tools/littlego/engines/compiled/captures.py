@@ -1,4 +1,4 @@
-"""rules/captures for numba: one recursive function for both sides, since numba does not cache mutual recursion."""
+"""rules/captures for numba: one function for both sides, since numba does not cache mutual recursion."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _liberties_near = compiled_source(captures, PRIMITIVES)["_liberties_near"]
 
 @jit
 def attacks(chain, own, theirs):
-    """Return the own moves that attack an opposing chain, as a mask.
+    """Return the mover's moves that attack an opposing chain, as a mask.
 
-    These are the chain's liberties, and the moves that save an own attacker in atari: its last liberty, or a capture
-    next to it.
+    The moves are the chain's liberties, and the moves that save an attacker in atari: the attacker's last liberty, or a
+    capture next to the attacker.
     """
     result = liberties(chain, theirs | own, GRID)
     near = around(chain) & own
@@ -43,12 +43,12 @@ def attacks(chain, own, theirs):
 
 @jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
-    """Return whether the chain at `point` can be captured, own side to move.
+    """Return whether the chain at `point` can be captured if the mover plays next.
 
     attacked: whether the chain is the opponent's.
 
-    If `attacked`, the own side attacks with `moves` moves. Otherwise, the opponent attacks with `moves` moves, and the
-    own chain falls if no move saves it. The own side may also play elsewhere.
+    If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
+    moves, and the chain falls if no move of the mover, near the chain or elsewhere, saves it.
     """
     other = not attacked  # no literal, like ko ^ ko: numba cannot cache a recursion with literals
     if attacked:
@@ -77,7 +77,7 @@ def falls(attacked, point, own, theirs, ko, moves):
 def stones_that_fall(own, theirs, ko, moves, attacked):
     """Return a mask of the stones that can be captured; see `falls`.
 
-    The stones are the opponent's if `attacked`, else own stones.
+    The stones are the opponent's if `attacked`, else the mover's.
     """
     result = 0
     for chain in chains(theirs if attacked else own, GRID):

@@ -138,7 +138,7 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked move with the best exact result, unbarred if possible.
+    """Return the best-ranked move with the best exact result; unbarred moves come first.
 
     At most two moves may be left.
     """
@@ -196,7 +196,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes. 25 is a pass, -1 is no deciding pattern."""
+    """Return (moves int8, deciders int16) for an array of codes: a pass is 25, no deciding pattern is -1."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 
@@ -252,8 +252,9 @@ def _score_position(code, program, scratch):
 def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move, the pass last.
 
-    scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or as
-    an own eye, 3 illegal. With at most two moves left the exact result decides first and the safety check is not used.
+    scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or
+    because the move fills an eye, 3 illegal. With at most two moves left the exact result decides first and the safety
+    check is not used.
     """
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 

@@ -49,7 +49,7 @@ def chains(stones, grid):
 
 @generator
 def atari_chains(own, theirs, grid):
-    """Yield own chains with exactly one liberty."""
+    """Yield the mover's chains with exactly one liberty."""
     empty = FULL & ~(own | theirs)
     stones = around(empty) & own
     while stones:
@@ -81,10 +81,10 @@ def _with_two_eyes(living, own, theirs, regions):
 
 @jit_external
 def _alive_stones(own, theirs):
-    """Return a mask of the unconditionally alive own stones (Benson 1976).
+    """Return a mask of the mover's unconditionally alive stones (Benson 1976).
 
-    A region can be vital to a chain only if all its empty points are liberties of own stones; other regions are
-    skipped.
+    A region can be vital to a chain only if all empty points of the region are liberties of the mover's stones; other
+    regions are skipped.
     """
     outside = FULL & ~own
     near_own = around(own)

@@ -91,9 +91,9 @@ class Reasons(NamedTuple):
         return int(self.has_a_say(patterns).sum())
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
-        """Return, for each position, whether a pattern of `patterns`, by default any, decides or supports.
+        """Return, for each position, whether at least one of the patterns decides or supports.
 
-        The result is an array of bool. patterns: indexes.
+        The result is an array of bool. patterns: indexes, by default of all patterns.
         """
         roles = self.roles & ROLE if patterns is None else self.roles[:, patterns] & ROLE
         answer: np.ndarray = (roles >= SUPPORTS).any(axis=1)

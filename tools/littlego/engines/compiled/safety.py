@@ -38,7 +38,7 @@ _SOURCE = compiled_source(
 
 @jit
 def unsaved(counted, own, theirs, ko, moves, grid):
-    """Return how many `counted` own stones in atari are still lost after the mover's best single move.
+    """Return the number of `counted` stones in atari that are lost even after the mover's best move.
 
     moves: the opponent's moves left after the mover's move.
     """
@@ -94,7 +94,7 @@ _life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
 
 @jit
 def checked(state):
-    """Return two masks as in safety.Check: own stones lost in a ladder, own unconditionally alive stones."""
+    """Return the masks (lost, own_alive) of safety.Check."""
     own, theirs, grid = state.own, state.theirs, state.grid
     return (
         captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1)),

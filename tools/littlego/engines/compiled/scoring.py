@@ -44,8 +44,8 @@ from littlego.rules.engine import BUILT_IN, LAST_RESORT, RISKED
 from littlego.rules.positionkey import PASS_POINT
 from littlego.rules.safety import LOST_END
 
-# Columns of a candidate: its score, the row of its deciding pattern or -1, whether it is barred (vetoed independently
-# of the safety check).
+# Columns of a candidate: its score, the row of its deciding pattern or -1, whether it is barred (vetoed, but not by
+# the safety check).
 TOP, SUM, SPECIFIC, DECIDER, BARRED = range(CANDIDATE_ROW)
 NO_PATTERN = -1
 

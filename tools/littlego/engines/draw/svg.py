@@ -135,7 +135,7 @@ def draw_decision(decision: Decision, size_px: int = 400) -> str:
 
     Moves with the chosen move's priority and positive points are tinted by their points. Only the MOST_NUMBERS best
     moves are numbered. The chosen move is drawn as a disc. A dot marks the opponent's last move if known. A cross marks
-    each vetoed move. The title, shown as a tooltip, says why the move was chosen. A pass is not drawn and has no
+    each vetoed move. The title, shown as a tooltip, gives the reason for the move. A pass is not drawn and has no
     number.
     """
     position, chosen = decision.position, decision.chosen
@@ -231,7 +231,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points near the corners, and with an odd size the centre and, from 17, the sides.
+    """Return the star points: near the corners, on odd sizes also the centre, and from 17 also the sides.
 
     Only a whole board of size STARS_FROM or more has star points.
     """

@@ -130,7 +130,7 @@ class ChainTable:
         return after
 
     def _lift(self, taken: Mask) -> None:
-        """Remove captured stones from an unshared table; their points become liberties of own chains."""
+        """Remove captured stones from an unshared table; their points become liberties of the mover's chains."""
         chain_at, free, grid = self.chain_at, self.free, self.grid
         for at in points_of(taken):
             chain_at[at] = 0
@@ -138,7 +138,7 @@ class ChainTable:
             free[chain] |= around(chain, grid) & taken
 
     def _ko(self, point: Mask, taken: Mask) -> Mask:
-        """Return the point mask that the simple ko rule forbids for the reply: see rules.position.ko_after."""
+        """Return the point that the ko rule forbids for the reply, as a mask: see rules.position.ko_after."""
         if not taken or taken & (taken - 1):
             return 0
         return taken if self.turned().captured_by(taken) == point else 0

@@ -1,7 +1,4 @@
-"""The conditions of a pattern on a large board.
-
-There are tests of many points at once and tests of single placements.
-"""
+"""The conditions of a pattern on a large board: tests of many points at once or of one placement."""
 
 from __future__ import annotations
 

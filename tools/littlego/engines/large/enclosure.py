@@ -130,10 +130,10 @@ def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Ar
 def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
     """Return whether the opponent cannot live in an enclosed area.
 
-    The area must not contain a strong opposing stone or an own chain in atari. An area of at most SMALL points is then
-    safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in a larger area must be
-    few, control little of the area and have no eye space. Without these stones, the territory map must give the whole
-    area to the enclosing side.
+    The area must not contain a strong opposing stone or a chain of the enclosing side in atari. An area of at most
+    SMALL points is then safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in a
+    larger area must be few, control little of the area and have no eye space. Without these stones, the territory map
+    must give the whole area to the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -208,17 +208,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return by how much a legal move of the mover increases the mover's area minus the opponent's area."""
+    """Return the growth of the mover's lead in area (own minus opposing) after a legal move of the mover."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return by how much a legal move of the opponent decreases the mover's lead in area.
-
-    The lead is the mover's area minus the opponent's area.
-    """
+    """Return the shrinkage of the mover's lead in area (own minus opposing) after an opposing legal move."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -1,7 +1,7 @@
-"""The end of a match: own points that can be filled without harm, neutral points and hopeless points.
+"""The end of a match: points that the mover can fill without harm, neutral points and hopeless points.
 
-Under rules in which a pass costs a stone, filling an own point costs nothing, unlike a pass. In the score, dead stones
-that have not been captured make the area around them neutral.
+If a pass costs a stone, a player prefers to fill a point of its territory, which costs nothing. In the score, dead
+stones that have not been captured make the area around them neutral.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether the mover can fill a point of an own safe area without harm.
+    """Return whether the mover can fill a point of its safe area without harm.
 
     The point must be next to an enclosing stone, the new stone must not be in atari, and all strong stones around the
     area must stay strong. point: a one-point mask.
@@ -118,7 +118,7 @@ def is_neutral(point: Mask, state: LargeState) -> bool:
 
 
 def is_hopeless(point: Mask, state: LargeState) -> bool:
-    """Return whether an own stone on a point would be dead in the opponent's safe area.
+    """Return whether a stone of the mover on a point would be dead in the opponent's safe area.
 
     A move that captures is not hopeless.
     """

@@ -62,9 +62,9 @@ def pass_cost(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def spares(state: LargeState, move: Mask) -> int:
-    """Estimated number of own points that the mover can fill without harm. It is 0 if and only if no point is `spare`;
-    otherwise it is the number of empty points in own safe areas, minus two for each connected set of areas and groups,
-    but at least 1."""
+    """Estimated number of own points that the mover can fill without harm. The estimate is 0 if and only if no point is
+    `spare`; otherwise it is the number of empty points in own safe areas, minus two for each connected set of areas and
+    groups, but at least 1."""
     return ending.spares(state)
 
 
@@ -76,8 +76,8 @@ def their_spares(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Opposing stones on the board that are dead, or that the mover captures at once or in a ladder. The dead stones
-    are in an own safe area (see `dead_inside`). For the captures, see `catchable`."""
+    """Opposing stones on the board that are dead in a safe area of the mover (see `dead_inside`, `own_safe`), or that
+    the mover captures at once or in a ladder (see `catchable`)."""
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
         if not chain & left and _is_catchable(chain, state):
@@ -111,7 +111,7 @@ def far_line(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=(0, UNKNOWN))
 def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
-    """Steps along rows and columns from the opponent's last move to P; 99 if it was a pass or is unknown."""
+    """Steps along rows and columns from the opponent's last move to P; 99 if that move was a pass or is unknown."""
     if not state.last:
         return UNKNOWN
     size = state.grid[0]
@@ -171,8 +171,8 @@ def _same_half(one: int, other: int, size: int) -> bool:
 
 @large_fact("point", cost=2, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own influence at P after five dilations (Bouzy), without dead stones. It is at least 128 on an own stone, at most
-    20 elsewhere, and 0 if P is neutral or the opponent's."""
+    """Own influence at P after five dilations (Bouzy), without dead stones. The influence is at least 128 on a stone of
+    the mover, at most 20 elsewhere, and 0 if P is neutral or the opponent's."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
@@ -184,7 +184,7 @@ def their_influence(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_territory(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is own territory (Bouzy: five dilations, 21 erosions). Own stones count as territory, dead stones are
+    """1 if P is own territory (Bouzy: five dilations, 21 erosions). Own stones count as territory; dead stones are
     ignored."""
     return int(enclosure.influence(state).own_territory & point != 0)
 
@@ -197,8 +197,8 @@ def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, answers=(0, 2 * POINTS))
 def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Increase of own area minus the opponent's area, both after five dilations, if the mover plays at P. It is 0 if
-    the difference does not grow or P is illegal."""
+    """Growth of the mover's lead in area if the mover plays at P. The lead is own area minus the opponent's area, both
+    after five dilations. 0 if the lead does not grow or P is illegal."""
     if not is_legal(point, state.own, state.theirs, state.ko, state.grid):
         return 0
     return max(0, enclosure.area_gained(state, point))
@@ -206,8 +206,8 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, answers=(0, 2 * POINTS), mirror=gains_area)
 def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Increase of the opponent's area minus own area if the opponent played at P: see `gains_area`. It is 0 if P is
-    illegal for the opponent, ko aside."""
+    """Growth of the opponent's lead in area if the opponent played at P: see `gains_area`. 0 if P is illegal for the
+    opponent, ko aside."""
     if not is_legal(point, state.theirs, state.own, 0, state.grid):
         return 0
     return max(0, enclosure.area_lost(state, point))
@@ -215,29 +215,29 @@ def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different own groups (see `group_stones`) that an own stone at P would link. These are the groups next to P and
-    the groups linked with the new chain. It is 0 if the mover may not play at P, ko aside."""
+    """Different own groups (see `group_stones`) that a stone of the mover at P would link: the groups next to P and the
+    groups linked with the new chain. 0 if the mover may not play at P, ko aside."""
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
 @large_fact("point", cost=20, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different groups of the opponent that its stone at P would link (see `groups_joined`). An own stone at P
-    therefore separates these groups."""
+    """Different groups of the opponent that an opposing stone at P would link (see `groups_joined`). A stone of the
+    mover at P separates these groups."""
     return groups.linked_at(point, state.other.table, groups.their_groups(state))
 
 
 @large_fact("point", cost=5, answers=FLAG)
 def spare(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if the mover may fill P without harm. P is in an own safe area (see `own_safe`), next to an enclosing stone;
-    the new stone is not in atari, and every `strong` group stays strong."""
+    """1 if the mover may fill P without harm. P is in a safe area of the mover (see `own_safe`), next to an enclosing
+    stone; the new stone is not in atari, and every `strong` group stays strong."""
     return int(ending.is_spare(point, state))
 
 
 @large_fact("point", cost=5, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is dame. P is outside all territory and safe areas (see `own_territory`, `own_safe`). The region of such
-    points around P touches stones of both sides, all `strong`. An own stone at P would have two liberties."""
+    points around P touches stones of both sides, all `strong`. A stone of the mover at P would have two liberties."""
     return int(ending.is_neutral(point, state))
 
 
@@ -245,9 +245,9 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is in an area enclosed by own `strong` groups in which the opponent cannot live. The opponent has no
     strong group in the area, and the mover has no chain in atari there. An area of at most 20 points has no other
-    condition. A larger area needs an enclosing stone for every five points. At most a fifth of its points may be
-    opposing stones, and at most a fourth may be the opponent's area by five dilations. Its opposing groups must have an
-    eye space below 4, and without these groups the whole area must be own territory."""
+    condition. A larger area needs an enclosing stone for every five points. At most a fifth of the points may be
+    opposing stones, and at most a fourth may be the opponent's area by five dilations. Opposing groups in the area must
+    have an eye space below 4, and without these groups the whole area must be own territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -298,20 +298,20 @@ def wins(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=100)
 def settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of own `weak` groups that are no longer weak after an own move at P. Only groups of at least three stones
-    within two steps of P count. Ko is ignored."""
+    """Stones of own `weak` groups that are no longer weak after the mover plays at P. Only groups of at least three
+    stones within two steps of P count. Ko is ignored."""
     return settling.own_settling(state).get(point, 0)
 
 
 @large_fact("point", cost=100, mirror=settles)
 def their_settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of the opponent's `weak` groups that are no longer weak after an opposing move at P. See `settles`."""
+    """Stones of the opponent's `weak` groups that are no longer weak after the opponent plays at P: see `settles`."""
     return settling.their_settling(state).get(point, 0)
 
 
 @once_a_position
 def _caught(state: LargeState) -> list[tuple[Mask, Mask]]:
-    """Return the own chains that the opponent, moving now, captures in a ladder, with the ladders' zones."""
+    """Return (chain, ladder's zone) for each chain of the mover that the opponent, moving now, catches."""
     caught = []
     for chain in state.table.chains_of(state.own):
         free = state.table.free[chain]
@@ -380,16 +380,16 @@ def strong(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=20, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's opponent, moving now, captures A at once or by atari after atari (ladder). It is 0 if 500 tried moves do
-    not prove the capture."""
+    """1 if A's opponent, moving now, captures A at once or by atari after atari (ladder). 0 if 500 tried moves do not
+    prove the capture."""
     return int(chain != 0 and all(_is_catchable(single, state) for single in chains(chain, state.grid)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. A fight consists of
-    ataris and at most two other moves, on A's liberties or next to these liberties. It is 0 if 2000 tried moves do not
-    prove the capture."""
+    ataris and at most two other moves, on A's liberties or next to these liberties. 0 if 2000 tried moves do not prove
+    the capture."""
     return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
 
 
@@ -406,7 +406,7 @@ def _fights_about(chain: Mask, state: LargeState) -> list[tactics.Fight]:
 
 @large_fact("chain", cost=1, answers=FLAG)
 def dead_inside(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A is an opposing chain on the board that is dead in an own safe area (see `own_safe`)."""
+    """1 if A is an opposing chain on the board that is dead in a safe area of the mover (see `own_safe`)."""
     return int(chain != 0 and not chain & ~enclosure.own_settled(state).dead)
 
 
@@ -418,9 +418,9 @@ def same_group(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
 
 @large_fact("chain", "chain", cost=10, answers=FLAG)
 def wins_race(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
-    """1 if the mover, moving now, captures the opposing chain B before the opponent captures A. A is an own chain
-    adjacent to B. The count uses outside liberties, common liberties and an eye of each chain, without approach moves
-    or escape."""
+    """1 if the mover, moving now, captures the opposing chain B before the opponent captures A. A belongs to the mover
+    and is adjacent to B. The count uses outside liberties, common liberties and an eye of each chain, without approach
+    moves or escape."""
     own, theirs = state.own, state.theirs
     if not chain & own or not other & theirs:
         return 0

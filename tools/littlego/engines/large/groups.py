@@ -2,8 +2,8 @@
 
 Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint). They are
 also linked by one common liberty if a cutting stone there would be illegal, or would be in atari without capturing (a
-hanging connection). Chains linked with the same chain form one group. Groups are found without search: a threat that
-breaks two links at once is not detected.
+hanging connection). Chains linked with the same chain form one group. Groups are found without search: a threat to two
+links at once is not detected.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
     """Return a mask of the stones of a chain's group, or of the groups of several chains.
 
-    The mask is 0 for no chain.
+    The mask is 0 if `chain` is 0.
     """
     stones = 0
     for groups in (own_groups(state), their_groups(state)):
@@ -110,10 +110,10 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return the number of own groups that the mover would link by a stone on a one-point mask.
+    """Return the number of the mover's groups that a stone on a one-point mask would link.
 
-    Linked groups are the groups next to the stone and the groups linked with its chain. The result is 0 if the mover
-    may not play on the point, ko aside.
+    Linked groups are the groups next to the stone and the groups linked with the stone's chain. The result is 0 if the
+    mover may not play on the point, ko aside.
     """
     if not table.is_legal(point):
         return 0

@@ -1,12 +1,12 @@
 """Influence and territory by dilation and erosion.
 
-The source is Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number, above 0 for an
-own point, below 0 for a point of the opponent. A point with a stone begins with STONE, an empty point with 0. A
-dilation adds to the number of each point the count of its neighbours that are own points, unless the point belongs to
-the opponent or is next to a point of the opponent. An erosion decreases the number of each own point by the count of
-its neighbours that are not own points, but not below 0. The opponent's points change at the same time, by the same
-rules with opposite signs. Five dilations give influence, and 21 erosions of influence give territory, as in Bouzy's
-5/21. The edge of the board counts for neither side.
+The source is Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number: above 0 for a
+point of the mover, below 0 for a point of the opponent. A point with a stone of the mover begins with STONE, an empty
+point with 0. A dilation increases the number of a point by 1 for each neighbour that is a point of the mover, unless
+the point belongs to the opponent or is next to a point of the opponent. An erosion decreases the number of each point
+of the mover by 1 for each neighbour that is not a point of the mover, but not below 0. The opponent's points change at
+the same time, by the same rules with opposite signs. Five dilations give influence, and 21 erosions of influence give
+territory, as in Bouzy's 5/21. The edge of the board counts for neither side.
 
 The numbers of all points are stored as planes: plane k has bit `point` set where bit k of the point's number is set.
 """

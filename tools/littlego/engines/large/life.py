@@ -15,9 +15,9 @@ NEIGHBOURS = 4  # most liberties that a stone adds to its chain without a captur
 
 
 class Region(NamedTuple):
-    """A maximal connected set of points without own stones.
+    """A maximal connected set of points without stones of the mover.
 
-    vital: the own chains that have all empty points of the region as liberties, Benson's condition for an eye.
+    vital: the mover's chains for which all empty points of the region are liberties, Benson's condition for an eye.
     """
 
     points: Mask
@@ -33,7 +33,7 @@ def region_of(points: Mask, table: ChainTable) -> Region:
 
 
 def regions_of(table: ChainTable) -> list[Region]:
-    """Return all regions without own stones."""
+    """Return all regions without stones of the mover."""
     outside, grid, found = table.grid[1] & ~table.own, table.grid, []
     while outside:
         points = flood(outside & -outside, outside, grid)
@@ -43,7 +43,7 @@ def regions_of(table: ChainTable) -> list[Region]:
 
 
 def living(table: ChainTable, regions: list[Region]) -> Mask:
-    """Return a mask of the unconditionally alive own stones. regions: all regions of the table."""
+    """Return a mask of the mover's unconditionally alive stones. regions: all regions of the table."""
     eyes = [region for region in regions if region.vital]
     grid, own = table.grid, table.own
     while len(eyes) >= 2:
@@ -80,11 +80,11 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 
 
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
-    """Return whether a move without a capture may make own stones alive; False is certain, True is not.
+    """Return whether a move without a capture may make stones of the mover alive; only False is certain.
 
     The result is False if the move joins no chains, extends no living chain and does not divide its region, and if the
-    region has too many empty points to be an eye. regions, alive: see life_made. most: the most liberties of an own
-    chain before the move.
+    region has too many empty points to be an eye. regions, alive: see life_made. most: the most liberties of a chain of
+    the mover before the move.
     """
     joined = table.chains_near(point, table.own)
     if len(joined) > 1 or any(chain & alive for chain in joined):

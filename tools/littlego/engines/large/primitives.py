@@ -162,14 +162,14 @@ def _liberties_joined(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def regions(state: LargeState) -> list[Region]:
-    """Return the regions without own stones."""
+    """Return the regions without stones of the mover."""
     return regions_of(state.table)
 
 
 @primitive(facts.alive_of)
 @once_a_position
 def alive_of(state: LargeState) -> Mask:
-    """Return the own stones that are unconditionally alive (Benson), as a mask."""
+    """Return the mover's stones that are unconditionally alive (Benson), as a mask."""
     return living(state.table, regions(state))
 
 
@@ -186,14 +186,14 @@ def _life_made(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _most_liberties(state: LargeState) -> int:
-    """Return the most liberties of an own chain, 0 if there is no chain."""
+    """Return the most liberties of a chain of the mover, 0 if there is no chain."""
     free = state.table.free
     return max((free[chain].bit_count() for chain in state.table.chains_of(state.own)), default=0)
 
 
 @once_a_position
 def _open(state: LargeState) -> Mask:
-    """Return points where the mover's move makes no stone alive: far from own stones, in large regions.
+    """Return points where no move makes a stone alive: far from the mover's stones, in large regions.
 
     A move at one of these points joins no chains and does not divide its region.
     """

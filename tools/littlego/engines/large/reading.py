@@ -29,7 +29,7 @@ class LargeReading(Reading):
     state: LargeState
 
     def __init__(self, state: LargeState, bits: int, look: Callable[[], None] = lambda: None) -> None:
-        """look: `holding` calls it before each evaluation of a fact about a point; it may raise an exception."""
+        """look: called by `holding` before each evaluation of a fact about a point; may raise an exception."""
         self.state = state
         self._look = look
         self.nowhere = (1 << bits) - 1

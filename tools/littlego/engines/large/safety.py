@@ -1,8 +1,8 @@
 """The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
 
 rules.safety tries every reply to every move. This check tries only the last two liberties of the chain that the move
-extends or creates. For other own chains, the ladder that captures them is read once per position, and again only for a
-move in the ladder's zone. Unconditional life is checked if the move is in an eye of living stones.
+extends or creates. For each other chain of the mover, the ladder that captures the chain is read once per position, and
+again only for a move in the ladder's zone. Unconditional life is checked if the move is in an eye of living stones.
 
 Where territory counts, captures are read as fights, in which not every move gives atari. Patterns, not this check,
 decide about endangered stones elsewhere: a move that leaves such stones in danger is vetoed only if more stones would
@@ -54,9 +54,10 @@ class Danger(NamedTuple):
 class LargeCheck:
     """The safety check of one position; values are computed and cached only when a verdict needs them.
 
-    lost: own stones that a ladder captures whatever the mover does; where territory counts, stones lost in a fight or
-    dead in the opponent's safe area. Their loss does not count against a move. spare: number of stones elsewhere
-    that a move may leave in danger. look: called repeatedly; an exception that it raises ends the check.
+    lost: the mover's stones that a ladder captures whatever the mover plays; where territory counts, stones lost in a
+    fight or dead in the opponent's safe area. The loss of these stones does not count against a move. spare: the number
+    of stones elsewhere that a move may leave in danger. look: called repeatedly; an exception that it raises ends the
+    check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
@@ -66,12 +67,12 @@ class LargeCheck:
 
     @property
     def lost(self) -> Mask:
-        """Own stones that are already lost, as a mask."""
+        """The mover's stones that are already lost, as a mask."""
         return self._lost_and_dangers[0]
 
     @property
     def dangers(self) -> list[Danger]:
-        """Own chains in danger."""
+        """The mover's chains in danger."""
         return self._lost_and_dangers[1]
 
     def vet(self, move: Point) -> Verdict:
@@ -164,7 +165,7 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return the cost of a reply: adjacent own chains that it captures or leaves beyond rescue.
+        """Return the cost of a reply: the mover's adjacent chains that the reply captures or dooms.
 
         Of chains that were already in danger, only the stones in excess of `spare` count.
         """
@@ -218,7 +219,7 @@ class LargeCheck:
         return read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).first
 
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
-        """Return a mask of the own stones that lost unconditional life and can be captured in time.
+        """Return a mask of the mover's stones that lost unconditional life and can be captured in time.
 
         Only a move in a region that is an eye of such stones can cost life. Where territory counts, capturing dead
         stones in such a region does not give up the life of groups that remain strong (see enclosure). The resulting

@@ -124,7 +124,7 @@ class LargeSearch(CutSearch):
         Raise Cut if the deadline passes.
 
         Where territory counts, barred candidates are considered only if all candidates are barred, because a pass or
-        the loss of doomed stones is better than filling an own eye.
+        the loss of doomed stones is better than filling an eye of the mover.
         """
         if not self.state.by_area:
             return super().first_safe(ranked)

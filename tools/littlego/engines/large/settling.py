@@ -38,7 +38,7 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {point mask: number of stones in own weak groups that an own move at the point settles}.
+    """Return {point mask: number of stones in the mover's weak groups that a move there settles}.
 
     Only groups of at least FEWEST stones within two steps of the point count. Ko is ignored.
     """

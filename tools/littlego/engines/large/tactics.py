@@ -104,7 +104,7 @@ class Search(Reader):
         return capturing
 
     def defences_that_save(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the tried moves that save an own chain, as a mask."""
+        """Return the tried moves that save the mover's chain, as a mask."""
         saving = 0
         for move in self.defences(target, own, theirs, around(target, self.grid) & ~(own | theirs)):
             self.tried = 0

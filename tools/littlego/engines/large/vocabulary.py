@@ -1,9 +1,10 @@
 """The vocabulary of facts by board size: facts for large boards only, and facts for all boards.
 
-The facts of rules/facts serve every board. A LargeFact is meaningful, or worth its time, on large boards only.
-LargeFacts are declared in tools/littlego/engines/large/facts, and importing that module registers them. Code for small
-boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, whose result does not depend on
-this import. The engines other than rules/ run the functions of rules/facts with other primitives: see `source_with`.
+The facts of rules/facts are available on every board. A LargeFact is meaningful, or worth its time, on large boards
+only. LargeFacts are declared in tools/littlego/engines/large/facts, and importing that module registers them. Code for
+small boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, whose result does not
+depend on this import. The engines other than rules/ run the functions of rules/facts with other primitives: see
+`source_with`.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def sizes_text(name: str) -> str:
 
 
 def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState], Made]:
-    """Return a function that caches the result of `make` in the state. `make` must depend on the position only."""
+    """Return a function that caches the result of `make` in the state. `make` may depend only on the position."""
     name = f"{make.__module__}.{make.__name__}"
 
     @wraps(make)

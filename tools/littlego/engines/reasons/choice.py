@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Standing = tuple[int, int, int, int, int]
 
     class Ints(Protocol):
-        """Ints by index: a list, an array, or values computed on access."""
+        """Ints read by index: a list, an array, or values computed on access."""
 
         def __getitem__(self, __index: int) -> int: ...
 

@@ -1,4 +1,1 @@
-"""The grading of a class of students.
-
-The package owns submissions, the roster, results for all students, similar programs, pages and templates.
-"""
+"""The grading of a class: submissions, roster, results, similar programs, pages and templates."""

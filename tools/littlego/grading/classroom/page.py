@@ -1,7 +1,7 @@
 """The web pages of a class: an overview, and a page for each student.
 
-The overview is for the teacher. A student's page has the student's lost games. A student's page names no other student,
-so a teacher can give the page to the student.
+The overview is for the teacher. A student's page shows the student's lost games and names no other student, so the
+teacher can give the page to the student.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def _plain(text: str) -> str:
 
 
 def due(student: Student | None, deadline: datetime | None) -> datetime | None:
-    """Return when a student's program is due, or None without a deadline.
+    """Return the due time of a student's program, or None if there is no deadline.
 
     The due time is the student's deadline, else the class's deadline plus the student's extension.
     """

@@ -1,6 +1,6 @@
 """The results of a class as JSON and CSV, with a row for each student.
 
-A row has the reason for every lost point.
+Each row gives the reasons for all lost points.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GRADED, INCOMPLETE, NOT_GRADED, MISSING = "graded", "incomplete", "not graded", 
 MOST_FAULTS = 3  # kinds of faults in a reason
 MOST_POINTS = 10**6  # more than a grading can give
 MOST_TEXT = 120  # characters of a fault or a program's message
-_TIME = re.compile(r"used (?:up its|[\d.]+ s of) CPU time, the limit is ([\d.]+ s).*")
+_TIME = re.compile(r"used (?:up its|[\d.]+ s of) CPU time; the limit is ([\d.]+ s).*")
 Row = dict[str, Any]
 
 

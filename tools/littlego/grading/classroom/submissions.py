@@ -112,7 +112,7 @@ def _is_submission(entry: str) -> bool:
 def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
     """Return the submission of the entries with the same name.
 
-    Several entries are a problem of the submission.
+    If there are several entries, the submission has a problem instead of a program.
     """
     path, name = entries[0], _name_of(entries[0])
     submission = Submission(key_of(name), name, path)

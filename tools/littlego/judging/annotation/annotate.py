@@ -25,8 +25,7 @@ _MOVES = ("B", "W")
 class Step(NamedTuple):
     """A move of the main line.
 
-    number: the number of the move, from 1. before: the parent of the move's node. position: the position before the
-    move.
+    number: the one-based move number. before: the parent of the move's node. position: the position before the move.
     """
 
     number: int
@@ -56,7 +55,7 @@ def split_moves(root: Node) -> None:
 
 
 def steps_of(root: Node, record: Record) -> list[Step]:
-    """Return the moves of a game's main line, whose nodes must be split first: see split_moves."""
+    """Return the moves of a game's main line. The caller must split the nodes first: see split_moves."""
     steps: list[Step] = []
     line = list(root.main_line())
     moved = moved_nodes(root, record)
@@ -78,8 +77,8 @@ def annotate(
     """Replace our notes in a game; return the number of annotated moves.
 
     ruleset: as in main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in
-    a position. watch: yields the steps unchanged and may report progress. tell: called with each warning, which
-    continues a line that starts with the file's name. Raise RecordError for an invalid game.
+    a position. watch: yields the steps unchanged and may report progress. tell: called with each warning, a text to
+    append to the file's name. Raise RecordError for an invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

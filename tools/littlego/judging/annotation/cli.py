@@ -32,7 +32,7 @@ from littlego.rules.patternfile import Book, PatternFileError
 from littlego.rules.position import Position
 from littlego.rules.ruleset import Ruleset
 
-MOST_EXACT = 14  # maximum number of moves left: with more, a position may take minutes
+MOST_EXACT = 14  # maximum number of moves left: a position with more may take minutes
 EXACT = 10
 ANNOTATED = ".annotated.sgf"  # replaces the file ending of GAME
 HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 LABELS = "ABCDE"  # labels of the best candidates
 MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of squares and of marked vetoed candidates
-MOST_CELLS = 12  # all points of a pattern with at most this many points are marked
+MOST_CELLS = 12  # maximum number of points: in larger patterns, only stones are marked
 GRAVE2 = 10  # half points: a move that gives a win away and costs more is annotated as very bad
 
 
-Decide = Callable[[Position], Decision]  # return our decision in a position, with every candidate examined
+Decide = Callable[[Position], Decision]  # returns our decision in a position, with every candidate examined
 
 
 class Judgement(NamedTuple):
     """The judgement of a move and its alternatives.
 
-    before: notes for the node before the move, whose board shows the candidate points. after: notes for the node of the
+    before: notes for the node before the move, which mark the candidates on the board. after: notes for the node of the
     move. refuting: the refuting reply, None if no refutation is known. better: a line of best play that starts with
     another move; [] if unknown or not needed.
     """
@@ -114,7 +114,7 @@ def _note_exact(
 ) -> tuple[Point | None, list[Point]]:
     """Add the exact results to the notes; return (refuting reply or None, line of better play or [])."""
     sign = 1 if position.colour == BLACK else -1
-    cost2 = sign * (known.best2 - known.after2)  # the loss of points by the move, in half points
+    cost2 = sign * (known.best2 - known.after2)  # the cost of the move in half points
     winner = BLACK if known.after2 > 0 else WHITE
     notes.add("GB" if winner == BLACK else "GW", "1")
     notes.add("V", f"{known.after2 / 2:g}")
@@ -137,7 +137,7 @@ def _note_exact(
         said += f"; another move wins by {lead_value(cost2)} more"
     elif known.replies == 1 and position.left > 2:
         notes.add("IT", "")
-        said += "; it is lost, but only one reply wins"
+        said += "; the position is lost, but only one reply wins"
     notes.lines.append(f"{said}.")
     return refuting, better
 

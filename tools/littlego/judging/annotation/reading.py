@@ -54,7 +54,7 @@ def read_tree(name: str, data: bytes, encoding: str | None = None, only_one: boo
 
 
 def _tree_of_sgf(data: bytes, encoding: str | None, only_one: bool) -> Root:
-    """Return the tree of an SGF's first game, with a warning about its encoding, if any.
+    """Return the tree of an SGF's first game, with any warning about the encoding.
 
     Raise SgfError for an invalid SGF, and for several games if `only_one` is true.
     """

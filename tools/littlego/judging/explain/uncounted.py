@@ -26,15 +26,15 @@ def left_text(found: Uncounted) -> str:
         refused = move_text(found.refused.move, position.ruleset.size)
         said += f" With {position.left} left the player would play {refused}; with {found.lefts[-1]} left,"
         said += f" as {COLOURS[position.colour]}'s last move, that move gives the win away."
-    return wrap_text("Moves left: ", said + " `--left N` decides for N alone.")
+    return wrap_text("Moves left: ", said + " `--left N` sets the number.")
 
 
 def left_json(found: Uncounted) -> dict[str, Any] | None:
     """Return the possible and assumed numbers of moves left for JSON; None if the number is known.
 
     possible: the possible numbers, the likeliest first. believed, why: the assumed number and its reason. refused: the
-    best move for the assumed number, if the player rejected it because it would give a win away with the last possible
-    number; else null.
+    best move for the assumed number if the player rejected this move, else null. The player rejects a move that would
+    give a win away with the last possible number.
     """
     if len(found.lefts) == 1:
         return None

@@ -1,6 +1,6 @@
 """The atlas: an HTML page with a legend, an index by class, a card for each pattern, and the facts.
 
-A card shows a pattern's diagram, also rotated and reflected, its texts, and its examples as the player sees them.
+A card shows a pattern's texts, its diagram with the rotations and reflections, and its examples.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LEGEND_PX = 24  # size of a point in a picture of the legend
 EDGE = ("+-", "|."), "edges of the board"
 EXAMPLE_POINT_PX = 11  # size of a point in an example on a large board
 MOST_CELLS = 25  # size of the largest diagram that is also drawn rotated and reflected
-DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # sizes: a point of a diagram and of a small diagram, an example's board
+DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # sizes: a diagram's point, an image's point, an example's board
 HEADINGS = {
     MATCHES: "Fires",
     NO_MATCH: "Does not fire",
@@ -72,7 +72,7 @@ def cards_of(base: KnowledgeBase) -> Iterator[Card]:
 def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, scripted: bool = True) -> str:
     """Return the atlas page for some cards: see `atlas_page`.
 
-    scripted: whether the page has its search script, which an embedded page may not run.
+    scripted: whether to include the search script; False for an embedded page, in which scripts are blocked.
     """
     title = f"{plural(len(cards), 'pattern')} of {name}"
     asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
@@ -116,7 +116,7 @@ def _legend() -> list[tuple[str, str]]:
 class ShownExample:
     """An example as a picture with its caption.
 
-    wrong: the example's current failure, or ''. width_px: the width of the picture.
+    wrong: "fails now", or "passes now" for a todo example; '' for an expected result. width_px: the picture's width.
     """
 
     picture: str
@@ -137,8 +137,8 @@ class Card:
     images: pictures of the rotated and reflected diagram; [] if they look alike or the diagram is large. places: the
     number of the pattern's placements on the largest board. source: the author's file and line. points: the expression
     as pairs (text, whether the text is the name of a fact). table: the rows of the table of points, or []. when: the
-    conditions, each as such pairs. examples: (heading, the examples under it). words: the lower-case text for searches.
-    link: an address where the pattern can be tried, or ''.
+    conditions, each as pairs like `points`. examples: (heading, the examples under it). words: the lower-case text for
+    searches. link: an address where the pattern can be tried, or ''.
     """
 
     pattern: KnownPattern
@@ -167,7 +167,7 @@ class Card:
 
 
 def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
-    """Return a pattern's card; its examples are run with the player's own engine. link: see Card."""
+    """Return a pattern's card, after running the examples with the player's own engine. link: see Card."""
     is_small = len(parse_shape(pattern.rows).cells) <= MOST_CELLS if pattern.rows else False
     drawn = diagram_images(pattern.rows, pattern.label_rows) if is_small else []
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]

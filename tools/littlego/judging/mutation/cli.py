@@ -58,8 +58,8 @@ HELP = """Change each pattern slightly, and report the changes that no example o
 
 Each change makes a mutant. An example or recorded decision that detects the change kills the mutant. A mutant that is
 not killed is equivalent if its change has no effect; otherwise it is a survivor. The score is the percentage of killed
-mutants, without equivalent mutants. The exit status is 1 if the score, without survivors that no example can kill, is
-below --fail-under. ID is a pattern's id and may contain *. Without ID the command tries all patterns."""
+mutants, excluding equivalent mutants. The exit status is 1 if the score, excluding survivors that no example can kill,
+is below --fail-under. ID is a pattern's id and may contain *. Without ID the command tries all patterns."""
 EXAMPLE = """
 littlego mutate
 littlego mutate 'take-*' --survivors
@@ -244,8 +244,8 @@ def _record_witnesses(
     copy_record(Path(lab.setup.snapshot), target)
     add_decisions(added.with_moves(added.decide(lab.book)), target)
     told = sum(codes.size > 0 for codes in found.values())
-    line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} of points"
-    print(f"{line} and priorities are detected", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
+    line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} with"
+    print(f"{line} changed points or priorities detected", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
 
 
 def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:

@@ -57,7 +57,7 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score without survivors that no example can kill: the part that the author can improve."""
+        """The score excluding survivors that no example can kill: the part that the author can improve."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:
@@ -65,7 +65,7 @@ class Findings:
         return (self.pins or {}).get((outcome.pattern, outcome.name))
 
     def mutant(self, outcome: Outcome) -> Mutant:
-        """Return the mutant that an outcome is about."""
+        """Return an outcome's mutant."""
         return self._known_of(outcome.pattern)[0][outcome.name]
 
     def place(self, outcome: Outcome) -> tuple[int, int]:

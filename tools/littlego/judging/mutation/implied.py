@@ -1,7 +1,7 @@
 """Proofs, from conditions only, that mutants of large-board patterns are equivalent to their patterns.
 
 No proof uses positions. The proofs use three properties of every position: a fact about a chain is 0 at a point without
-a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. With these
+a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. Given these
 properties, a condition may imply the stone drawn in a labelled cell. Conditions may also imply that another pattern,
 whose drawing contains only the move, fires for the same move.
 """
@@ -69,7 +69,7 @@ def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str
 
 
 def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
-    """Return whether two patterns with labels differ at most in the symbols of equally large drawings."""
+    """Return whether two labelled patterns have drawings of equal size and differ at most in symbols."""
     shapes = [list(map(len, one.rows)) for one in (old, new)]
     said = [(one.label_rows, one.when, one.points, one.table, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)

@@ -200,7 +200,7 @@ class Mutant:
 
 
 def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]:
-    """Return all mutants of a pattern, including invalid mutants. priorities: the priorities of the pattern's file."""
+    """Return all mutants of a pattern, including invalid mutants. priorities: all priorities in the file."""
     draft = draft_of(pattern)
     mutants = [
         *_cells(draft),
@@ -355,7 +355,7 @@ class Places:
         return "\n".join(line.replace(" ", "") for line in lines)
 
     def of(self, mutant: Mutant) -> tuple[int, int]:
-        """Return the line and column, from 1, of a mutant's change."""
+        """Return the one-based line and column of a mutant's change."""
         node = self.values.get(mutant.key)
         if node is None:
             return self.pattern.line, self.pattern.column

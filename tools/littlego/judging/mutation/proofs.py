@@ -69,7 +69,7 @@ def _asks_a_label(program: str) -> bool:
 
 
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield patterns that together fire exactly at the placements where only one of the two fires.
+    """Yield patterns that together fire exactly where only one of `pattern` and `mutant` fires.
 
     The function yields nothing if the points, the labels or more than one cell differ.
     """

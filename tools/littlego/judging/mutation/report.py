@@ -54,7 +54,7 @@ def survivor_line(findings: Findings, outcome: Outcome) -> str:
 def survivor_text(findings: Findings, outcome: Outcome) -> str:
     """Return the details of a survivor as text.
 
-    The text shows the diagram with its changed cell and, if one was found, a killing example.
+    The text shows the diagram with its changed cell and, if known, an example that kills the mutant.
     """
     pattern, mutant = findings.lab.patterns[outcome.pattern], findings.mutant(outcome)
     lines = [survivor_line(findings, outcome)]

@@ -73,7 +73,7 @@ def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
     patterns, mutant, reason = entry["patterns"], entry["mutant"], entry["reason"]
     texts = [mutant, reason, *(patterns if isinstance(patterns, list) else [None])]
     if not all(isinstance(text, str) and text.strip() for text in texts):
-        raise ArgumentError(f"{where}: a value is empty or not a text; {_WANTED}")
+        raise ArgumentError(f"{where}: a value is empty or not a string; {_WANTED}")
     return patterns, mutant, reason.strip()
 
 

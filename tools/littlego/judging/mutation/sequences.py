@@ -1,8 +1,8 @@
 """The mutants of a sequence: changes of its drawing or texts, which affect all its moves together.
 
 A drawing mutant changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its colour
-or becomes `?`; a `.` becomes `?`; a move is placed on each `.` of the drawing, which also affects all later moves.
-Edges, conditions, numbers, points, priority and flags change as in patterns.
+or becomes `?`; a `.` becomes `?`; a move changes places with a `.`, which also affects all later moves. Edges,
+conditions, numbers, points, priority and flags change as in patterns.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ WHOLE = "0 of 1"
 
 @dataclass(frozen=True)
 class Setup:
-    """The inputs of the trials as texts, which other processes and machines can receive.
+    """The inputs of the trials, as texts that can be sent to other processes and machines.
 
     text: the text of a patterns file without mistakes. recorded: the text of the recorded decisions. filename,
     snapshot: the names of both files, for messages. games: the path of the games that a match's record refers to; other
@@ -362,7 +362,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return, by pattern, a greedy choice of boards that kill every survivor for which a board was found."""
+    """Return {pattern: boards}: a greedy choice of boards that together kill every survivor with a board."""
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

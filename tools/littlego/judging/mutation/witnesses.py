@@ -3,7 +3,7 @@
 No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
 can detect such a change. The same is true of a change of priority. Each such mutant is therefore run on the labelled
 positions, except those reserved for tests, and on boards that differ from a pattern's examples in at most one point.
-The result is a small set of positions to record. It detects every mutant that some position of the search detects.
+The result is a small set of positions to record. This set detects every mutant that any searched position detects.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def find_witnesses(
 
 
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
-    """Return codes for a pattern's examples and for boards that differ from an example in one point.
+    """Return codes of a pattern's examples and of boards that differ from an example in one point.
 
     Each board has a code for every possible number of moves left.
     """

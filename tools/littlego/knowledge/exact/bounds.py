@@ -417,8 +417,8 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
     """Return the chains that a legal move at a point certainly puts in atari.
 
-    Also return a mask of the stones that the move may put in atari. A chain can only be put in atari by a move that
-    takes one of exactly two liberties.
+    Also return a mask of the stones that the move may put in atari. Only a move that takes one of a chain's last two
+    liberties can put the chain in atari.
     """
     board, grid = view.board, view.grid
     sure, maybe = [], 0

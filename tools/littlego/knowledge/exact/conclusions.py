@@ -1,6 +1,6 @@
 """Constraint propagation on a partial position.
 
-A demand is a clause, of which at least one literal must hold. If all literals but one are refuted, the last literal
+A demand is a clause: at least one of its literals must hold. If all literals but one are refuted, the last literal
 becomes a must. The musts limit the answers of facts and the contents of points, which may refute further literals. The
 propagation ends when nothing changes.
 """

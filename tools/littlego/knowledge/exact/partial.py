@@ -125,7 +125,7 @@ def from_position(position: Position) -> Partial:
 
 
 def state_of(position: Position) -> State:
-    """Return the State of a position that facts read, in the orientation of the position."""
+    """Return the State from which facts read a position, in the position's orientation."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(

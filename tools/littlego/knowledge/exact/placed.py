@@ -1,4 +1,4 @@
-"""A pattern placed on the board: its cells, and its programs with board points for labels.
+"""A pattern placed on the board: its cells, and its programs with labels replaced by points.
 
 On a partial board, the truth of a program is 1, 0 or None (unknown), and its value is a Range.
 """
@@ -41,7 +41,7 @@ class Program(NamedTuple):
 
 
 def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
-    """Return a postfix program with board points for labels. cells: the packed placement (see rules.matching)."""
+    """Return a postfix program with labels replaced by points. cells: the packed placement (see rules.matching)."""
 
     def mask_at(shifts: Iterable[int]) -> int:
         points = {cells >> shift & (1 << bits) - 1 for shift in shifts}

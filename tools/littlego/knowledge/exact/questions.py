@@ -2,8 +2,8 @@
 
 A witness position or a proof answers a question, or the question remains undecided. The questions cover the positions
 of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or not. A pattern APPLIES for a move
-if it has a placement with this move that matches and for which all conditions hold. A pattern FIRES if it applies and
-the move is legal. A pass is always legal. X, the mover, is Black or White, depending on the number of moves left.
+if a placement with this move matches and all conditions hold for the placement. A pattern FIRES if it applies and the
+move is legal. A pass is always legal. X, the mover, is Black or White, depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from littlego.rules.geometry import around, make_grid
 from littlego.rules.position import PASS, Position
 from littlego.rules.ruleset import Ruleset
 
-NODES = 3000  # default of the maximum number of partial boards to search for a question
+NODES = 3000  # default maximum number of partial boards to search for a question
 FIRST_LOOK = 60  # maximum number of partial boards in the first search for each goal
 # Facts with a bound that depend on a ko at any point. A fact without a bound may depend on the whole position.
 READS_ANY_KO = frozenset(("doomed", "ko_ban"))
@@ -68,7 +68,7 @@ class Exact:
     patterns: list[KnownPattern]
     ruleset: Ruleset  # must have games of a fixed length and the simple ko rule
     budget: int = NODES  # maximum number of partial boards per question
-    positions: Iterable[Position] | None = None  # to try first as witnesses; by default from the examples
+    positions: Iterable[Position] | None = None  # to try first as witnesses; None for the examples' positions
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
     _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
     _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # found by `implies`

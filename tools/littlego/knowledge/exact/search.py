@@ -17,7 +17,7 @@ from littlego.knowledge.programs import COSTS
 from littlego.rules.geometry import around, flood
 from littlego.rules.position import Position
 
-READ_OUT = 10  # cost in microseconds from which a fact reads much of the board, so that its bounds are wide at first
+READ_OUT = 10  # microseconds; facts of at least this cost read much of the board, so their bounds are wide at first
 
 
 class BudgetSpentError(Exception):

@@ -55,7 +55,7 @@ class Checked:
 def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
     """Return the problems in the bytes of a patterns file.
 
-    exact_lints: a function that yields further problems of the valid patterns. It also appends undecided questions to a
+    exact_lints: a function that yields further problems of the valid patterns and appends undecided questions to a
     list. notes: whether to include notes.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)
@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems, with failing examples replaced by their cause if it can be proven.
+    """Return the compile problems, with failing examples replaced by their cause if provable.
 
     The function looks for one cause only: that the pattern never fires. problems, base: as compile_text returns them.
     """

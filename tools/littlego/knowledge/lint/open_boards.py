@@ -1,8 +1,8 @@
 """The lint for claims about enclosure, life or death that hold on a nearly empty board.
 
-The boards contain the stones of the drawing, alone or with one more stone of either side near the far corner. A board
-with at most FEW stones is nearly empty. Each finding is certain, because the report draws a board on which the pattern
-fires. The lint misses claims that hold only on other nearly empty boards.
+The lint tests boards with the stones of the drawing, alone or with one more stone of either side near the far corner. A
+board with at most FEW stones is nearly empty. Each finding is certain, because the report draws a board on which the
+pattern fires. The lint misses claims that hold only on other nearly empty boards.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class Inclusion(NamedTuple):
     p: int
     others: Sequence[int]  # the other patterns
     code: str
-    words: str  # of the message, between the names of P and the other patterns
+    words: str  # the words of the message between the names of P and the other patterns
     hint: str
 
 
@@ -158,7 +158,7 @@ class PairLints:
         return points_are_zero(one) or self.counts(p) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def counts(self, p: int) -> bool:
-        """Return whether P's points are an expression with a fact, without a table: only these need a search."""
+        """Return whether P's points use a fact and have no table: only such points need a search."""
         return bool(calls(self.patterns[p].points)) and not self.patterns[p].table
 
     def _outranks(self, q: int, p: int) -> bool:
@@ -215,7 +215,7 @@ class PairLints:
             self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of `_vetoes` that this run answers, unless Q fires wherever P fires."""
+        """Return the pairs (P, Q) from `_vetoes` that this run answers, without pairs in which P implies Q."""
         firsts = {p: first for first, members in self.groups.items() for p in members}
         pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
         told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)

@@ -74,19 +74,19 @@ STATUS = "Exit status: 0 no point changes, or all changes were written; 1 change
     "--labels",
     type=click.Path(path_type=Path),
     metavar="LABELS",
-    help="Labels for patterns of Little-Go.  [default: tools/littlego/truth/labels/labels.npz, the working part]",
+    help="Labels for Little-Go patterns.  [default: the working part of tools/littlego/truth/labels/labels.npz]",
 )
 @more_positions_option()
 @click.option(
     "--prior",
     type=PositiveNumber(),
     metavar="P",
-    help="Standard deviation of the prior distribution of points.  [default: by cross-validation]",
+    help="Standard deviation of the prior distribution of points.  [default: chosen by cross-validation]",
 )
 @click.option(
     "--around",
     type=click.Choice([ZERO, PRESENT]),
-    help="Centre of the prior distribution of points.  [default: by cross-validation]",
+    help="Centre of the prior distribution of points.  [default: chosen by cross-validation]",
 )
 @click.option(
     "--softness",
@@ -110,10 +110,10 @@ def fit(
 ) -> int:
     """Fit the points of patterns to games or solved positions, by a softmax over the proposed moves.
 
-    FILE is by default patterns.match.yaml. The command fits match patterns to the moves of recorded games, and
-    Little-Go patterns to the winning moves of solved positions. The command changes only points, not priorities. It
-    skips patterns that forbid moves or have a priority above 500, and points without a number that it can scale. The
-    command holds out one game in five, or a third of the boards, to measure the improvement.
+    FILE defaults to patterns.match.yaml. The command fits match patterns to the moves of recorded games, and Little-Go
+    patterns to the winning moves of solved positions. The command changes only points, not priorities. It skips
+    patterns that forbid moves or have a priority above 500, and points without a number that it can scale. The command
+    holds out one game in five, or a third of the boards, to measure the improvement.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     text = read_file(path)
@@ -209,5 +209,5 @@ def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None,
     if wanted:
         rewrite(path, partial(set_points, points=accepted(wanted)), text)
     if say:
-        print(f"{short_name(path)}: the points of {len(wanted)} of {len(changes)} changes are written")
+        print(f"{short_name(path)}: wrote {len(wanted)} of {len(changes)} changes of points")
     return FINE if len(wanted) == len(changes) else FINDINGS

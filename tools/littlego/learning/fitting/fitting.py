@@ -127,7 +127,7 @@ class Fit:
         return parts | {f"held out, {name}": wanted for name, wanted in of_group.items()}
 
     def classes(self) -> dict[str, Flags]:
-        """Return the held-out choices where a pattern of each class fires for a right move, by class."""
+        """Return, by class, the held-out choices where a pattern of the class fires for a right move."""
         table = self.table
         return {kind: table.held & table.fired[:, place] for place, kind in enumerate(table.classes)}
 
@@ -253,7 +253,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
     """Yield the options of each sample's positions.
 
     Options that are not cached are computed first, with a progress bar. The options need much memory: call the function
-    again instead of storing them.
+    again instead of storing the options.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), *lines)
@@ -262,9 +262,9 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return two counts for each weight.
+    """Return (moves, played): two counts for each weight.
 
-    The first counts the choices where the weight distinguishes moves, the second the right moves where it fires.
+    moves: the choices where the weight's patterns distinguish options. played: the right moves for which they fire.
     """
     from scipy.sparse import csr_matrix
 
@@ -287,7 +287,7 @@ def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
 def games_of(paths: Sequence[Path], games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
     """Return the games on boards of `sizes`, by default of any size.
 
-    Raise ArgumentError if there are none.
+    Raise ArgumentError if there are no such games.
     """
     wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
     if not wanted:

@@ -2,8 +2,8 @@
 
 If the points are a number, the weight is that number divided by SCALE: SCALE points make a move e times as likely. If
 the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
-multiplies a number in each term of the sum, and each number of the table; an expression with a term without such a
-number is not fitted. All moves of a sequence share one weight.
+multiplies one number in each term of the sum, and each number of the table. An expression is not fitted if one of its
+terms has no number. All moves of a sequence share one weight.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Weight:
         return 1.0 if self.points is None else self.points / SCALE
 
     def written(self, weight: float) -> str:
-        """Return the points of the weight `weight` as an author writes them."""
+        """Return the points for a weight, as an author writes points."""
         if self.points is None:
             return scaled(Points.of(self.text, self.table), weight).line
         return str(round(SCALE * weight))
@@ -62,10 +62,10 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return a file's weights, and for each pattern of base.ranked() the index of its weight or -1.
+    """Return (a file's weights, for each pattern of base.ranked() the index of its weight or -1).
 
-    The fit excludes patterns that forbid, patterns above the usual priority, patterns whose points count in two games,
-    and expressions without a number to scale.
+    The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points count in two
+    games, and expressions without a number to scale.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
@@ -92,7 +92,7 @@ def points_line(pattern: KnownPattern) -> str:
 
 
 def plain_number(pattern: KnownPattern) -> int | None:
-    """Return points that are a number, None for an expression or a table."""
+    """Return a pattern's points as a number; None for an expression or a table."""
     return int(pattern.points) if is_number(pattern.points) and not pattern.table else None
 
 
@@ -105,7 +105,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return each term's number that a factor can multiply, or None if a term has no such number."""
+    """Return the number in each term that a factor can multiply, or None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):
@@ -155,14 +155,13 @@ class Belief(NamedTuple):
 
     def __str__(self) -> str:
         centre = "their present values" if self.from_present else "0"
-        return f"points lie around {centre}, standard deviation {self.deviation:g}"
+        return f"points lie around {centre} with a standard deviation of {self.deviation:g}"
 
 
 def prior_of(weights: Sequence[Weight], typical: Floats, belief: Belief) -> Prior:
     """Return the prior of the weights for a belief about points.
 
-    typical: the typical value of each weight's feature where it fires, float [weights]; points are weight times
-    feature.
+    typical: the typical nonzero value of each weight's feature, float [weights]; points are weight times feature.
     """
     is_factor = np.array([weight.points is None for weight in weights], dtype=bool)
     start = np.array([weight.start for weight in weights])

@@ -33,8 +33,9 @@ PARTS_LEGENDS = {
 }
 WIDE = 15  # minimum width of the points column, in which longer expressions wrap
 CHANGES_LEGENDS = {
-    "move": "fires: moves where the pattern distinguishes options; played: played moves for which it fires. ",
-    "position": "fires: positions where the pattern distinguishes options; right: winning moves for which it fires. ",
+    "move": "fires: moves where the pattern distinguishes options. played: moves played for which the pattern fires. ",
+    "position": "fires: positions where the pattern distinguishes options. right: winning moves that the pattern "
+    "fires for. ",
 }
 ERROR_LEGEND = "+-: one standard error, too small for patterns that fire together. *: the factor of an expression."
 

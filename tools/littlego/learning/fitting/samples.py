@@ -18,7 +18,7 @@ HELD_OUT = -1  # replaces the index of a fold
 
 
 class Sample(NamedTuple):
-    """A game and the indices of its selected moves, from 0, in ascending order."""
+    """A game and the zero-based indices of its selected moves, in ascending order."""
 
     game: PackedGame
     plies: tuple[int, ...]

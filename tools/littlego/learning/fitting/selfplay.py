@@ -27,7 +27,7 @@ from littlego.records.packed_games import PackedGame, add_games, entry_of, packe
 from littlego.rules.position import BLACK, WHITE
 from littlego.rules.ruleset import Ruleset
 
-SAVE_EVERY = 20.0  # seconds between two saves; a power cut loses at most the games of this time
+SAVE_EVERY = 20.0  # seconds between two saves; a power cut loses at most the games that ended since the last save
 DIGEST = 12  # hex digits of a displayed digest
 
 
@@ -88,7 +88,7 @@ def known_games(path: Path) -> list[PackedGame]:
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return the version of a player: as an engine reports it, or a digest of our sources and files."""
+    """Return a player's version: the version that an engine reports, or a digest of our sources and files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)

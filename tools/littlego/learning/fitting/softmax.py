@@ -3,7 +3,7 @@
 An option's score is the sum of feature values times weights, plus an offset that is not fitted. The chance that an
 option is chosen is e to the power of the option's score, divided by the sum of these powers over all options of the
 choice. If several options are right, such as all winning moves of a solved position, the likelihood is the chance that
-one of these options is chosen. This module does not know whether choices come from games or solved positions.
+one of these options is chosen. The regression treats choices from games and from solved positions alike.
 
 Sources: McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go, Coulom,
 "Computing Elo ratings of move patterns in the game of Go" (2007).
@@ -106,7 +106,7 @@ def chances(choices: Choices, weights: Floats) -> Floats:
 
 
 def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
-    """Return the log of the sum of exp(score) for each choice, and each row's share of that sum."""
+    """Return (log of the sum of exp(score) for each choice, each row's share of that sum)."""
     if choices.starts.size == 1:
         return np.zeros(0), np.zeros(0)
     first, choice = choices.starts[:-1], choices.choice_of
@@ -121,7 +121,7 @@ def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
 def telling(choices: Choices) -> Flags:
     """Return which choices constrain the weights, bool [choices].
 
-    These have right and wrong options and a positive weight.
+    Such choices have right and wrong options and a positive weight.
     """
     right = np.add.reduceat(choices.right.astype(np.int64), choices.starts[:-1]) if choices.starts.size > 1 else 0
     several: Flags = (right > 0) & (right < np.diff(choices.starts))
@@ -152,7 +152,7 @@ def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
 
 
 def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, Floats]:
-    """Return the objective to minimise and its gradient: the negative logarithm of the posterior density."""
+    """Return (objective, gradient). The objective to minimise is the negative log of the posterior density."""
     away = (weights - prior.centre) / prior.deviation
     scores = choices.scores(weights)
     sums, chance = _shares(choices, scores)
@@ -166,8 +166,8 @@ def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, 
 def _curvature(choices: Choices, weights: Floats) -> Floats:
     """Return the second derivatives of the negative log-likelihood with respect to each weight.
 
-    The result is the variance of each feature over the options of a choice, summed over all choices. It is exact only
-    if each choice has one right option.
+    The result is the variance of each feature over the options of a choice, summed over all choices. This result is
+    exact only if each choice has one right option.
     """
     if choices.starts.size == 1:
         return np.zeros(weights.size)

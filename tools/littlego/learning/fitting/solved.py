@@ -33,9 +33,10 @@ BLOCK = 4096  # positions whose firings are in memory at a time
 
 
 def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Floats]:
-    """Return the training positions and their weights.
+    """Return (training positions, their weights).
 
-    All positions have both winning and losing moves. Raise ArgumentError if there are none, or for an invalid file.
+    All positions have both winning and losing moves. Raise ArgumentError for an invalid file or if no such position
+    exists.
     """
     positions, weights = load_weighted(labels, extra)
     stake = at_stake(positions.codes, positions.winning)

@@ -19,7 +19,7 @@ from littlego.learning.fitting.softmax import Choices, Flags, Floats, Integers, 
 
 FIVE = 5  # agreement is reported for the first move and for the first FIVE moves
 ABOVE = 1e7  # points that one step of priority is worth: more points than any move has
-NOBODY = Option(-3, 0, ())  # replaces the options of a choice that has none
+NOBODY = Option(-3, 0, ())  # stands for the missing options of a choice without options
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,16 @@ class Table:
 
     @property
     def held(self) -> Flags:
-        """Which choices are held out."""
+        """Whether each choice is held out."""
         held: Flags = self.fold == HELD_OUT
         return held
 
     @property
     def decided(self) -> Flags:
-        """Which choices points decide: right and wrong moves are proposed, none above the usual priority."""
+        """Whether points decide each choice.
+
+        Points decide if right and wrong moves are proposed, none of them above the usual priority.
+        """
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
         return result
@@ -120,7 +123,7 @@ def make_table(
 
 
 class Rows:
-    """A builder of a training table, which is filled choice by choice."""
+    """A builder that fills a training table choice by choice."""
 
     def __init__(self, patterns: Sequence[KnownPattern], weights: Sequence[Weight], columns: Sequence[int]) -> None:
         self.columns = columns

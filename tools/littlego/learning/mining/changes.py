@@ -45,11 +45,10 @@ class Change:
 
 
 class Edited:
-    """The positions of a table where a pattern fires.
+    """The positions where a pattern fires, with the scores of their moves with and without the pattern.
 
-    The rows of these positions have scores with and without the pattern. features: the Features of the whole table.
-    kept: indices of these positions' rows in the whole table. rows: whether the pattern fires for each kept row. base:
-    points of each kept row without the pattern's points.
+    features: the Features of the whole table. kept: the indices of these positions' rows in the whole table. rows:
+    whether the pattern fires for each kept row. base: the points that other patterns give each kept row.
     """
 
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):

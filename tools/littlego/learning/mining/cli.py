@@ -158,7 +158,7 @@ def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterato
     if limit.cut:
         yield Text(limit.describe())
     if miner.harmful:
-        yield Text(f"Dropped because they spoil more than they fix on the held-out positions: {miner.harmful}.")
+        yield Text(f"Suggestions dropped because they spoil more held-out positions than they fix: {miner.harmful}.")
     yield Text()
     if report.proposals:
         yield _proposals_table(report.proposals)

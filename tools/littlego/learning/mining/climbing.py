@@ -49,7 +49,7 @@ SIZE_COST, PHASE_COST = (
     0.03,
 )  # cost as a share of the gain, per unit of size_of and per phase condition
 STEP = 1.01  # minimum factor of improvement in each step
-HOLDS = 0.125  # minimum ratio of the gain on held-out positions to the gain on searched ones (twice as many)
+HOLDS = 0.125  # minimum ratio of the gain on held-out positions to the gain on the (twice as many) searched positions
 MARGIN = "margin2"
 OPEN = 99  # no limit on the value of a fact
 PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
@@ -157,7 +157,7 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return a rule's effects and sums of squared weights.
+        """Return (a rule's effects, sums of squared weights).
 
         Both are float [worths, moves left]; see weigh_pattern.
         """
@@ -205,7 +205,7 @@ class Climb(Search):
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Climb from every seed that still is a blunder, until the limit is reached; yield after each seed."""
+        """Climb from every seed that is still a blunder, until the limit is reached; yield after each seed."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
                 self._climb_from(row, priority)
@@ -216,7 +216,7 @@ class Climb(Search):
         return self.found[:most]
 
     def _climb_from(self, row: int, priority: int) -> None:
-        """Climb from a row and add the resulting rule to the player if it gains."""
+        """Climb from a row and add the resulting rule to the player if the rule gains."""
         literals = literals_at(self.features, row)
         rule = first_rule(literals)
         gain = self.ground.gain(rule, priority)

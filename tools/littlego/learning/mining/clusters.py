@@ -2,7 +2,7 @@
 
 The cause of an override is its move and a sub-board: some points with their contents, at a fixed place on the board.
 Rotations and reflections count as the same sub-board. The search starts with the whole board of the override and
-removes one point after the other. Each step removes the point whose removal lets the sub-board match the most other
+removes one point after another. Each step removes the point whose removal lets the sub-board match the most other
 overrides. These overrides must have the same colour, the same number of moves left, and the same class of the overruled
 decision. A point stays if, without it, the sub-board would match a known position where the move loses. Therefore every
 remaining point is necessary. Known positions are the labels of the working part and other solved positions. A third of
@@ -208,7 +208,7 @@ class Records:
 
 
 def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (index of the position, move, whether it wins) of all legal moves."""
+    """Return (index of the position, move, whether the move wins) for all legal moves."""
     position, move = np.nonzero(legal_many(labels.codes)[:, None] >> np.arange(PASS_POINT + 1) & 1)
     return position, move, (labels.winning[position] >> move & 1).astype(bool)
 

@@ -147,7 +147,7 @@ Ground = namedtuple(
     "Ground",
     "boards left margin weight starts chosen move wins priority points specificity free barred bare losses facts",
 )
-Ground.__doc__ = """Positions and their moves, one row each, on which patterns are tested; see climbing.Ground.
+Ground.__doc__ = """Positions and their moves, one row per move, on which patterns are tested; see climbing.Ground.
 
 For each position: boards, own | theirs << 25; left, the moves left; margin, the fact margin2; weight; starts, the first
 row (followed by the number of rows); chosen, the row of the move played. For each row: move, wins, the columns of
@@ -258,9 +258,9 @@ def _mark_rows(ground, asked, moves, first, end, fires):
 
 
 Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
-Rows.__doc__ = """Positions and their moves, one row each, on which changed points are tested; see Ground.
+Rows.__doc__ = """Positions and their moves, one row per move, on which changed points are tested; see Ground.
 
-groups: for each position, the column of the sums to which its effect is added."""
+groups: for each position, the column of the sums to which the position's effect is added."""
 Fired = namedtuple("Fired", "positions moves")
 Fired.__doc__ = """Positions where a pattern fires, and the mask of its moves in each position, bit 25 for the pass."""
 

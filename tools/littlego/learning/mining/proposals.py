@@ -1,7 +1,7 @@
 """Proposals of patterns, found and evaluated in different parts of the working positions.
 
 The search uses two thirds of the boards; symmetric boards are in the same part. The lower bound of a rule's precision
-on unseen positions comes from the last third alone. It is corrected for the number of rules evaluated there
+on unseen positions comes from the last third alone. This bound is corrected for the number of rules evaluated there
 (Bonferroni). All bounds of one report hold together with 95% confidence if the positions are independent. Positions
 from the same game are only approximately independent. To count the blunders fixed and the wins spoilt, the compiled
 player decides again with the pattern added.
@@ -57,7 +57,7 @@ _KINDS = (
     ("eye", "makes_life", 1, "Make the stones alive: the move keeps the win in this shape."),
     ("attack", "atari", 1, "Give atari: the move keeps the win in this shape."),
     ("connect", "joins", 2, "Join the chains: the move keeps the win in this shape."),
-    ("cut", "cuts", 2, "Keep their chains apart: the move keeps the win in this shape."),
+    ("cut", "cuts", 2, "Keep the opponent's chains apart: the move keeps the win in this shape."),
     ("edge", "edge", 1, "Play on the edge: the move keeps the win in this shape."),
 )  # (class, fact, minimum value of the fact, summary)
 
@@ -218,7 +218,7 @@ class Mine:
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
         """Yield the best change, or None, for each changeable pattern.
 
-        A change that spoils more than it fixes on the held-out positions yields None.
+        The function yields None in place of a change that spoils more than it fixes on the held-out positions.
         """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
@@ -315,7 +315,7 @@ class Mine:
         return [example_of(kind, code, unpack_move(move)) for code, move in pairs]
 
     def _tally(self, table: Table, pattern: KnownPattern, priority: int) -> Tally:
-        """Return a pattern's effect on a table's positions, by decisions of the player with the pattern."""
+        """Return a pattern's effect on a table's positions, from the player's decisions with the pattern."""
         with_it = compile_book(book_of_lines((*self.knowledge.lines, pattern_line(pattern))))
         moves, _ = decide_many(table.codes, with_it)
         wins = (table.winning >> moves & 1).astype(bool)

@@ -1,13 +1,13 @@
 """Readings: candidate facts that look ahead, computed by numba to measure their value.
 
-No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading would explain, before it
-becomes a fact that costs time in every turn. A reading evaluates a board after a move, with the opponent to move:
-larger values are better for the side that moved.
+No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading would explain, before the
+reading becomes a fact that costs time in every turn. A reading evaluates a board after a move, with the opponent to
+move: larger values are better for the side that moved ("our" side).
 
-Readings of captures try only the moves of a race: liberties of the chain, and liberties of the attackers next to it.
+Readings of captures try only the moves of a race: liberties of the chain, and liberties of the adjacent attackers.
 These readings miss defences farther away, such as a connection to another stone or a threat elsewhere. Readings of life
-and connection try every reply, including the pass, and then the answers to it. They detect two eyes, or a connection,
-that the opponent cannot prevent by moving first.
+and connection try every reply, including the pass, and then our answers. These readings detect two eyes, or a
+connection, that the opponent cannot prevent by moving first.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PASS = 1 << PASS_POINT
 
 @jit_inlined
 def _after(move, own, theirs):
-    """Return (own, theirs, ko) after own moves or passes."""
+    """Return (own, theirs, ko) after a move or a pass of the side `own`."""
     if move == _PASS:
         return own, theirs, 0
     stones, rest, _, ko = played(move, own, theirs, GRID)
@@ -53,9 +53,9 @@ def _after(move, own, theirs):
 
 @jit
 def lives_anyhow(own, theirs, ko):
-    """Return a mask of the own stones that a suitable answer keeps alive after any opposing move.
+    """Return the mask of our stones that an answer makes unconditionally alive after any opposing move.
 
-    After the answer, the stones are unconditionally alive.
+    Different stones may need different answers.
     """
     alive = own
     replies = legal_moves(theirs, own, ko) | _PASS
@@ -76,7 +76,7 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether the own side can join two chains after any opposing move, with at most one answer.
+    """Return whether our side can join two chains after any opposing move, with at most one answer.
 
     one, other: masks of one point of each chain.
     """
@@ -103,7 +103,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of own groups with the opponent to move. Chains that joined_anyhow joins form one group."""
+    """Return the number of our groups with the opponent to move. Chains that joined_anyhow joins form one group."""
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
     number = 0
@@ -127,9 +127,9 @@ _OWN_LIBERTIES, _THEIR_LIBERTIES = map([*FACTS].index, ("own_liberties", "their_
 
 @jit
 def safe_fills(own, theirs):
-    """Return the number of points where only the own side can play safely.
+    """Return the number of points where only our side can play safely.
 
-    An own stone there has at least two liberties, an opposing stone there at most one.
+    Our stone there would have at least two liberties, an opposing stone at most one.
     """
     state = State(own, theirs, 0, 0, 0, 0, 0, 0, GRID)
     result = 0
@@ -155,17 +155,17 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now, or lost to 2 more own moves, opponent to move."),
-    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now, or lost to 3 more own moves, opponent to move."),
-    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now, or lost to 4 more own moves, opponent to move."),
-    "stands_for_2": Reading(STANDS, 2, "Minus the own stones lost to 2 opposing moves, opponent to move."),
-    "stands_for_3": Reading(STANDS, 3, "Minus the own stones lost to 3 opposing moves, opponent to move."),
-    "stands_for_4": Reading(STANDS, 4, "Minus the own stones lost to 4 opposing moves, opponent to move."),
-    "lives": Reading(LIVES, 0, "Own stones that an own answer makes unconditionally alive after any reply."),
-    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer makes alive after any own move."),
-    "joined": Reading(JOINS, 0, "Minus the number of own groups: chains that an own answer can join after any reply."),
-    "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, own side to move."),
-    "fills": Reading(FILLS, 0, "Points where only the own side can play with two liberties."),
+    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now, or lost to 2 more of our moves, opponent to move."),
+    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now, or lost to 3 more of our moves, opponent to move."),
+    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now, or lost to 4 more of our moves, opponent to move."),
+    "stands_for_2": Reading(STANDS, 2, "Minus our stones lost to 2 opposing moves, opponent to move."),
+    "stands_for_3": Reading(STANDS, 3, "Minus our stones lost to 3 opposing moves, opponent to move."),
+    "stands_for_4": Reading(STANDS, 4, "Minus our stones lost to 4 opposing moves, opponent to move."),
+    "lives": Reading(LIVES, 0, "Our stones that our answer makes unconditionally alive after any reply."),
+    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer makes alive after any move of ours."),
+    "joined": Reading(JOINS, 0, "Minus the number of our groups: chains that our answer can join after any reply."),
+    "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
+    "fills": Reading(FILLS, 0, "Points where only our side can play with two liberties."),
     "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),
     "outlasts": Reading(OUTLASTS, 0, "Points of `fills` for which moves remain, minus such points of the opponent."),
 }

@@ -338,7 +338,7 @@ class Search:
 
 
 def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, int]:
-    """Return the number of positions where a rule is right, and the number where it fires.
+    """Return (number of positions where a rule is right, number of positions where it fires).
 
     A supporting rule is right in a position if every move for which it fires wins; a warning is right if every such
     move loses.

@@ -1,4 +1,4 @@
-"""The positions to mine, and a table of their moves, one row each.
+"""The positions to mine, and a table of their moves, one row per move.
 
 A row contains the player's score of a move and whether the move keeps the win. With these rows, the effect of an
 additional pattern is computed without new decisions by the engine.
@@ -103,12 +103,12 @@ def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
 
 
 def scores_with(table: Table, book: Book) -> Scores:
-    """Return the scores of the table's rows by another book."""
+    """Return the scores of the table's rows with another book."""
     return _scores(table.codes, compile_book(book))[0]
 
 
 def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
-    """Return the scores of all legal moves, and which moves are legal [positions, 26]."""
+    """Return (scores of all legal moves, whether each move is legal as bool [positions, 26])."""
     scores, against = scores_many(codes, program)
     legal = against != ILLEGAL
     priority, points, specificity = (np.ascontiguousarray(scores[legal][:, column]) for column in range(3))
@@ -131,7 +131,7 @@ def effects(
     new.priority[rows] = np.where(leads, priority, old.priority)
     new.specificity[rows] = np.where(leads, specificity, old.specificity)
     new.free[rows] = np.where(bare, table.losses[rows] <= 0, old.free)
-    new.barred[rows] &= ~bare  # an own eye bars only a move for which no pattern fires
+    new.barred[rows] &= ~bare  # the rule about own eyes bars only a move for which no pattern fires
     before = np.where(bare, 0, old.points)
     for points in worths:
         new.points[rows] = before + points
@@ -160,9 +160,9 @@ def worths(table: Table, scale: int) -> np.ndarray:
     """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
     In a blunder, a winning move counts 1 if it has as many points as the chosen move, and 0.5 if it has `scale` points
-    less. A move that points cannot bring to the front counts 0. A losing move counts the same amount as a negative
-    value, and at most -LEAST, so that rules become precise. A winning move where the player is right counts LEAST, so
-    that rules become general. A pass counts 0.
+    less. A move that points cannot bring to the front counts 0. A losing move counts the same amount negated, but at
+    most -LEAST, so that rules become precise. A winning move where the player is right counts LEAST, so that rules
+    become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)

@@ -35,8 +35,8 @@ CHANGES_LEGEND = (
     "kept, held out: wins kept minus wins given away by the change, by weight, on searched and held-out boards."
 )
 EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away.
-The command changes the points of one pattern after the other by small steps: everywhere, for one side, or in one phase
-of the game. Points never change their sign. Labels of the working part weigh 1; the file of --from gives the weights of
+The command changes the points of one pattern after another in small steps: everywhere, for one side, or in one phase of
+the game. Points never change their sign. Labels of the working part weigh 1; the file of --from gives the weights of
 its positions.
 
 Exit status: 0 no point changes, or all changes were written; 1 changes were not written; 2 could not run."""
@@ -105,7 +105,7 @@ def _accept(path: Path, text: str, changes: Sequence[Change], interactive: bool,
     if points:
         rewrite(path, lambda was, name: set_points(was, name, points), text)
     if say:
-        print(f"{short_name(path)}: the points of {len(points)} of {plural(len(changes), 'pattern')} are written")
+        print(f"{short_name(path)}: wrote the points of {len(points)} of {plural(len(changes), 'pattern')}")
     return FINE if len(points) == len(changes) else FINDINGS
 
 
@@ -117,7 +117,7 @@ def draw_tuning(tuning: Tuning, changes: Sequence[Change], most: int) -> Iterato
     """Yield the parts of the printed report. most: the maximum number of changes, 0 for all."""
     shares = tuning.shares()
     number = plural(sum(one.positions for one in shares), "position")
-    yield Text(f"{number} at stake, the points of {plural(len(tuning.changes()), 'pattern')} changed", style="bold")
+    yield Text(f"{number} at stake; points of {plural(len(tuning.changes()), 'pattern')} changed", style="bold")
     yield new_table("positions", "number", "given away", "", rows=[_row(one) for one in shares])
     yield Text(LEGEND, style="dim")
     shown = changes[:most] if most else changes

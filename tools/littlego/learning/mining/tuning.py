@@ -2,11 +2,11 @@
 
 A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. Most of this likelihood
 concerns moves that are never played, although only the chosen moves matter. This module instead changes the points of a
-pattern as long as the player gives away fewer wins, by weight. Rows and phases differ because a shape may be worth less
-to White, who has the komi, and less in the last moves.
+pattern as long as each change saves wins, by weight. Points may differ by side and phase, because a shape may be worth
+less to White, who has the komi, and less in the last moves.
 
-Each step changes all numbers of a table of points, a row, or a single number. A step must gain more than a chance
-effect, and it must also gain on the held-out third of the boards.
+Each step changes all numbers of a table of points, one row (a side), or a single number. A step must gain more than a
+chance effect, and it must also gain on the held-out third of the boards.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25,
 # For each kind of step: (factor of the gain, number of standard errors subtracted from the gain). Subtracting standard
 # errors excludes gains by chance.
 SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
-HOLDS = 0.125  # minimum ratio of the gain on held-out boards to the gain on searched ones (twice as many)
+HOLDS = 0.125  # minimum ratio of the gain on held-out boards to the gain on the (twice as many) searched boards
 FEWEST = 20  # minimum number of positions where a pattern fires, for the pattern to be tuned
 PROPORTIONAL = 10  # assumed points of an expression without a factor
 ONE_PHASE = {"game": 1}  # for a file without phases, whose points are tuned as a whole
@@ -99,7 +99,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """A step: its index in STEPS, its terms, and its gain on searched and held-out boards."""
+    """A step: its index in STEPS, its cells, and its gain on searched and held-out boards."""
 
     step: int
     where: Where
@@ -178,7 +178,7 @@ class Tuning:
     def _weigh(
         self, index: int, positions: np.ndarray, worths: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the effects and the sums of squared weights, float [worths, groups]; see weigh_points."""
+        """Return (effects, sums of squared weights), both float [worths, groups]; see weigh_points."""
         changed, squares = np.zeros((2, worths.size, self.cells * 2))
         fired = kernels.Fired(positions, self.masks[positions, index].astype(np.int64))
         kernels.weigh_points(self.rows, self.scores, fired, worths, changed, squares, keep)

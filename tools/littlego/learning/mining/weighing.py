@@ -1,7 +1,7 @@
 """The value of a planned fact: how many given-away wins a pattern with the fact would keep.
 
 The pattern's diagram is a bare `*`; its points are a number times the fact's value for the move. For each side and
-phase, the number that keeps most wins on two thirds of the boards is chosen, and the gain is measured on the last
+phase, the number that keeps the most wins on two thirds of the boards is chosen, and the gain is measured on the last
 third. If a fact gains here, a pattern with a larger diagram may gain more. If a fact gains nothing here and does not
 distinguish winning moves, the fact is unlikely to help any pattern.
 """
@@ -107,9 +107,9 @@ class Weighing:
         return Weighed(name, promise_of(name), more, less, points, searched, held)
 
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
-        """Return the best points of each cell (see tuning.cells_of), and their effect, int8 [positions].
+        """Return (best points of each cell, their effect as int8 [positions]).
 
-        The points are chosen on the searched boards. values: the fact's value for each row.
+        The points are chosen on the searched boards. cell: see tuning.cells_of. values: the fact's value for each row.
         """
         changes, points, best = np.zeros(self.held.size, np.int8), [0] * 2 * self.phases, [0] * 2 * self.phases
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):

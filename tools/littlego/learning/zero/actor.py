@@ -36,8 +36,8 @@ class Task(NamedTuple):
 def play_games(task: Task) -> Samples:
     """Return the samples of a batch of self-play games, move by move.
 
-    Both players search with the same network and with Gumbel noise. Every second game begins with random moves, of
-    which there are no samples, so that training covers positions that good play avoids.
+    Both players search with the same network and with Gumbel noise. Every second game begins with random moves, which
+    give no samples, so that training covers positions that good play avoids.
     """
     game, network = game_named(task.game), Network(task.layers, {"game": task.game})
     rng = np.random.default_rng(task.seed)
@@ -58,9 +58,9 @@ def play_games(task: Task) -> Samples:
 
 
 def random_starts(game: Game, count: int, rng: np.random.Generator) -> States:
-    """Return states of which every second follows 1 to MOST_RANDOM random moves, on a small board fewer.
+    """Return initial states, every second of them after random moves.
 
-    Passes are not played while the board has a legal point.
+    There are 1 to MOST_RANDOM random moves, fewer on a small board. A random move is a pass only if no point is legal.
     """
     states = game.start(count)
     plies = rng.integers(1, 1 + min(MOST_RANDOM, game.points // 2), count)

@@ -1,4 +1,4 @@
-"""The state of training, and its file, which is written completely or not at all."""
+"""The state of training, and its file, which is written atomically."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def load_state(path: str) -> State:
             arrays = dict(file.items())
         version, plan, curve = json.loads(str(arrays["about"]))
         if version != FORMAT:
-            raise CheckpointError(f"{path} has the format {version}, expected {FORMAT}")
+            raise CheckpointError(f"{path} has the format {version}; expected {FORMAT}")
         names = dict.fromkeys(name.split(".")[1] for name in arrays if name.startswith("layers."))
         return State(
             Plan(*plan),

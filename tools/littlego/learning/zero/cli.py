@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 HERE, TRAIN, MEASURE = "littlego.learning.zero.cli", "Train", "Measure"
 COMMANDS = (
     Entry("train", TRAIN, f"{HERE}:train", "Train a network by self-play, or resume its training."),
-    Entry("curve", TRAIN, f"{HERE}:curve", "Show the curve of a training."),
+    Entry("curve", TRAIN, f"{HERE}:curve", "Show a training curve."),
     Entry("grade", MEASURE, f"{HERE}:grade", "Measure how many wins a network gives away."),
     Entry(
         "doubts",
         MEASURE,
         "littlego.learning.zero.doubts_cli:doubts",
-        "Find positions where a network expects that the rules lose a win.",
+        "Find positions where a network expects the rules to give a win away.",
     ),
 )
 SAVE_EVERY = 45.0  # seconds
@@ -59,7 +59,7 @@ def zero() -> None:
 @command(
     "train",
     example="littlego zero train my.training --hours 1\nlittlego match zero:my.training.npz greedy",
-    epilog="""After Ctrl-C or a crash, the same command resumes. A resumed training gives the same network as an
+    epilog="""To resume after Ctrl-C or a crash, run the same command again. Resumed training gives the same network as
 uninterrupted training on the same machine.
 
 Exit status: 0 done, 2 could not run.""",
@@ -100,7 +100,7 @@ def train(
     scheduler: str | None,
     **options: Any,
 ) -> int:
-    """Train a network by self-play, and save the training in FILE.
+    """Train a network by self-play, and save the state of training in FILE.
 
     The command uses nothing but the rules of the game. It also writes the network to FILE.npz, for the player
     zero:FILE.npz, and the curve to FILE.html. The learner uses a GPU if JAX finds one.
@@ -121,7 +121,10 @@ def train(
             training, lambda state: _save(file, state, line, games, hours, is_finished(state)), is_finished, save_every
         )
     except (KeyboardInterrupt, SystemExit, SystemError):  # numba wraps an interrupt in a SystemError
-        print(f"\nsaved in {file} after {training.state.games:,} games: the same command resumes", file=sys.stderr)
+        print(
+            f"\nsaved in {file} after {training.state.games:,} games; run the same command again to resume",
+            file=sys.stderr,
+        )
         raise
     return FINE
 
@@ -140,7 +143,7 @@ def _begin_or_resume(file: str, options: dict[str, Any], jobs: int, scheduler: s
         differing = [name for name, value in given.items() if getattr(state.plan, name) != value]
         if differing:
             found = ", ".join(f"{name} {getattr(state.plan, name)}" for name in differing)
-            raise ArgumentError(f"{file} is from a training with {found}: {RESUME}")
+            raise ArgumentError(f"{file} was trained with {found}: {RESUME}")
         print(f"resuming {file} after {state.games:,} games")
     try:
         plan = state.plan if state else _new_plan(game_named(given.get("game", DEFAULTS["game"])), given)
@@ -194,7 +197,7 @@ def _save(file: str, state: State, line: str, games: int | None, hours: float | 
 @click.argument("file", metavar="FILE")
 @json_option
 def curve(file: str, json: str | None) -> int:
-    """Show the curve of the training in FILE: games, CPU seconds, games per second and losses in nats."""
+    """Show the training curve in FILE: games, CPU seconds, games per second and losses in nats."""
     from littlego.learning.zero.report import HEADS, format_heads, format_row, rows_of
 
     rows = rows_of(_load(file).curve)
@@ -215,16 +218,16 @@ class Simulations(click.ParamType[tuple[int, ...]]):
         try:
             return tuple(NATURAL.convert(part, param, ctx) for part in value.split(","))
         except click.BadParameter:
-            self.fail(f"expected numbers of simulations such as 0,16,64, found {value}", param, ctx)
+            self.fail(f"expected numbers of simulations such as 0,16,64; found {value}", param, ctx)
 
 
 @command(
     "grade",
     example="littlego zero grade my.training.npz --simulations 0,16,64",
-    epilog="""The rates of wins given away are those of `dev grade-patterns`: shares of the positions in which some
-moves win and others lose, averaged over 1 to 14 moves left, with 95% intervals. `wrong value` is the share of all
+    epilog="""The rates of wins given away are computed as in `dev grade-patterns`: shares of the positions in which
+some moves win and others lose, averaged over 1 to 14 moves left, with 95% intervals. `wrong value` is the share of all
 positions in which the search expects the wrong winner. With --regret, the command also computes how many stones the
-moves lose against the best moves, with at most 8 moves left.
+moves lose compared with the best moves, in positions with at most 8 moves left.
 
 Exit status: 0 done, 2 could not run.""",
 )
@@ -293,7 +296,7 @@ def _grade_tictactoe(file: str, network: Network, simulations: tuple[int, ...], 
 
 
 def read_network(file: str) -> Network:
-    """Return the network of a weights file or a checkpoint; raise ArgumentError."""
+    """Return the network in a weights file or a checkpoint; raise ArgumentError for an invalid file."""
     from littlego.players.zero.network import Network, WeightsError, load_network
 
     try:

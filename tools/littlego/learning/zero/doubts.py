@@ -1,4 +1,4 @@
-"""Positions where the search of a network expects that the rules' move loses and another move wins."""
+"""Positions where a network's search expects the rules' move to lose and another move to win."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ RULES, ZERO = "R", "Z"  # letters of the two moves on a board
 class Doubt(NamedTuple):
     """A position where the search contradicts the rules.
 
-    code: of the position. played, better: the moves of the rules and of the search, 25 for a pass. played_value,
-    better_value: the search's values after these moves, -1 to 1 for the player to move. winning: the mask of winning
-    moves by the solver, None if unsolved.
+    code: the position's code. played, better: the moves of the rules and of the search, 25 for a pass. played_value,
+    better_value: the search's values after these moves, -1 to 1 for the player to move. winning: the solver's mask of
+    winning moves, None if unsolved.
     """
 
     code: int
@@ -71,8 +71,8 @@ class Doubt(NamedTuple):
 def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulations: int) -> list[Doubt]:
     """Return the doubts among positions, in any order.
 
-    codes: canonical images of positions of Little-Go. simulations: for each of the searches of the position, of the
-    position after the rules' move, and of the position after the better move.
+    codes: codes of canonical images of Little-Go positions. simulations: per search; the position, the position after
+    the rules' move and the position after the better move are searched.
     """
     game, states = states_of(codes)
     played, _ = decider.decide(codes)
@@ -91,7 +91,7 @@ def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulatio
 
 
 def clearest_first(doubts: Sequence[Doubt]) -> list[Doubt]:
-    """Return doubts by falling clarity."""
+    """Return the doubts, clearest first."""
     return sorted(doubts, key=lambda doubt: (-doubt.clarity, doubt.code))
 
 
@@ -105,7 +105,7 @@ class Positions(NamedTuple):
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
     """Return at most `most` positions of the walks that `prove` saved in a folder, or all if `most` is 0.
 
-    The positions are evenly spread. lefts: the moves left of the positions. Raise ArgumentError without walks.
+    The positions are evenly spread. lefts: the moves left of the positions. Raise ArgumentError if there are no walks.
     """
     player = player_of(knowledge, {})
     layers = [layer for layer in stored_layers(folder / WALKS, player) if layer.left in lefts]
@@ -115,15 +115,18 @@ def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: i
 
 
 def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
-    """Return codes in blocks of at most BLOCK, each evenly spread, so that a stopped search covers all codes."""
+    """Return codes in blocks of at most BLOCK codes.
+
+    Each block is evenly spread over the codes, so that a stopped search has covered the whole range.
+    """
     number = -(-codes.size // BLOCK)
     return [codes[start::number] for start in range(number)]
 
 
 class Search:
-    """The search of a network for doubts about a player's moves, which keeps its results in the cache.
+    """A network's search for doubts about a player's moves. Results are cached, so a stopped search can resume.
 
-    A stopped search therefore resumes. lines: the patterns of `decider`. simulations: see find_doubts.
+    lines: the patterns of `decider`. simulations: see find_doubts.
     """
 
     def __init__(self, network: Network, decider: Decider, lines: Sequence[str], simulations: int):
@@ -169,8 +172,8 @@ def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
 class Precision(NamedTuple):
     """Counts of labelled positions with some numbers of moves left.
 
-    left: the numbers as text. positions: all. failures: positions in which the rules' move gives a win away. doubts:
-    all doubts. right: doubts that are failures.
+    left: the numbers of moves left, as text. positions: all positions. failures: positions in which the rules' move
+    gives a win away. doubts: all doubts. right: doubts that are failures.
     """
 
     left: str
@@ -207,7 +210,8 @@ class Precision(NamedTuple):
 def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) -> list[Precision]:
     """Return how many doubts about labelled positions are right.
 
-    The rows are the numbers of moves left, the largest first, and a sum over FAR if it occurs.
+    The result has a row for each number of moves left, largest first, and a row of sums over FAR if the labels have at
+    least two of the numbers in FAR.
     """
     left, won = moves_left(labels.codes), labels.winning != 0
     failed = won & (labels.winning >> decider.decide(labels.codes)[0] & 1 == 0)
@@ -236,7 +240,7 @@ def format_precisions(rows: Sequence[Precision]) -> str:
 def render_doubts(doubts: Sequence[Doubt], title: str) -> str:
     """Return a web page with the clearest doubts.
 
-    The page shows boards with both moves, their values, and the solver's word.
+    The page shows boards with both moves, the moves' values, and the solver's verdict.
     """
     from markupsafe import Markup
 

@@ -44,9 +44,9 @@ GAMES, WALK = "games", "walk"  # sources of positions
     example="littlego zero doubts my.training.npz -o doubts.jsonl --page doubts.html\n"
     "littlego dev label --from doubts.jsonl --labels doubts.npz --part working\n"
     "littlego dev mine --from doubts.npz",
-    epilog="""A doubt is a position where the search expects that the rules' move loses and another move wins.
-The rules are the patterns without overrides, as in `dev mine`. After Ctrl-C, the command writes the doubts found so
-far, from evenly spread positions unless --most is 0; the same command resumes.
+    epilog="""A doubt is a position where the search expects the rules' move to lose and another move to win. The rules
+are the patterns without overrides, as in `dev mine`. After Ctrl-C, the command writes the doubts found so far, from
+evenly spread positions unless --most is 0. Run the same command again to resume.
 
 Exit status: 0 done, 2 could not run.""",
 )
@@ -59,7 +59,7 @@ Exit status: 0 done, 2 could not run.""",
     default=5,
     show_default=True,
     metavar="N",
-    help="With games: N games as in `dev label`.",
+    help="With games: N games of each kind, as in `dev label --games`.",
 )
 @folder_option
 @click.option(
@@ -108,7 +108,7 @@ def doubts(
     json: str | None,
     **options: Any,
 ) -> int:
-    """Find positions where the search of the network in FILE expects that the rules lose a win.
+    """Find positions where the search of the network in FILE expects the rules to give a win away.
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
     opponents (games, the default), from the walks that `prove` saved (walk), or from POSITIONS, an .npz file with an
@@ -142,14 +142,14 @@ def doubts(
 
 
 def _search(search: Search, positions: Positions, found: list[Doubt], out: TextIO) -> int:
-    """Add the doubts among positions to `found`, also if interrupted, and return the number of searched positions.
+    """Add the doubts among positions to `found`, and return the number of searched positions.
 
-    Raise ArgumentError if there are no positions.
+    If interrupted, the function still adds the doubts found so far. Raise ArgumentError if there are no positions.
     """
     from littlego.learning.zero.doubts import BLOCK, blocks_of
 
     if not positions.number:
-        raise ArgumentError("no position has the moves left that --left selects: expected LEAST MOST such as 3 24")
+        raise ArgumentError("no position has from LEAST to MOST moves left; expected LEAST MOST such as 3 24")
     searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
     try:
         for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):
@@ -169,12 +169,12 @@ def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
         for index, doubt in enumerate(solve_doubts(found[:number], SOLVER_BITS)):
             found[index] = doubt
         failures = sum(doubt.is_failure for doubt in found)
-        print(f"{failures} of the {min(number, len(found))} clearest are failures of the rules", file=out)
+        print(f"{failures} of the {min(number, len(found))} clearest doubts are failures of the rules", file=out)
 
 
 @contextmanager
 def _output_of(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
-    """Write `found` at the end of the body, also if the body fails after it found doubts."""
+    """Write `found` when the body ends, even if the body fails after finding doubts."""
     try:
         yield
     except BaseException:

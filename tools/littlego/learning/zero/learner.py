@@ -1,4 +1,4 @@
-"""Gradient steps on samples of self-play. The only module that needs JAX and optax, the extra `zero`.
+"""Gradient steps on samples from self-play. Only this module needs JAX and optax, the extra `zero`.
 
 The forward pass rounds weights and activations as littlego.players.zero.network does, so the learner computes the
 outputs of the played network. The gradient ignores the rounding. JAX selects the device: a GPU if it finds one.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-# One thread: a sum that several threads share depends on their number.
+# One thread: a sum that several threads share depends on the number of threads.
 os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_cpu_multi_thread_eigen=false"
 
 import jax
@@ -82,9 +82,9 @@ class Learner:
         return _arrays_of(self._new_state(seed))
 
     def learn(self, arrays: Arrays, window: Samples, steps: int, rng: np.random.Generator) -> tuple[Arrays, Losses]:
-        """Return the state after gradient steps on random samples, and the mean losses.
+        """Return (state, mean losses) after gradient steps on random samples.
 
-        Each sample is in a random symmetry.
+        A random symmetry is applied to each sample.
         """
         state, total = self._restore(arrays), np.zeros(len(Losses._fields))
         for _ in range(steps):
@@ -96,7 +96,10 @@ class Learner:
         return _arrays_of(state), Losses(*(total / max(1, steps)).tolist())
 
     def outputs(self, arrays: Arrays, features: NDArray[np.uint8]) -> tuple[Array, Array, Array]:
-        """Return the average's logits, values before tanh [count] and owners before tanh, as real numbers."""
+        """Return (logits, values before tanh [count], owners before tanh) as real numbers.
+
+        These are the outputs of the averaged network.
+        """
         logits, values, owners = _outputs(self._restore(arrays).average, features)
         return np.asarray(logits), np.asarray(values), np.asarray(owners)
 
@@ -135,7 +138,7 @@ def _arrays_of(state: _State) -> Arrays:
 
 @jax.jit
 def _outputs(parameters: Parameters, features: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Return logits [count, actions], values before tanh [count] and owners before tanh [count, points]."""
+    """Return (logits [count, actions], values before tanh [count], owners before tanh [count, points])."""
     rounded = {
         name: (_round(weights, jnp.rint, WEIGHT_UNITS), _round(bias, jnp.rint, ACTIVATION_UNITS))
         for name, (weights, bias) in parameters.items()
@@ -165,7 +168,7 @@ def _round(numbers: jax.Array, rounding: Any, units: int) -> jax.Array:
 def _losses(
     parameters: Parameters, features: jax.Array, policy: jax.Array, owners: jax.Array, winner: jax.Array
 ) -> tuple[jax.Array, tuple[jax.Array, jax.Array, jax.Array]]:
-    """Return the total loss and its parts: cross-entropies of the policy, the result and the owners."""
+    """Return (total loss, its parts). The parts are cross-entropies of the policy, the result and the owners."""
     logits, values, owned = _outputs(parameters, features)
     shares = policy.astype(jnp.float32) / SHARE_UNITS
     shares = shares / shares.sum(1, keepdims=True)

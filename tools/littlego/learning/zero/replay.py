@@ -47,7 +47,7 @@ def no_samples(game: Game) -> Samples:
 
 
 def join_samples(parts: Iterable[Samples]) -> Samples:
-    """Return the samples of all parts, of which there is at least one, in order."""
+    """Return the samples of all parts in order. `parts` must not be empty."""
     return Samples(*map(np.concatenate, zip(*parts, strict=True)))
 
 

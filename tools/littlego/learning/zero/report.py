@@ -14,7 +14,7 @@ from littlego.learning.zero.checkpoint import START, Point, State
 from littlego.paths import HOME
 
 WIDTH, HEIGHT = 640, 200  # of a chart
-PARTS_OF_DOUBLING = 4  # rows of the curve while the number of games doubles
+PARTS_OF_DOUBLING = 4  # rows of the curve per doubling of the number of games
 
 
 class Row(NamedTuple):
@@ -35,7 +35,7 @@ class Row(NamedTuple):
 def rows_of(curve: Sequence[Point]) -> list[Row]:
     """Return the curve with PARTS_OF_DOUBLING rows for each doubling of the games.
 
-    Rounds that do not learn are left out.
+    Rounds without learning are left out.
     """
     learning = (number for number, point in enumerate(curve) if point.policy)
     groups = groupby(learning, lambda number: _part_of(curve[number].games))
@@ -56,7 +56,7 @@ def _part_of(games: int) -> int:
 
 
 def _speed(before: Point, after: Point) -> float:
-    """Return the games per second of the clock between two points."""
+    """Return the games per second of elapsed time between two points."""
     return (after.games - before.games) / max(1e-9, after.clock - before.clock)
 
 
@@ -76,7 +76,7 @@ def format_heads() -> str:
 def time_left(state: State, games: int | None, hours: float | None) -> float:
     """Return an estimate of the seconds until training reaches `games` games or `hours` hours.
 
-    The estimate is infinite if neither is given.
+    The estimate is infinite if neither limit is given.
     """
     last = state.last
     recent = state.curve[max(0, len(state.curve) - 20)]
@@ -144,7 +144,7 @@ def provenance_of(state: State, command: str) -> dict[str, Any]:
 
 
 def _revision() -> str:
-    """Return the commit of this checkout, with `+` if files differ from the commit; `` without git."""
+    """Return the commit of this checkout, with `+` if files differ from the commit; '' without git."""
     try:
         done = subprocess.run(
             ["git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=+"],

@@ -1,4 +1,4 @@
-"""Measurements of the learning player, and of other players on the same positions, for docs/results/zero.json."""
+"""Measurements for docs/results/zero.json: the learning player and others on the same positions."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ SEED = 1  # of the roles' random choices
 class Plan(NamedTuple):
     """Settings of the measurements.
 
-    part: of the labels. most, role_most: positions per number of moves left, for fast players and for ROLES, 0 for all.
-    regret: positions per number of moves left whose lost stones are computed.
+    part: the part of the labels. most, role_most: positions per number of moves left, for fast players and for ROLES, 0
+    for all. regret: positions per number of moves left whose lost stones are computed.
     """
 
     part: str = WORKING
@@ -76,7 +76,10 @@ def _grade_zero(network: Network, simulations: int, plan: Plan) -> dict[str, Any
 
 
 def _grade_role(role: str, plan: Plan, jobs: int) -> dict[str, Any]:
-    """Return the grade of a role in positions with at most MEAN_TO moves left; with more, championship takes hours."""
+    """Return the grade of a role in positions with at most MEAN_TO moves left.
+
+    With more moves left, championship takes hours.
+    """
     labels = labels_of(plan.part, None, LABELS, plan.role_most)
     labels = labels.where(moves_left(labels.codes) <= MEAN_TO)
     chunks = [tuple(labels.codes[start : start + CHUNK].tolist()) for start in range(0, labels.codes.size, CHUNK)]
@@ -90,7 +93,7 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 
 
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return the blunders with FAR moves left. The test part alone has too few positions, so both parts count then."""
+    """Return the blunders with FAR moves left. In place of the test part, which is too small, both parts are used."""
     labels = _far(labels_of(None if plan.part == TEST else plan.part, None, LABELS, plan.most))
     players = {RULES: grade_moves(decider.decide(labels.codes)[0], labels)}
     players |= {f"zero:{number}": grade_network(network, number, labels, 0).blunders for number in FAR_SIMULATIONS}
@@ -105,16 +108,16 @@ def _far(labels: Labels) -> Labels:
 
 
 def _measure_doubts(network: Network, decider: Decider, plan: Plan) -> list[dict[str, Any]]:
-    """Return the measure of doubts about the working part, as of `zero doubts --measure`."""
+    """Return the counts of doubts about the working part, as `zero doubts --measure` does."""
     labels = _far(labels_of(WORKING, "all", LABELS, plan.most))
     found = find_doubts(network, decider, labels.codes, DOUBT_SIMULATIONS)
     return [row.as_json() for row in measure_doubts(found, labels, decider)]
 
 
 def games_of(tournament: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the results of each opponent in the JSON of `arena gauntlet --json`, with the command that plays them.
+    """Return the results against each opponent of a gauntlet, with the command that plays the gauntlet.
 
-    Raise KeyError or TypeError for another JSON value.
+    tournament: the output of `arena gauntlet --json`. Raise KeyError or TypeError for another JSON value.
     """
     names = [player["name"] for player in tournament["players"]]
     command = f"littlego arena gauntlet {' '.join(names)} --pairs {tournament['pairs']} --seed {tournament['seed']}"

@@ -45,9 +45,9 @@ class Training:
         self._prepare_processes()
 
     def _prepare_processes(self) -> None:
-        """Compile what self-play needs before processes are forked, each of which would compile it again.
+        """Compile the code of self-play before forking, because each forked process would compile it again.
 
-        The new processes do not use JAX, so JAX's warning about its threads does not apply to them.
+        The forked processes do not use JAX, so JAX's warning about threads does not apply.
         """
         if self.jobs > 1 and not self.scheduler:
             play_games(Task(self.plan.game, self.state.layers, (), 2, 1))
@@ -81,7 +81,7 @@ class Training:
             yield self.state
 
     def _play_and_learn(self) -> tuple[Samples, tuple[list[Array], Losses]]:
-        """Return the samples of the next round's games and the result of the next round's learning.
+        """Return (samples of the next round's games, result of the next round's learning).
 
         The learner runs after the first batch of games, when all processes have more batches to play.
         """
@@ -113,7 +113,10 @@ def _cpu_seconds() -> float:
 def train(
     training: Training, save: Callable[[State], None], is_finished: Callable[[State], bool], save_every: float
 ) -> None:
-    """Train until is_finished(state). Save after rounds, at least every `save_every` seconds, and on every exit."""
+    """Train until is_finished(state).
+
+    Save after the first round that ends more than `save_every` seconds after the last save, and on every exit.
+    """
     saved, at = None, time.monotonic()
     try:
         if is_finished(training.state):

@@ -1,7 +1,7 @@
 """Grades of a network on labelled positions. Training never imports this module.
 
-A blunder is a losing move in a position where another move wins. The rates are those of littlego.truth.grades: means
-over 1 to 14 moves left, and separate rows for more moves left.
+A blunder is a losing move in a position where another move wins. The rates are computed as in littlego.truth.grades:
+means over 1 to 14 moves left, and separate rows for more moves left.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ REGRET_TO = 8  # maximum moves left of positions whose exact lead is computed
 class Grade(NamedTuple):
     """The grade of a network with a number of simulations per move.
 
-    blunders: rows as of `grade-patterns`, most moves left first. wrong: {moves left: share of positions in which the
+    blunders: rows as in `grade-patterns`, most moves left first. wrong: {moves left: share of positions in which the
     value of the chosen move has the sign of the wrong winner}. regret: {moves left: mean stones that the moves lose
-    against the best moves}, for at most REGRET_TO moves left.
+    compared with the best moves}, for at most REGRET_TO moves left.
     """
 
     simulations: int
@@ -75,10 +75,10 @@ def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
 
 
 def labels_of(part: str | None, source: str | None, path: Path, most: int) -> Labels:
-    """Return the labelled positions of a part, None for both parts, and a source.
+    """Return the labelled positions of a part that come from a source.
 
-    source: None for `met`. most: the largest number of positions per number of moves left, evenly spaced, or 0 for all
-    positions. Raise ArgumentError if there are none.
+    part: None for both parts. source: None for `met`. most: the largest number of positions per number of moves left,
+    evenly spaced, or 0 for all positions. Raise ArgumentError if there are no such positions.
     """
     labels = load_source(part, source or MET_GAMES, path)
     left = moves_left(labels.codes)
@@ -104,7 +104,7 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
     """
     game, states = states_of(labels.codes)
     if network.about["game"] != game.name:
-        raise ArgumentError(f"the network plays {network.about['game']}, and the labels are positions of {game.name}")
+        raise ArgumentError(f"the network plays {network.about['game']}, but the labels are positions of {game.name}")
     moves, values = map(np.array, zip(*search_states(game, network, states, simulations), strict=True))
     left, wrong = moves_left(labels.codes), (values > 0) != (labels.winning != 0)
     return Grade(
@@ -122,17 +122,17 @@ def grade_moves(moves: np.ndarray, labels: Labels) -> list[Blunders]:
 
 
 def states_of(codes: np.ndarray) -> tuple[Go, States]:
-    """Return Little-Go and its states of the positions with these codes."""
+    """Return (Little-Go, its states for the positions with these codes)."""
     game = game_named(LITTLE_GO.name)
     assert isinstance(game, Go)
     return game, np.concatenate([game.start(0), *(game.state_of(unpack(code)) for code in codes.tolist())])
 
 
 def search_states(game: Game, network: Network, states: States, simulations: int) -> list[tuple[int, float]]:
-    """Return (move, value of the move) of each state by a search without noise.
+    """Return (move, value of the move) for each state, from a search without noise.
 
-    The value is the value for the player to move. Move 25 is a pass. The root's value would be too low, since it is a
-    mean over the simulations of all moves.
+    The value is for the player to move. Move 25 is a pass. The root's value would be too low, since the root's value is
+    a mean over the simulations of all moves.
     """
     results: list[tuple[int, float]] = []
     for start in range(0, len(states), BATCH):

@@ -48,8 +48,8 @@ class Value(NamedTuple):
 class Outlook(NamedTuple):
     """The analysis of a move.
 
-    move: a point or PASS. visits: of our player LEAST to MOST, by the move's share. line: the move, followed by its
-    refutation if there is one, or by the expected moves of a search.
+    move: a point or PASS. visits: of a search, or see visits_of. line: the move, followed by its refutation if there is
+    one, or by the expected moves of a search.
     """
 
     move: Point
@@ -182,7 +182,7 @@ def _solved_value(code: int, move: int, komi: float) -> Value:
     sign = -1 if left & 1 else 1  # White is to move if the number of moves left is odd
     if left <= LEADS:
         return settled(sign * (leads.lead_after(code, move) - komi))
-    goals = math.floor(komi) + 1, math.ceil(komi)  # in stones: the least lead to win, and not to lose
+    goals = math.floor(komi) + 1, math.ceil(komi)  # in stones: the smallest lead that wins, and that does not lose
     black = sum(_reaches(code, move, goal) for goal in goals) / len(goals)
     return Value(black if sign > 0 else 1 - black)
 
@@ -201,7 +201,7 @@ def _reaches(code: int, move: int, goal: int) -> bool:
 def analysis_for(
     session: Session, colour: int, most: int = AT_ONCE, is_wanted: Callable[[], bool] = lambda: True
 ) -> Analysis:
-    """Return the analysis of the session's player for a colour.
+    """Return the session player's analysis of the position with `colour` to move.
 
     most, is_wanted: see solved_values. Raise GtpError if the game is over or the player has no analysis.
     """
@@ -226,7 +226,7 @@ def our_player(session: Session) -> OursPlayer:
 
 
 def decision_for(session: Session, colour: int) -> Decision:
-    """Return our player's decision for a colour, with every move examined.
+    """Return our player's decision with `colour` to move and every move examined.
 
     Raise GtpError if the game is over or the player does not play by patterns. The decision is cached, because several
     commands need it.
@@ -235,7 +235,7 @@ def decision_for(session: Session, colour: int) -> Decision:
 
 
 def _position_for(session: Session, colour: int) -> Position:
-    """Return the position for a colour; raise GtpError if the game is over."""
+    """Return the current position with `colour` to move; raise GtpError if the game is over."""
     position = session.position_for(colour)
     if session.over or position.ruleset.length and not position.left:  # the set-up has too many stones for a move
         raise GtpError("the game is over")

@@ -1,4 +1,4 @@
-"""Tests of a Go Text Protocol engine. They imitate front ends and report each fault in a sentence.
+"""Tests of a Go Text Protocol engine that imitate front ends and report each fault in a sentence.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
 front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end.

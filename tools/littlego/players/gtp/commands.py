@@ -43,7 +43,7 @@ def colour_of(arguments: list[str], message: str = "invalid color") -> int:
 
 
 def integers(arguments: list[str], number: int, message: str) -> list[int]:
-    """Return the first `number` arguments as integers. Raise GtpError(message) if one of them is missing or invalid."""
+    """Return the first `number` arguments as integers. Raise GtpError(message) if an argument is missing or invalid."""
     if len(arguments) < number or not all(map(_INTEGER.fullmatch, arguments[:number])):
         raise GtpError(message)
     return [int(argument) for argument in arguments[:number]]
@@ -234,9 +234,9 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _moves_before(text: str, record: Record) -> int | None:
-    """Return the number of moves before the move that a number or vertex names.
+    """Return the number of moves that precede a move, or None if the record has no move at the vertex.
 
-    Return None if no move is at the vertex.
+    text: the number of the move, or its vertex.
     """
     if _INTEGER.fullmatch(text):
         return max(int(text) - 1, 0)

@@ -105,7 +105,7 @@ def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw the deciding pattern and the move; explain why the player prefers it to the next-best move."""
+    """Draw the deciding pattern and the move; explain why the player prefers this move to the next-best."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
@@ -272,7 +272,7 @@ def _final_result(session: Session, arguments: list[str]) -> str:
 
 
 def captured(session: Session) -> tuple[int, int]:
-    """Return how many stones Black and White captured; in a match, prisoners from passes count, too."""
+    """Return the numbers of stones captured by Black and by White; a match includes prisoners from passes."""
     position = session.position
     if isinstance(position, MatchPosition):
         return position.prisoners

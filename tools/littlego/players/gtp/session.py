@@ -1,7 +1,7 @@
 """The state of a Go Text Protocol session: moves of any colour, undo, set-up boards.
 
-Little-Go and the match require alternating moves. A handicap, or a move out of turn, therefore turns the position into
-a *set-up* position: stones without history or ko and, in Little-Go, as many moves left as the stones allow. A front end
+Little-Go and the match require alternating moves. A handicap, or a move out of turn, therefore makes the position a
+*set-up* position: stones without history or ko and, in Little-Go, as many moves left as the stones allow. A front end
 can replay a record that continues after the end of the game. The session accepts moves after the end, but they do not
 change the result. See docs/gtp.md.
 """
@@ -163,7 +163,7 @@ class Session:
         self.states.pop()
 
     def turn(self, colour: int) -> Turn:
-        """Return the turn for the player of a colour."""
+        """Return the turn of the player of a colour."""
         position = self.position_for(colour)
         previous, moves = (self.state.previous, self.state.moves) if position is self.position else ((0, 0), None)
         return Turn(position, previous, self.clock.times() if self.clock else None, moves)

@@ -73,7 +73,7 @@ def search_key(own: int, theirs: int, ko: int, passed: bool) -> int:
 
 
 def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
-    """Return the mask of the point that ko forbids to the opponent, or 0. own, theirs: the stones after the move."""
+    """Return the mask of the point that ko forbids for the reply, or 0. own, theirs: the stones after the move."""
     if taken & (taken - 1):
         return 0
     empty = FULL & ~(own | theirs)
@@ -89,8 +89,8 @@ def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int =
 
     stones won: the increase of the mover's lead.
 
-    The search order is: `first`, captures, rescues, ataris, other placements, own eyes. Captures are ordered by size,
-    the other groups by `liked`, which scores each point by its success elsewhere in the search.
+    The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Captures
+    are ordered by size, the other groups by `liked`, which scores each point by its success elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)
     takes: dict[int, int] = {}
@@ -127,7 +127,7 @@ def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int =
 def _add_quiet(
     placements: list[Child], own: int, theirs: int, legal: int, saving: int, chased: int, liked: dict[int, int]
 ) -> None:
-    """Add the placements without captures: rescues, ataris, other placements, own eyes."""
+    """Add the placements without captures: rescues, ataris, other placements, eyes of the mover."""
     eyes = ~around(FULL & ~own)
     quiet = legal & ~(saving | chased)
     for moves in (legal & saving, legal & chased & ~saving, quiet & ~eyes, quiet & eyes):
@@ -172,7 +172,7 @@ class Meter:
 
 
 def known_result(own: int, theirs: int, left: int, lead: int) -> bool | None:
-    """Return whether the mover wins, or None if the answer needs a search. lead: own stones minus theirs.
+    """Return whether the mover wins, or None if the answer needs a search. lead: see Node.
 
     In the remaining moves, a side can place one stone per move and capture only chains with at most as many liberties
     as the side has moves. If these gains cannot suffice, the side loses even if the opponent only passes.
@@ -204,7 +204,7 @@ class Exact:
         return self.tables[left].get(search_key(own, theirs, ko, passed)) or PASS_MASK
 
     def wins(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> bool:
-        """Return whether the mover wins. lead: own stones minus theirs. Raise SearchLimitError at a limit."""
+        """Return whether the mover wins; raise SearchLimitError at a limit. lead: see Node."""
         if passed and lead >= NEED[left & 1]:
             return True
         known = known_result(own, theirs, left, lead)
@@ -256,7 +256,7 @@ QUANTUM = 8  # unit of `evaluate`: smaller differences do not count
 
 
 def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
-    """Return the mover's advantage in units of 0.08 stones; above 0 a win is likely. lead: own stones minus theirs."""
+    """Return the mover's advantage in units of 0.08 stones; above 0 a win is likely. lead: see Node."""
     empty = FULL & ~(own | theirs)
     komi = KOMI if left & 1 else -KOMI
     return (STONE * lead + komi + TO_MOVE + _side_value(own, empty, 0) - _side_value(theirs, empty, 1)) // QUANTUM
@@ -377,7 +377,7 @@ class Search:
         return best, chosen
 
 
-NEVER = 99  # number of "winning replies" to a move that ends the game: no reply can lose it
+NEVER = 99  # stands for the number of winning replies to a move that ends, and thus loses, the game
 
 
 class Node(NamedTuple):

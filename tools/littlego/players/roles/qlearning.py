@@ -2,7 +2,7 @@
 
 Runs on Python 3.7.
 
-The role plays the action with the highest value in a table that `littlego dev train` has learned. The role does not
+The role plays the action with the highest value in a table that `littlego dev train` has trained. The role does not
 learn while it plays. The table is a text file with a line for each state:
 
     # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
@@ -13,14 +13,14 @@ A whole board rarely occurs twice in training. A state therefore has only two pa
 - the stage of the game by moves left (STAGES), finer towards the end
 - the mover's lead after komi, in eight steps (LEADS)
 
-An action describes the effects of a move, independent of the rest of the board. Each effect has one digit:
+An action describes only the effects of a move. Each effect has one digit:
 
 - captured stones: 0, 1, 2, 3 or more
-- own stones that the opponent can capture at once after the move, in the same steps
-- own stones in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
+- stones of the mover that the opponent can capture at once after the move, in the same steps
+- stones of the mover in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
 - opposing stones in atari after the move
 - opposing stones in chains with two liberties after the move
-- 1 if the move fills an own eye
+- 1 if the move fills an eye of the mover
 - in the opening, the kind of the point, one of six from corner to centre; later 0 on the edge and 1 inside
 
 States and actions are the same for all rotations and reflections of a board.

@@ -2,7 +2,7 @@
 
 The handout says: random `moves randomly`. The role greedy `places the stone that captures the maximum number of enemy
 stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum number of enemy
-stones`. Both moves are the role's own, in a row. The role aggressive prefers the most captures now, then the most
+stones`. Both moves are moves of the role in a row. The role aggressive prefers the most captures now, then the most
 captures by a second move if the opponent passed in between, then points off the edge, then points next to the most
 enemy stones. The first move is the centre. These rules were inferred from recorded games of the course's own player;
 docs/opponents.md gives the agreement.

@@ -55,7 +55,7 @@ class Role(NamedTuple):
 
     @property
     def seed(self) -> int:
-        """The base of the seeds of the role's corpora, independent of other roles."""
+        """The base of the seeds of the role's corpora; other roles do not affect this number."""
         return crc32(self.name.encode()) if self.corpus_seed is None else self.corpus_seed
 
 

@@ -111,7 +111,7 @@ class ServedGame:
         return log_json(self.log)
 
     def renew(self, names: tuple[str, str] = ("", "")) -> None:
-        """Replace the game by a new game, whose clocks are stopped."""
+        """Replace the game with a new game, whose clocks are stopped."""
         self._take(self.settings.new_log()._replace(names=names))
 
     def begin(self, names: tuple[str, str]) -> None:

@@ -32,7 +32,7 @@ FIRST_DELAY, LONGEST_DELAY = 0.1, 5.0  # the shortest and longest delay between 
 MOST_REFUSALS = 3  # number of refusals of one move after which the client gives up
 LONGEST_REASON = 160  # characters of a reason in a printed line
 
-Maker = Callable[[int], Player]  # creates the player for the game with this number, from 0
+Maker = Callable[[int], Player]  # creates the player for the game with this zero-based number
 
 
 class _Thought:

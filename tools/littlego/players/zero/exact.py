@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from littlego.players.zero.game import Array, Integers
 
-UNITS = 32  # a logit, a value before tanh or a noise of 1.0, in integer units
+UNITS = 32  # integer units in 1.0, for logits, values before tanh and noise
 _STEP = 0.9692332344763441  # exp(-1 / UNITS)
 _POWERS = np.array(list(accumulate(repeat(_STEP, 60 * UNITS), mul)))  # exp(-1 / UNITS), exp(-2 / UNITS), ...
 _POWERS = np.concatenate([[1.0], _POWERS])
@@ -54,7 +54,7 @@ def tanh(units: Integers) -> NDArray[np.float64]:
 
 
 def _noise_distribution() -> NDArray[np.float64]:
-    """Return the probability that Gumbel noise rounds to at most each number of units.
+    """Return, for each number of units, the probability that Gumbel noise rounds to at most this number.
 
     The numbers of units start at _LEAST_NOISE.
     """

@@ -1,9 +1,8 @@
 """The interface of a game for search and learning: many states at once.
 
-Each state is seen by the player to move.
-
-A batch of states is one int16 array [count, state] whose columns only the game reads. A board's points are numbered row
-by row; an action below `points` plays at that point. Runs on Python 3.7.
+A state is a position from the view of the player to move. A batch of states is one int16 array [count, state] whose
+columns only the game interprets. A board's points are numbered row by row; an action below `points` plays at that
+point. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class Game:
         raise NotImplementedError
 
     def legal(self, states: States) -> Bools:
-        """Return which actions are legal, [count, actions]."""
+        """Return a mask of the legal actions [count, actions]."""
         raise NotImplementedError
 
     def results(self, states: States) -> NDArray[np.int8]:
@@ -66,7 +65,7 @@ class Game:
 
 
 def turned_columns(game: Game, width: int) -> Integers:
-    """Return for each symmetry the columns that rows have after the symmetry.
+    """Return, for each symmetry, the source of each column of a row after the symmetry.
 
     The rows are features, policies or owners. The result [symmetries, width] permutes each block of `points` columns.
     Columns after the last whole block, such as the pass, stay in place.

@@ -120,7 +120,7 @@ class Go(Game):
     def state_of(self, position: Position) -> States:
         """Return one state for a position of this game's ruleset.
 
-        In a match, which has no limit, at least a quarter of the MATCH_LENGTH moves per point count as left.
+        A match has no limit, so its moves left count as at least a quarter of MATCH_LENGTH moves per point.
         """
         state = self.start(1)
         board, columns = state[0, : self.points], state[0, self.points :]
@@ -243,9 +243,9 @@ def _place(board: Board, stones: Array, columns: Array, move: int, chains: Array
 
 @jit
 def _record(board: Board, stones: Array, columns: Array, move: int, chains: Array, liberties: Array) -> None:
-    """Add the hash of the state after a move of the mover, NONE for a pass.
+    """Add the hash of the state after the mover's move.
 
-    `stones` are the stones before the move.
+    stones: before the move. move: NONE for a pass.
     """
     slot = HASHES + WORDS * (columns[PAST] % board.capacity)
     _hash_after(board, stones, columns, move, chains, liberties, columns[slot : slot + WORDS])
@@ -256,7 +256,7 @@ def _record(board: Board, stones: Array, columns: Array, move: int, chains: Arra
 def _hash_after(
     board: Board, stones: Array, columns: Array, move: int, chains: Array, liberties: Array, words: Array
 ) -> None:
-    """Write into `words` the hash of the state after a move of the mover, NONE for a pass."""
+    """Write the hash of the state after the mover's move into `words`. move: NONE for a pass."""
     slot = HASHES + WORDS * ((columns[PAST] - 1) % board.capacity)
     mine = 0 if columns[BLACK_MOVES] else board.points
     theirs = board.points - mine
@@ -283,7 +283,7 @@ def _hash_after(
 
 @jit
 def _legal(board: Board, states: Array, allowed: Array) -> None:
-    """Mark the legal actions of each state in `allowed`, which is False everywhere."""
+    """Mark the legal actions of each state in `allowed`, which must be False everywhere."""
     points, scratch = board.points, np.empty((4, board.points), np.int64)
     words = np.empty(WORDS, np.int16)
     for index in range(len(states)):
@@ -341,7 +341,7 @@ def _features(board: Board, states: Array, allowed: Array, inputs: Array) -> Non
 
 @jit
 def _add_territory(board: Board, owners: Array) -> None:
-    """Give the empty regions that touch stones of one colour only to this colour."""
+    """Assign each empty region that touches stones of only one colour to this colour."""
     stack, regions = np.empty(board.points, np.int64), np.empty(board.points, np.int64)
     for index in range(len(owners)):
         regions[:] = NONE

@@ -29,12 +29,12 @@ SIMULATIONS, MOST_SIMULATIONS = 64, 100_000
 
 
 def is_available() -> bool:
-    """Return whether this Python has numpy, which the player needs; a page's Python lacks it."""
+    """Return whether this Python has numpy, which the player needs; Python in a browser lacks numpy."""
     return find_spec("numpy") is not None
 
 
 class UnavailableError(Exception):
-    """Raised if the player cannot play; the message says why, after the player's name."""
+    """Raised if the player cannot play; the message gives the reason, without the player's name."""
 
 
 class ZeroName(NamedTuple):
@@ -80,10 +80,11 @@ def ruleset_name(path: str) -> str:
 
 
 class ZeroPlayer(Player):
-    """The learning player: a tree search with a network. seed: chooses the symmetry in which it sees each position.
+    """The learning player: a tree search with a network.
 
-    simulations: 0 plays the move that the network prefers, without a search. Raise UnavailableError if numpy or the
-    weights are missing. The first player on a machine takes seconds to compile the loops.
+    simulations: 0 plays the move that the network prefers, without a search. seed: chooses the symmetry in which the
+    network sees each position. Raise UnavailableError if numpy or the weights are missing. The first player on a
+    machine takes seconds to compile the loops.
     """
 
     def __init__(self, parts: ZeroName, seed: int) -> None:

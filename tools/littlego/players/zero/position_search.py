@@ -22,8 +22,8 @@ class Option(NamedTuple):
     """A legal move of a searched position.
 
     move: a point or PASS. visits: simulations that began with the move. value: from -1 (a loss) to 1 (a win) for the
-    player to move; an estimate without visits. share: the move's probability in the improved policy. line: the move and
-    the most visited moves after it.
+    player to move; an estimate if the move has no visits. share: the move's probability in the improved policy. line:
+    the move and the most visited moves after it.
     """
 
     move: int

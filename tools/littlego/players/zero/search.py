@@ -35,8 +35,8 @@ UNVISITED = -1
 class Trees(NamedTuple):
     """The search trees of a batch. Node 0 of each tree is the root; values are those of a node's player to move.
 
-    Of each node [batch, nodes]: states, results, parents, actions that led to the node, values by the network or the
-    result. Of each action of a node [batch, nodes, actions]: logits (-inf if illegal), priors, visits, the totals of
+    For each node [batch, nodes]: states, results, parents, actions that led to the node, values by the network or the
+    result. For each action of a node [batch, nodes, actions]: logits (-inf if illegal), priors, visits, the totals of
     the backed-up values, and children (UNVISITED or a node). used [batch]: the number of nodes.
     """
 
@@ -103,7 +103,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return for each simulation how often its root action was visited before (sequential halving)."""
+    """Return, for each simulation, the earlier visits of its root action (sequential halving)."""
     rounds = max(1, (considered - 1).bit_length())
     kept, visits, schedule = considered, 0, []  # type: int, int, list[int]
     while len(schedule) < simulations:
@@ -226,8 +226,8 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
     The action is unvisited or ends the game.
 
-    root_visits: how often the root's action was visited before. Below the root, the action is the one whose share of
-    the visits is furthest below the improved policy.
+    root_visits: for each tree, the number of earlier visits that the root's action must have. Below the root, the
+    action is the one whose share of the visits is furthest below the improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
     for row in range(len(nodes)):

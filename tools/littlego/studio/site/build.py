@@ -36,8 +36,10 @@ from littlego.truth.labels import WORKING
 
 HERE = Path(__file__).parent
 STUDIO = PACKAGE / "studio" / "static"
-RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-PACKAGES = ("click", "jinja2", "markupsafe", "PyYAML")  # the packages, without compiled parts, that the answers need
+RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
+LIBRARY = "python_stdlib.zip"  # Pyodide's name for the standard library
+PACKAGES_OF_RUNTIME = "pyodide-lock.json"  # Pyodide's packages, none of which the page loads
+PACKAGES = ("click", "jinja2", "markupsafe", "PyYAML")  # packages that the answers need, without compiled parts
 ROOT_FILES = (
     "docs/tutorial/first.yaml",
     "my_player3.py",
@@ -60,28 +62,30 @@ LEFT_OUT = (  # never needed in a page, or loaded later
         "studio/site/static",
         "studio/static",
         "submission",
+        "truth/grades",
+        "truth/proof",
     ),
     "knowledge/patterns.schema.json",
     "records/match_decisions.txt",
 )
-NEEDED = ("players/zero/__init__.py", "players/zero/player.py")  # files in folders left out: the name of a player
+NEEDED = ("players/zero/__init__.py", "players/zero/player.py")  # in an omitted folder, but needed for a player's name
 VERSION = "version.txt"  # the file of a site that contains the site's version
 RECORDS = ("INSTALLER", "RECORD", "REQUESTED")  # files that pip writes about an installation
 ENDINGS = (".css", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".txt", ".yaml")
-# The installed studio's policy, adapted: Python in the page is WebAssembly in workers, and a policy that is an element
-# of a page cannot forbid frames.
+# The installed studio's policy, adapted: Python in the page is WebAssembly in workers, and a policy in a `meta`
+# element cannot restrict `frame-ancestors`.
 POLICY = (
     SECURITY["Content-Security-Policy"]
     .replace("'self'{hashes}", "'self' 'wasm-unsafe-eval'{hashes}")
     .replace("frame-ancestors 'none'", "worker-src 'self'")
 )
-TIMEOUT = 600  # seconds for npm
+TIMEOUT = 600  # seconds for npm, or for node
 
 
 def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
-    """Build the site in an empty or missing folder; return the playground's size, raw and compressed.
+    """Build the site in an empty or missing folder; return the playground's sizes (raw, compressed).
 
-    earlier: sites of earlier versions, which are copied into folders named by their versions. The sizes are in bytes
+    earlier: sites of earlier versions, which are copied into folders named after their versions. The sizes are in bytes
     and count the files that the playground loads first. The second size is the total if a server compresses each file.
     Raise ArgumentError for a folder that is not empty, an invalid earlier site, a failure of npm, or a mistake in the
     patterns or the docs.
@@ -112,22 +116,22 @@ def check_empty(out: Path) -> None:
 
 
 def _version_of(site: Path) -> str:
-    """Return the version of a built site; raise ArgumentError unless it is a site of another version."""
+    """Return the version of an earlier site; raise ArgumentError for any other folder."""
     try:
         text = (site / VERSION).read_text(encoding="utf-8").strip()
     except OSError as error:
         raise ArgumentError(
-            f"{site} is not a site: {VERSION}: {error.strerror}; build one by `littlego site`"
+            f"{site} is not a site: {VERSION}: {error.strerror}; build a site with `littlego site`"
         ) from None
     if not re.fullmatch(r"[0-9]+(\.[0-9]+)+\w*", text):
-        raise ArgumentError(f"{site / VERSION}: found {text[:40]!r}, expected a version such as 1.0.0")
+        raise ArgumentError(f"{site / VERSION}: found {text[:40]!r}; expected a version such as 1.0.0")
     if text == version("littlego"):
         raise ArgumentError(f"{site} has the version {text}, which this command builds; expected an earlier version")
     return text
 
 
 def fetch_runtime() -> Path:
-    """Return the folder of Pyodide, in the version of the lock file. The first call installs it by npm.
+    """Return the folder of Pyodide, in the version of the lock file. The first call installs Pyodide with npm.
 
     Raise ArgumentError if the installation fails.
     """
@@ -140,15 +144,31 @@ def fetch_runtime() -> Path:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(HERE / "npm" / name, folder)
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
-        try:
-            subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=TIMEOUT)
-        except (OSError, subprocess.SubprocessError) as error:
-            told = getattr(error, "stderr", "") or str(error)
-            raise ArgumentError(
-                f"npm cannot install Pyodide: {told.strip()[-300:]}; the site needs npm and a network"
-            ) from None
+        _run(command, folder, "npm cannot install Pyodide", "the site needs npm and a network")
         (folder / "complete").touch()
     return runtime
+
+
+def _run(command: Sequence[str], folder: Path, fault: str, needs: str) -> None:
+    """Run a command in a folder. Raise ArgumentError with `fault` and `needs` if the command fails."""
+    try:
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=TIMEOUT)
+    except (OSError, subprocess.SubprocessError) as error:
+        output = getattr(error, "stderr", "") or str(error)
+        raise ArgumentError(f"{fault}: {output.strip()[-300:]}; {needs}") from None
+
+
+def _compile_library(runtime: Path, code: bytes) -> bytes:
+    """Return the standard library for the page: see littlego.studio.site.library. code: the content of code.tar.gz."""
+    packages = pack({name: data for name, data in _package_files() if ".dist-info" not in name})
+    with TemporaryDirectory() as folder:
+        archives = [(Path(folder, "code.tar.gz"), code), (Path(folder, "packages.tar.gz"), packages)]
+        for path, data in archives:
+            path.write_bytes(data)
+        library = Path(folder, LIBRARY)
+        command = ["node", HERE / "npm" / "library.mjs", runtime, *(path for path, _ in archives), library]
+        _run([*map(str, command)], Path(folder), "node cannot compile the standard library", "the site needs node")
+        return library.read_bytes()
 
 
 def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
@@ -159,7 +179,7 @@ def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 def _labels() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of a page's labels: the working part, without the sources of positions."""
+    """Yield the path and content of the page's labels: the working part, without the sources of positions."""
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)
@@ -177,6 +197,8 @@ def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes
     """Yield (path, content) of all files that the playground loads first. later: the paths of archives, by name."""
     for name in RUNTIME:
         yield f"runtime/{name}", (runtime / name).read_bytes()
+    lock = json.loads((runtime / PACKAGES_OF_RUNTIME).read_text(encoding="utf-8"))
+    yield f"runtime/{PACKAGES_OF_RUNTIME}", json.dumps({**lock, "packages": {}}).encode()
     for path in _below(STUDIO):
         if path.name not in ("index.html", "link.js"):
             yield f"static/{path.relative_to(STUDIO).as_posix()}", path.read_bytes()
@@ -188,7 +210,9 @@ def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes
     yield "index.html", _page().encode()
     with TemporaryDirectory() as folder:
         yield "first.json", json.dumps(first_view(Path(folder))).encode()
-    yield "code.tar.gz", pack({**dict(_code()), ADDRESSES: json.dumps(later).encode()})
+    code = pack({**dict(_code()), ADDRESSES: json.dumps(later).encode()})
+    yield "code.tar.gz", code
+    yield f"runtime/{LIBRARY}", _compile_library(runtime, code)
 
 
 def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
@@ -196,9 +220,10 @@ def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
     yield "licences/littlego.txt", (HOME / "LICENSE").read_bytes()
     about = json.loads((runtime / "package.json").read_text(encoding="utf-8"))
     told = (
-        f"Pyodide {about['version']} is unmodified, under the licence {about['license']}, with Python under the PSF\n"
+        f"Pyodide {about['version']}, under the licence {about['license']}, with Python under the PSF licence.\n"
+        f"Sources: {about['homepage']}\n"
+        f"Changed: {LIBRARY} lacks modules that the page does not need, and contains compiled modules.\n"
     )
-    told += f"licence. Sources: {about['homepage']}\n"
     yield "licences/pyodide.txt", told.encode()
     for package in PACKAGES:
         for file in distribution(package).files or []:
@@ -210,7 +235,10 @@ def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _pages(out: Path, earlier: Sequence[str]) -> None:
-    """Write the docs and the galleries, which link to the playground. Raise ArgumentError for a mistake in them."""
+    """Write the docs and the galleries, which link to the playground.
+
+    Raise ArgumentError for a mistake in the docs or the patterns.
+    """
     for ruleset in BASES:
         (out / "gallery").mkdir(exist_ok=True)
         write_text(out / "gallery" / f"{ruleset}.html", gallery(ruleset, "../"))
@@ -255,12 +283,19 @@ def _code() -> Iterator[tuple[str, bytes]]:
         is_left_out = f"{name}/".startswith(tuple(f"{one}/" for one in (*LEFT_OUT, "rules")))
         if path.suffix in ENDINGS and (not is_left_out or name in NEEDED):
             yield f"tools/littlego/{name}", replaced.get(name, path).read_bytes()
+    for name, data in _package_files():
+        if ".dist-info" in name:
+            yield f"packages/{name}", data
+    about = f"Metadata-Version: 2.1\nName: littlego\nVersion: {version('littlego')}\n"
+    yield "packages/littlego-site.dist-info/METADATA", about.encode()
+
+
+def _package_files() -> Iterator[tuple[str, bytes]]:
+    """Yield (path, content) of each file of the packages that the page may need."""
     for package in PACKAGES:
         for file in distribution(package).files or []:
             if file.suffix == ".py" or ".dist-info" in str(file) and file.name not in RECORDS:
-                yield f"packages/{file.as_posix()}", Path(str(file.locate())).read_bytes()
-    about = f"Metadata-Version: 2.1\nName: littlego\nVersion: {version('littlego')}\n"
-    yield "packages/littlego-site.dist-info/METADATA", about.encode()
+                yield file.as_posix(), Path(str(file.locate())).read_bytes()
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -273,7 +308,7 @@ def _below(folder: Path) -> Iterator[Path]:
 def pack(files: dict[str, bytes]) -> bytes:
     """Return a compressed tar archive of files; the same files give the same bytes.
 
-    The archive is a tenth smaller than a zip archive, which compresses each file separately.
+    The archive is a tenth smaller than a zip archive, because a zip archive compresses each file separately.
     """
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:

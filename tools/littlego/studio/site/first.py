@@ -23,7 +23,7 @@ EMPTY = "/".join(["....."] * 5)
 
 
 def first_view(folder: Path) -> dict[str, Any]:
-    """Return what a page shows first if the browser has stored no files. folder: an empty folder.
+    """Return the first data of a page whose browser has stored no files. folder: an empty folder.
 
     `state` is the answer to GET /api/state. `answers` has the answers to the first questions; for their keys, see
     key_of.
@@ -58,7 +58,7 @@ def ask_first(session: Session) -> dict[str, Any]:
 
 
 def key_of(name: str, parameters: dict[str, Any]) -> str:
-    """Return the key of a question, as the function of this name in static/link.js does."""
+    """Return the key of a question, equal to the key of `keyOf` in static/link.js."""
     return json.dumps([name, sorted(parameters.items())], separators=(",", ":"), ensure_ascii=False)
 
 

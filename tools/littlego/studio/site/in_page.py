@@ -1,8 +1,8 @@
-"""The studio in a page: answers the page's messages in a worker of the browser, without a server.
+"""The studio in a page: a worker of the browser answers the page's messages, without a server.
 
 Two workers run this module. The first runs the studio and answers quick questions. The second answers slow questions
-and runs jobs, so that typing never waits for them. A running task can be interrupted only by ending the second worker.
-All messages are JSON texts.
+and runs jobs, so that typing never waits for slow answers. A running task can be interrupted only by ending the second
+worker. All messages are JSON texts.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
 ELSEWHERE = {"arena_page": "littlego arena report FILE --open"}  # job that needs a database -> a command
-SESSION = Session()  # of this worker, which answers about one document
+SESSION = Session()  # the worker's session, for its single document
 KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the browser stores
-# Seconds that a given-up question may go on. What it learns of unchanged patterns serves the next question, while a new
-# worker would start with nothing.
+# Seconds that an abandoned question may continue. It caches results for unchanged patterns, which speed up the next
+# question, whereas a new worker would start with empty caches.
 FINISHING = 20.0
 Message = dict[str, Any]
 Event = dict[str, Any]
@@ -82,7 +82,7 @@ class Browser(Protocol):
 
 
 class PageStudio(Studio):
-    """A studio that numbers the first revision by its text, and lists the patterns of the match before they load."""
+    """A studio that derives its first revision from the text, and lists match patterns before they load."""
 
     def __init__(self, path: Path, drafts: Drafts, lanes: Callable[[Callable[[], Snapshot]], Lanes]) -> None:
         super().__init__(path, drafts, lanes=lanes)
@@ -96,8 +96,8 @@ class PageStudio(Studio):
 def first_revision(text: str) -> int:
     """Return the number of a text's first revision in a page.
 
-    The site contains answers about its own text (see first_view). Since texts have different numbers, such an answer is
-    never taken for an answer about another text, for example one that the browser stored.
+    The site contains answers about its own text (see first_view). Because different texts have different numbers, such
+    an answer is never used for another text, such as a text that the browser stored.
     """
     return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")
 
@@ -105,14 +105,14 @@ def first_revision(text: str) -> int:
 class Page:
     """The studio of a page. folder: the folder of its files, which the browser stores. file: the file to open.
 
-    The folder also contains the shipped patterns. The browser stores them only after an edit, so that a visitor who
-    edits nothing sees the patterns of the site's newest version.
+    The folder also contains the shipped patterns. The browser stores shipped patterns only after an edit, so that a
+    visitor who edits nothing sees the patterns of the site's newest version.
     """
 
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
         self.browser = browser
         self._folder = Path(folder)
-        self._changes = Changes(self._folder, self._folder / DRAFTS)  # since the browser last kept the files
+        self._changes = Changes(self._folder, self._folder / DRAFTS)  # since the browser last stored the files
         self._changes.skip()
         self._ship(PATTERNS_YAML, PATTERNS_TXT)
         self._later = Later(browser.load)
@@ -142,7 +142,7 @@ class Page:
         self._asked[number] = asyncio.ensure_future(self._answer(number, message))
 
     def _ship(self, source: Path, compiled: Path) -> None:
-        """Copy shipped patterns into the folder, unless the browser has kept edited ones."""
+        """Copy shipped patterns into the folder, unless the browser has stored edited patterns."""
         if not (self._folder / source.name).exists():
             for shipped in (source, compiled):
                 shutil.copy(shipped, self._folder)
@@ -151,7 +151,7 @@ class Page:
     async def _provide_for(self, path: str, body: Any) -> None:
         """Load the files of the match if a request needs them; raise Refusal if they cannot be loaded.
 
-        Edits need no such files, so that any text can be edited without a network.
+        An edit needs no such files, so that any text can be edited without a network.
         """
         if MATCH in self._later.loaded:
             return
@@ -238,7 +238,7 @@ class Direct:
         current(self._snapshot, revision)
         channel, number = (page, method.channel), next(self._numbers)
         self._newest[channel] = number
-        await asyncio.sleep(0)  # newer requests that wait already are received first
+        await asyncio.sleep(0)  # first receive newer requests that are already waiting
         if self._newest[channel] != number:
             raise Refusal("stale", SUPERSEDED)
         self._session.take(current(self._snapshot, revision))
@@ -271,7 +271,7 @@ class Work:
 
 
 class Second:
-    """The second worker, which does one task after another.
+    """The second worker, which performs one task after another.
 
     folder: the folder of the page's files. A task's message contains what changed since the last message to the worker:
     a part of the document's text, and files. The task's last event contains the files that the task changed.
@@ -315,10 +315,10 @@ class Second:
         """Handle an event of the running task."""
         event = json.loads(text)
         work = self._running
-        if work is None:  # an event that was on its way when the worker was ended
+        if work is None:  # an event that was still in transit when the worker was ended
             return
         if is_ending(event):
-            _write(self._folder, event.pop("files", {}))  # none if Python did not start
+            _write(self._folder, event.pop("files", {}))  # no files if Python did not start
             self._running = None
             self._next()
         work.hear(event)
@@ -444,7 +444,7 @@ class PageJobs:
     def find(self, number: int) -> PageJob:
         """Return a job by number; raise Refusal for an unknown number."""
         if number not in self._jobs:
-            raise Refusal("unknown", f"there is no job {number}, or its events are deleted; start it again")
+            raise Refusal("unknown", f"there is no job {number}, or its events are deleted; start the job again")
         return self._jobs[number]
 
     def end(self) -> None:
@@ -454,7 +454,7 @@ class PageJobs:
 
 
 def _check_available(name: str) -> None:
-    """Raise Refusal for a job that a page cannot run; the message names a command that does the same."""
+    """Raise Refusal for a job that a page cannot run; the message names an equivalent command."""
     if name in ELSEWHERE:
         raise only_installed(ELSEWHERE[name])
 
@@ -471,9 +471,7 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 
 
 class SecondWorker:
-    """The part of the studio that runs in the second worker.
-
-    Runs the tasks that the first worker sends.
+    """The part of the studio in the second worker, which runs the tasks that the first worker sends.
 
     send: sends an event to the first worker. load: see Later.
     """
@@ -483,7 +481,7 @@ class SecondWorker:
         self._session, self._text, self._send, self._later = SESSION, "", send, Later(load)
 
     async def do(self, text: str) -> None:
-        """Do a task, and send its events."""
+        """Perform a task, and send its events."""
         task = json.loads(text)
         self._text = applied(self._text, [Change(**task["change"])])
         snapshot = Snapshot(**{**task["snapshot"], "text": self._text, "players": tuple(task["snapshot"]["players"])})

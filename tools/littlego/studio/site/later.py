@@ -13,8 +13,8 @@ from littlego.paths import HOME
 
 ADDRESSES = "later.json"  # a file beside the player: the address of each archive in the site, by name
 LABELS, MATCH = "labels", match.NAME
-WITH_LABELS = {"accept", "diff", "flips", "prepare", "truth"}  # tasks that use labels, if they are there
-# How parameters name the match: a ruleset, a game, a position, a file.
+WITH_LABELS = {"accept", "diff", "flips", "prepare", "truth"}  # tasks that use labels if these could be loaded
+# The ways in which parameters name the match: a ruleset, a game, a position, a file.
 _OF_A_MATCH = re.compile(r'"match(?:["; ]|-[0-9])|ruleset=match|patterns\.match\.')
 
 
@@ -33,7 +33,7 @@ class Later:
     async def provide(self, names: Iterable[str]) -> None:
         """Load archives that are not loaded yet. Raise Refusal if the match's archive cannot be loaded.
 
-        If the labels cannot be loaded, the task runs without them or reports that they are missing.
+        If the labels cannot be loaded, the task runs without them or reports the missing labels.
         """
         for name in names:
             if name in self.loaded:

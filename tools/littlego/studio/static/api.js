@@ -182,7 +182,8 @@ export function job(kind, params, onEvent) {
       if (!stop.signal.aborted) onEvent(event);
     };
     await listen(`/api/jobs/${number}/events`, hear, stop);
-    if (!isOver) throw new Problem({ code: "died", text: "The studio stopped reporting on this job; start it again." });
+    if (!isOver)
+      throw new Problem({ code: "died", text: "The studio stopped reporting on this job; start the job again." });
   };
   const ended = run().catch((error) => {
     if (stop.signal.aborted) return;

@@ -28,7 +28,7 @@ import { Welcome } from "./welcome.js";
 function resetView() {
   reset();
   announce(
-    "The view is reset: board, game, pattern and move are cleared, the text is unchanged. The browser's Back button restores them.",
+    "The view is reset: board, game, pattern and move are cleared; the text is unchanged. The browser's Back button restores them.",
   );
 }
 
@@ -158,8 +158,8 @@ function Whole({ view }) {
 }
 
 /**
- * The view, in a component that never redraws by itself. The properties of `main` keep the element of its child, and a
- * kept element of a component that redraws by itself would keep all elements that were ever drawn.
+ * The view, in a component that never redraws by itself. The properties of `main` keep the element of its child. If the
+ * child's component redrew by itself, this element would keep all elements that were ever drawn.
  */
 function Shown({ view }) {
   return html`<${view.component} key=${view.id} />`;

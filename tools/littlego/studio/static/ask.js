@@ -1,4 +1,5 @@
-// Answers for components. A request is repeated after changes, and the last good answer stays until the next arrives.
+// Answers for components. A request is repeated after changes, and the last good answer stays until the next answer
+// arrives.
 import { Problem, ask, askTogether, document_ } from "./api.js";
 import { askWithEdits, carriedAnswer } from "./carried.js";
 import { useLayoutEffect, useState } from "./html.js";
@@ -36,7 +37,7 @@ export function useAnswer(
   useLayoutEffect(() => {
     if (!when) return undefined;
     const control = new AbortController();
-    let slow = 0; // the timer after which the page shows that it waits
+    let slow = 0; // the timer after which `busy` is set
     const run = async () => {
       slow = setTimeout(() => setResult((old) => ({ ...old, busy: true })), SLOW);
       try {

@@ -3,8 +3,8 @@ import { classes, html, useRef, useState } from "./html.js";
 import { STARS } from "./sizes.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-// Each mark has its own shape and a spoken word, so that no information depends on colour alone.
-// Functions draw the shapes: a constant element would be shared by all boards, and keep the last one in memory.
+// Each mark has its own shape and a spoken word, so that no information depends on colour alone. Functions draw the
+// shapes: a constant element would be shared by all boards, and keep the last board in memory.
 const MARKS = {
   move: ["move", () => html`<path d="M20 10v20M11.3 15l17.4 10M11.3 25l17.4-10" class="mark" />`],
   cross: ["crossed", () => html`<path d="M12 12l16 16M28 12l-16 16" class="mark" />`],
@@ -24,8 +24,8 @@ const marksOf = (mark = "") => mark.split(" ").flatMap((name) => (MARKS[name] ? 
 /**
  * stones: rows of X, O and `.`. labels, marks, figures: objects by "row,column". A label is a letter or number. A mark
  * is one or more of MARKS, separated by spaces. A figure is a short text under the point. lit: highlighted points. Rows
- * and columns are numbered from 0. black: which of X and O is drawn black. describe(row, column) returns the text that
- * a screen reader speaks after the point's stone. onPoint(row, column, event), onKey(key, row, column), onLook(row,
+ * and columns are zero-based. black: which of X and O is drawn black. describe(row, column) returns the text that a
+ * screen reader speaks after the point's stone. onPoint(row, column, event), onKey(key, row, column), onLook(row,
  * column): the handlers.
  */
 export function Board({

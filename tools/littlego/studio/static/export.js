@@ -42,7 +42,7 @@ export const saveSgf = () => handedOut(({ sgf }) => download(sgf, SGF[2], SGF[3]
 async function handedOut(use) {
   const { atHand, move, game, view } = get();
   const position = view === "board" && drawn?.atHand === atHand ? drawn.position : atHand;
-  const found = knownGame(game); // the text alone has no names, reasons and clocks
+  const found = knownGame(game); // the text alone has no names, reasons or clocks
   const more = found && { players: found.players, said: all(found, "said"), left: all(found, "left") };
   try {
     const answer = await ask("export", { position, move: /^\d/.test(move) ? move : "", game, ...more });

@@ -103,7 +103,7 @@ export async function save(digest) {
   }
 }
 
-/** Ask how to handle a file that changed on disk while this text is unsaved, and carry out the choice. */
+/** Ask how to handle a file that changed on disk while this text is unsaved, and handle the file accordingly. */
 export async function reconcile(digest) {
   const chosen = await choose(
     "The file changed on disk",

@@ -5,8 +5,8 @@ import htm from "htm";
 
 const NOT_CACHED = 3;
 
-// htm would keep each element without values for the next drawing, and Preact's elements refer to their parents: the
-// page would keep all elements that were ever drawn.
+// htm would cache each element without values for the next drawing. Because Preact's elements refer to their parents,
+// the page would then keep all elements that were ever drawn.
 export const html = htm.bind(function (type, properties, ...children) {
   this[0] = NOT_CACHED;
   return h(type, properties, ...children);

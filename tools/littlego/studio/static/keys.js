@@ -1,4 +1,4 @@
-// The keyboard: each key is declared by the component that uses it, and `?` lists the keys active now.
+// The keyboard: each component declares its keys, and `?` lists all active keys.
 import { html, useEffect, useRef } from "./html.js";
 import { Dialog } from "./dialogs.js";
 

@@ -11,7 +11,7 @@ export const page = crypto.randomUUID();
 const GONE = "The studio does not answer: start it again, then reload this page.";
 let token = "";
 
-/** Return the problem of a studio that does not answer. */
+/** Return the Problem for a studio that does not answer. */
 export const gone = () => new Problem({ code: "offline", text: GONE });
 
 /**
@@ -25,7 +25,7 @@ export function takeToken() {
     fragment.delete("token");
     history.replaceState(null, "", `${location.pathname}#${fragment}`);
   }
-  // The tab's own token has precedence; a tab opened by a copied link has no token and uses the browser's.
+  // The tab's own token has precedence; a tab opened by a copied link has no token and uses the browser's token.
   token = sessionStorage.getItem("studio-token") ?? localStorage.getItem("studio-token") ?? "";
 }
 

@@ -72,7 +72,7 @@ function Before({ previous, rows, onSet }) {
   </div>`;
 }
 
-/** Return the fields of a position's text in the form of Setup's values. */
+/** Return the fields of a position's text as values for Setup. */
 export function setupOf(position) {
   const { fields } = readPosition(position);
   const of = (name) => fields.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;

@@ -1,4 +1,4 @@
-// Running requests: equal questions share one request, and no request replaces another that is still awaited.
+// Running requests: equal questions share one request, and no request replaces another request that is still awaited.
 
 /**
  * Return ask(send, method, params, about, signal): a promise of the answer of send(method, params, {slot, signal}).

@@ -1,4 +1,4 @@
-// The page's state in one store; the parts that a link contains are stored in the URL's fragment.
+// The page's state in one store. The parts that a link contains are also in the URL's fragment.
 import { useEffect, useState } from "./html.js";
 
 // The parts in the fragment, with their defaults. A part with its default value is omitted from the fragment. v1: a
@@ -109,7 +109,7 @@ export function link(values = store) {
   return location.origin + location.pathname + fragmentOf({ ...KEPT, ...values });
 }
 
-/** Reset the state except the open file; the Back button restores it. */
+/** Reset the state except the open file, the view and the walk; the Back button restores the old state. */
 export function reset() {
   set({ ...KEPT, file: store.file, view: store.view, walk: store.walk }, { step: ALWAYS });
 }

@@ -1,5 +1,5 @@
-// Synchronisation of the text with the server: own edits are sent immediately, one request at a time, and other edits
-// are merged.
+// Synchronisation of the text with the server: this page's edits are sent immediately, one request at a time, and other
+// edits are merged.
 import { ChangeSet } from "@codemirror/state";
 import { Problem, ask, document_, edit, state } from "./api.js";
 import { announce } from "./announce.js";
@@ -24,7 +24,7 @@ let known = null; // the server's document at document_.revision
 let unsent = null; // the ChangeSet from `known` to the editor's document, or null
 let newest = 0; // the newest revision known from the server
 let working = null; // the promise of the running exchange with the server, or null
-const tasks = []; // further exchanges, which run when no edit is being sent
+const tasks = []; // further exchanges, which run before the next edit is sent
 let queue = Promise.resolve(); // edits by form and drawing, one after the other
 
 onEdit((changes, before) => {
@@ -190,7 +190,7 @@ async function tryEdit(request, options) {
       if (answer.changes.length) change(answer.changes, options);
       return answer;
     } catch (problem) {
-      // Retry if another page was faster, or if the worker died, which is restarted.
+      // Retry if another page was faster, or if the worker died; the server restarts the worker.
       if (!["stale", "died"].includes(problem.code) || attempt === RETRIES - 1) throw problem;
     }
   }

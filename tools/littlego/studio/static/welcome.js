@@ -9,7 +9,7 @@ import { get, set, useStore } from "./state.js";
 const WIDE = "(min-width: 46rem)"; // pages on which the panel is open at first
 const NAME = "littlego-welcomed"; // in the browser's storage: the panel was closed
 
-/** The welcome panel of the pattern view; nothing in the installed studio, or after the user closed the panel. */
+/** The welcome panel of the pattern view; nothing in the installed studio, or after the user has closed the panel. */
 export function Welcome() {
   const [isClosed, setClosed] = useState(!SHARES || isKept());
   const pattern = useStore((state) => state.pattern);
@@ -17,7 +17,7 @@ export function Welcome() {
   const close = () => (setClosed(true), store());
   if (isClosed || view !== "pattern") return null;
   return html`<section class="pane welcome" aria-labelledby="welcome-title"><details open=${matchMedia(WIDE).matches}>
-    <summary><h2 id="welcome-title">A Go player by drawn patterns: look, draw, play</h2></summary>
+    <summary><h2 id="welcome-title">A Go player with drawn patterns: look, draw, play</h2></summary>
     <p>
       The player chooses its moves by patterns. This page shows the pattern ${pattern || "…"} and a board; ✱ marks a move
       for which the pattern fires. Python runs in your browser, and nothing is sent.

@@ -15,9 +15,9 @@ from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
 EPILOG = """A position is at stake if some moves win and others lose. The player's rate is the share of these positions
-in which it blunders. The mean rate of a colour counts each number of moves left from 1 to 14 equally, and has a 95%
-interval. Positions with more moves left have separate rows, because fewer are labelled. The command draws no boards of
-the test part, because no pattern may be based on these boards.
+in which the player blunders. The mean rate of a colour counts each number of moves left from 1 to 14 equally, and has a
+95% interval. Positions with more moves left have separate rows, because fewer such positions are labelled. The command
+draws no boards of the test part, because no pattern may be based on these boards.
 
 Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 
@@ -39,8 +39,8 @@ def source_option(default: str) -> Callable[[Function], Function]:
         "--source",
         type=click.Choice([*(name for name in SOURCES if name != CENTRE_GAMES), "all"]),
         help="Source of the positions. met: games of our player against opponents with 0, 10 or 30% random moves; "
-        "astray: games in which our player also errs; tree: games of our player against any moves; real: recorded "
-        f"games of the course's players; recorded: recorded decisions.  [default: {default}]",
+        "astray: games in which our player also errs; tree: games of our player against random moves only; real: "
+        f"recorded games of the course's players; recorded: recorded decisions.  [default: {default}]",
     )
 
 
@@ -56,7 +56,7 @@ def source_option(default: str) -> Callable[[Function], Function]:
 @click.option(
     "--openings",
     type=click.Choice([CENTRE_GAMES]),
-    help="Use only positions met as Black after a first move in the centre.",
+    help="Use only positions that our player met as Black after a first move in the centre.",
 )
 @click.option(
     "--boards",
@@ -109,7 +109,7 @@ def grade_patterns(
         raise ArgumentError("--openings uses only positions that our player met: omit --source")
     if worst and part == TEST:
         raise ArgumentError(
-            "boards of the test part are not drawn, to keep patterns independent of them: omit --boards"
+            "boards of the test part are not drawn, because no pattern may be based on them: omit --boards"
         )
     from littlego.cli.terminal import console
     from littlego.knowledge.files import read_solvable

@@ -130,8 +130,8 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
     """Return for each position whether it has winning moves and the player refuses all of them.
 
-    The safety check, a forbidding pattern or the rule about own eyes refuses a move. With at most EXACT moves left the
-    answer is False, because the exact result decides there. against: see scores_many.
+    A move is refused by the safety check, a forbidding pattern or the rule about own eyes. With at most EXACT moves
+    left the answer is False, because the exact result decides there. against: see scores_many.
     """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
@@ -167,7 +167,7 @@ class Blunders:
 
 
 def count_blunders(graded: Graded) -> list[Blunders]:
-    """Return one row per number of moves left that occurs, largest number first."""
+    """Return a row for each number of moves left among the positions, largest number first."""
     return count_outcomes(moves_left(graded.labels.codes), graded.outcomes, graded.refused)
 
 
@@ -208,13 +208,13 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """Return counts[pattern, phase, colour, measure], with the measures of MEASURES.
 
-    fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern].
+    fired: a function from codes to masks of the moves for which each pattern fires, int32 [position, pattern].
 
     The measures `fired` and `moves` count the positions where the pattern fires for a legal move, and these moves.
     `judged` counts the moves in positions where some moves win and others lose. `right` counts the winning moves among
-    these. `decides` and `supports` count the positions where the pattern decides or supports the move. `lost`, `free`,
-    `kept` and `blundered` divide these positions by outcome. `only` counts the blundered positions in which a single
-    move wins.
+    the judged moves. `decides` and `supports` count the positions where the pattern decides or supports the move.
+    `lost`, `free`, `kept` and `blundered` divide these positions by outcome. `only` counts the blundered positions in
+    which a single move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -266,7 +266,7 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 
 
 def count_blamed(graded: Graded) -> dict[str, int]:
-    """Return {pattern: number of wins given away by moves that it decides or supports}.
+    """Return {pattern: number of wins given away by moves that the pattern decides or supports}.
 
     The largest number comes first. Several patterns may share the blame for one win. The keys NO_PATTERN and
     AN_OVERRIDE count the wins that no pattern gave away.
@@ -286,7 +286,7 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 class Report:
     """The result of `grade`.
 
-    name: describes the player's positions. everything: decisions for grading the patterns. player: decisions for
+    name: a description of the player's positions. everything: decisions for grading the patterns. player: decisions for
     grading the player, without overrides. patched: decisions in the same positions with overrides, or None without
     overrides. counts: see pattern_counts.
     """
@@ -314,7 +314,10 @@ class Report:
 
 
 def load_source(part: str | None, source: str, path: Path) -> Labels:
-    """Return the labels of a part, None for both, from a key of SOURCES or `all`; raise ArgumentError if none."""
+    """Return the labels of a part that come from a source; raise ArgumentError if there are none.
+
+    part: None for both parts. source: a key of SOURCES, or `all`.
+    """
     labels = load(part, SOURCES.get(source, 0), path)
     if not labels.codes.size:
         where = f"the {part} part" if part else "either part"
@@ -323,11 +326,11 @@ def load_source(part: str | None, source: str, path: Path) -> Labels:
 
 
 def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
-    """Return the report on a part of the labels.
+    """Return the grades of a player and its patterns on a part of the labels.
 
-    source: a key of SOURCES, or `all`. If it is None, the player is graded on `met` and the patterns on all sources.
-    path: the file of labels. overrides: code of a canonical image -> move. The patterns are graded without overrides.
-    Raise ArgumentError if the part has no position from the source.
+    source: a key of SOURCES, `all`, or None to grade the player on `met` and the patterns on all sources. path: the
+    labels file. overrides: {code of a canonical image: move}. The patterns are graded without overrides. Raise
+    ArgumentError if the part has no position from the source.
     """
     labels = load_source(part, source or "all", path)
     decider = Decider(book, {})

@@ -186,7 +186,7 @@ def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
 
 def side_by_side(drawn: Sequence[Text]) -> RenderableType:
     """Draw boards with decisions side by side, and a legend."""
-    return Group(Columns(drawn, padding=(1, 4)), Text("\n( ) was played, + would have won."))
+    return Group(Columns(drawn, padding=(1, 4)), Text("\n( ) was played; + would have won."))
 
 
 def _draw_decision(graded: Graded, index: int) -> Text:
@@ -195,7 +195,7 @@ def _draw_decision(graded: Graded, index: int) -> Text:
 
 
 def decision_text(code: int, move: int, winning: int, by: str) -> Text:
-    """Draw a move and the winning moves on their board. move: 25 for a pass. by: the name of the decider."""
+    """Draw a move and the winning moves on the board. move: 25 for a pass. by: the name of the decider."""
     position, move = unpack(code), unpack_move(move)
     size = position.ruleset.size
     drawn = board_text(size, position.black, position.white, move if move != PASS else None)

@@ -1,4 +1,4 @@
-"""Labelled positions with winning moves from the solver, and verdicts on decisions by the labels."""
+"""Labelled positions with the solver's winning moves, and verdicts on decisions based on the labels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOURCES = {
     "met": MET,  # met by our player, against opponents with 0, 10 or 30% random moves
     "centre": CENTRE,  # met by our player as Black in games whose first move is in the centre
     "astray": ASTRAY,  # met in games in which our side also makes errors
-    "tree": TREE,  # met by our player, against any moves, passes included
+    "tree": TREE,  # met by our player, against random moves only, passes included
     "real": REAL,  # met by both sides in recorded games
     "recorded": RECORDED,  # in tools/littlego/records/decisions.txt
 }

@@ -57,7 +57,7 @@ def _count_sources(labels: Labels) -> dict[str, int]:
 
 
 def draw_counts(labels: Labels) -> tuple[Table, str, str]:
-    """Return the counts as a table, its legend, and a line with the total and the counts by source."""
+    """Return (table of the counts, its legend, a line with the total and the counts by source)."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for head in Row._fields:
         table.add_column(head, justify="left" if head == "part" else "right")

@@ -36,7 +36,7 @@ class Decider:
         self.moves = np.array([overrides[key] for key in self.keys.tolist()], dtype=np.int8)
 
     def decide(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the moves (25 is a pass) and the indices of the patterns that decided.
+        """Return (moves, indices of the patterns that decided). Move 25 is a pass.
 
         The index is -1 if no pattern decided, and BY_OVERRIDE if an override replaced the patterns' move.
         """
@@ -69,7 +69,7 @@ class Decider:
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ranked moves of rank_moves, and `against` of scores_many."""
+        """Return (the ranked moves of rank_moves, `against` of scores_many)."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
@@ -77,17 +77,20 @@ class Decider:
 
 
 def overrides_of(patterns: str) -> Path | None:
-    """Return the path of the overrides.txt that belongs to a patterns file, None if there is none.
+    """Return the path of the overrides.txt that belongs to a patterns file, None for a missing file.
 
-    This is the overrides.txt beside the patterns file, or the shipped overrides.txt if the patterns file is in a git
-    revision.
+    A patterns file uses the overrides.txt in the same folder. A patterns file in a git revision uses the shipped
+    overrides.txt.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None
 
 
 class ContradictionError(ValueError):
-    """Raised for two moves in one position that are not symmetric. The message draws the position."""
+    """Raised for two moves in one position that no symmetry of the position maps to each other.
+
+    The message draws the position.
+    """
 
 
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
@@ -105,7 +108,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
     """Return {code of the canonical image: move}, with the smallest move among symmetric moves.
 
-    Raise ContradictionError for two moves in one position that are not symmetric.
+    Raise ContradictionError for two moves in one position that no symmetry of the position maps to each other.
     """
     kept: dict[int, int] = {}
     for code, move in moves.items() if isinstance(moves, Mapping) else moves:

@@ -2,8 +2,8 @@
 
 tools/littlego/truth/labels/labels.npz has one entry for each position modulo symmetry, in three columns. `codes`
 contains the codes (keys, see rules/positionkey) of the canonical images in ascending order. `losing` contains masks of
-the mover's losing moves, with bit 25 for the pass. In a lost position these are all legal moves. `tags` has
-one bit for each source of the position: see littlego.truth.labels.SOURCES.
+the mover's losing moves, with bit 25 for the pass. In a lost position, all legal moves are losing moves. `tags` has one
+bit for each source of the position: see littlego.truth.labels.SOURCES.
 
 `littlego dev label` creates the file and adds labels to it, but never removes a label. The file is committed because
 solving the positions took hours. Figures that are measured on the labels are therefore reproducible. Labels never
@@ -141,7 +141,7 @@ def own_and_theirs(codes: np.ndarray) -> np.ndarray:
 
 
 def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
-    """Return the index of each code in an ascending array, or -1 if it is missing."""
+    """Return the index of each code in an ascending array, -1 for a missing code."""
     if not among.size:
         return np.full(codes.size, -1)
     at = np.searchsorted(among, codes).clip(max=among.size - 1)
@@ -176,6 +176,6 @@ def in_test(codes: np.ndarray) -> np.ndarray:
     """Return whether each position belongs to the test part, on which no pattern is ever tuned.
 
     The part depends only on the board as the mover sees it. Positions that differ only in symmetry, colour, ko or moves
-    left are therefore in the same part. codes: of canonical images.
+    left are therefore in the same part. codes: codes of canonical images.
     """
     return np.asarray(scatter(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0, dtype=bool)

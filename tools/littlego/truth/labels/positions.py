@@ -55,9 +55,9 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 
 
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
-    """Return the positions of load_positions with their weights: 1, or the weight that a file gives.
+    """Return (positions of load_positions, weights). A weight is 1 unless a file specifies another weight.
 
-    A file gives a weight to positions that represent other positions. The total weight of a file is its number of
+    A file specifies weights for positions that represent other positions. The total weight of a file is its number of
     positions. If a position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
@@ -121,7 +121,7 @@ def load_codes(path: Path) -> np.ndarray:
         wanted = "an .npz file with `codes`, or the JSON lines of `zero doubts -o`"
         raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
     if codes.ndim != 1 or not _are_positions(codes).all():
-        raise ArgumentError(f"{short_name(path)}: found codes that are no keys of positions of Little-Go")
+        raise ArgumentError(f"{short_name(path)}: found codes that are not keys of Little-Go positions")
     return np.unique(canonical_many(codes))
 
 
@@ -157,15 +157,18 @@ def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position is held out for evaluation. The answer depends only on its board."""
+    """Return whether each position is held out for evaluation, which depends only on the position's board."""
     return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
 
 
 def folds(codes: np.ndarray, number: int) -> np.ndarray:
-    """Return each position's fold, 0 to number - 1. Equal boards have equal folds, independent of `held_out`."""
+    """Return each position's fold, 0 to number - 1.
+
+    The fold depends only on the position's board, and not on whether `held_out` selects the board.
+    """
     return np.asarray(_class_of(codes) // np.uint64(HELD_OUT_ONE_IN) % np.uint64(number)).astype(np.int64)
 
 
 def _class_of(codes: np.ndarray) -> np.ndarray:
-    """Return a pseudo-random number per position, equal for equal boards and independent of `in_test`."""
+    """Return a pseudo-random number per position. The number depends only on the board, and not on `in_test`."""
     return np.asarray(scatter(own_and_theirs(codes)) // np.uint64(TEST_ONE_IN))

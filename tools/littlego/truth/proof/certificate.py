@@ -1,4 +1,4 @@
-"""Certificates of walks, with the results and digests of the player's sources, patterns and overrides."""
+"""Certificates of walks: the results, and digests of the player's sources, patterns and overrides."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def read_certificate(path: Path) -> dict[str, Any]:
     try:
         certificate: dict[str, Any] = json.loads(text)
         if certificate["format"] != FORMAT or not certificate["layers"]:
-            raise ValueError(f"format {certificate['format']}, expected format {FORMAT} with at least one layer")
+            raise ValueError(f"format {certificate['format']}; expected format {FORMAT} with at least one layer")
         for key in KEYS:
             certificate[key]
     except (ValueError, KeyError, TypeError) as error:

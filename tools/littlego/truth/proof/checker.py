@@ -6,10 +6,10 @@ positions with more than six moves left. The checker can compare the solver and 
 independent solver (`vectors`). If at most six moves are left before a move, the checker does not use the solver for the
 move's result, but plays out all games after the move.
 
-The checker verifies that the layers match the certificate's digests and that no opening is missing. For a sample of
-each layer, it verifies three properties. The player, recomputed by rules/ in plain Python, makes the recorded move.
-Every reply leads to a position that is settled or in the next layer. The move keeps the win, by the solver or, near the
-end, by exhaustive search.
+The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
+verifies three properties of a sample of each layer. The player, recomputed by rules/ in plain Python, makes the
+recorded move. Every reply leads to a position that is settled or in the next layer. The move keeps the win, according
+to the solver or, near the end, to an exhaustive search.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class Checker:
             if one.image != one.code:
                 checked.fault(f"{one.code} is not canonical")
             if one.move != decided[one.code]:
-                checked.fault(f"{one.code}: the player decides {one.move}, the layer has {decided[one.code]}")
+                checked.fault(f"{one.code}: the player decides {one.move}; the layer has {decided[one.code]}")
 
     def _replies(self, replayed: list[Replayed], below: Sheet | None, checked: Checked) -> None:
         """Check that every reply is settled or in the next layer."""

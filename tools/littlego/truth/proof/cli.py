@@ -16,13 +16,13 @@ from littlego.truth.solver.cli import MemorySize
 Function = TypeVar("Function", bound=Callable[..., Any])
 FilePath = click.Path(path_type=Path)
 EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
-EPILOG = """A walk that was stopped resumes when the command runs again. `prove` caches the winner of each position, so
-that after an edit of the patterns the next walk solves only new positions. `prove` also saves the walk (0.5 GB for
-Black), so that `judge` can start from the walk.
+EPILOG = """Run the command again to resume a stopped walk. `prove` caches the winner of each position, so that after an
+edit of the patterns the next walk solves only new positions. `prove` also saves the walk (0.5 GB for Black), so that
+`judge` can start from the walk.
 
 Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2 could not run."""
-JUDGE_EPILOG = """`judge` needs a complete walk that `prove` saved with the same engine. It takes minutes and saves no
-walk.
+JUDGE_EPILOG = """`judge` needs a complete walk that `prove` saved with the same engine. `judge` takes minutes and saves
+no walk.
 
 Exit status: 0 the edit gives away no additional wins, 1 the edit gives away additional wins, 2 could not run."""
 VERIFY_EPILOG = "Exit status: 0 the certificate is valid and proves its claim, 1 otherwise, 2 could not run."
@@ -194,7 +194,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     "--checkpoint",
     type=FilePath,
     metavar="FILE",
-    help="Start the solver with the results in FILE, if it exists, and save the results there.",
+    help="Start the solver with the results in FILE, if FILE exists, and save the results there.",
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
@@ -202,7 +202,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
     settings = Settings(**options, positions_out=output)
     if settings.only_needed and (not settings.overrides_out or settings.down_to):
         raise click.UsageError(
-            "--only-needed requires --overrides-out and a whole walk: add --overrides-out, omit --down-to"
+            "--only-needed requires --overrides-out and a whole walk: add --overrides-out and omit --down-to"
         )
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
@@ -224,7 +224,7 @@ def uncounted(json: str | None, **options: Any) -> int:
 
     The command tries the positions of the proof for Black (docs/proof/black.json). It also checks a limit: in these
     positions, captured stones and passes hide at most 8 moves from the board. The player therefore rejects a stored
-    move count that exceeds the fewest moves that the boards allow by more than 8.
+    move count that is more than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 

@@ -4,7 +4,7 @@ A decision can change only in positions where an edited pattern fires, before or
 was added, removed or changed. Only these positions and new positions are decided again. The earlier walk provides the
 other positions of a layer, their winners and their failures. The changed moves determine which positions appear or
 disappear. A position to which a changed move no longer leads stays in its layer if an unchanged move leads there. The
-walk therefore searches the unchanged moves for such positions. The resulting layers equal those of a complete walk.
+walk therefore searches the unchanged moves for such positions. The result equals the layers of a complete walk.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]
 
 
 def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
-    """Return the latest complete walk with the same rules/ as `player`. Raise ArgumentError if there is none."""
+    """Return the latest complete walk with the same rules/ as `player`. Raise ArgumentError if no walk exists."""
     kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
     for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
         certificate = read_certificate(path)
@@ -85,9 +85,9 @@ class StoredLayer(NamedTuple):
 
 
 def stored_layers(walks: Path, player: Player) -> list[StoredLayer]:
-    """Return the layers of the latest complete walk of each colour, most moves left first; see find_earlier.
+    """Return the layers of the latest complete walk of each colour, most moves left first.
 
-    Raise ArgumentError if neither colour has a walk.
+    The walks are chosen as by find_earlier. Raise ArgumentError if neither colour has a walk.
     """
     layers, missing = [], []
     for colour in ("black", "white"):
@@ -144,7 +144,7 @@ class Edit:
 
 
 class Again:
-    """The new failures of the same player's unfinished walk, whose moves the next walk repairs.
+    """The new failures of the same player's unfinished walk. The next walk repairs the failing moves.
 
     layers: the layers of the unfinished walk. failing: the codes of the new failures.
     """
@@ -202,7 +202,7 @@ class EditedWalk(Walk):
         return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
 
     def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
-        """Return the decisions, and whether the earlier walk's judgement of each decision is still valid.
+        """Return (decisions, whether the earlier walk's judgement of each decision is still valid).
 
         at: the index of each code in the earlier layer, or -1.
         """
@@ -286,7 +286,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
     """Set `met` for each position of `asked` that follows a reply to one of these moves.
 
-    Several threads may run this at once.
+    Several threads may run this function at once.
     """
     for index in range(codes.size):
         move = np.int64(moves[index])

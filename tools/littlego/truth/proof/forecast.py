@@ -45,8 +45,8 @@ class Forecast:
     def seconds_left(self, left: int, doing: str, done: int, of: int, seconds: float) -> float:
         """Return the estimated remaining seconds of the walk, 0 before any cost is known.
 
-        left, doing: the current step. done, of: its finished positions and all its positions. seconds: its duration so
-        far.
+        left, doing: the current step. done, of: the step's finished positions and all its positions. seconds: the
+        step's duration so far.
         """
         now = Step(left, doing, done).cost
         later = next((self.steps[at + 1 :] for at, step in enumerate(self.steps) if step[:2] == (left, doing)), ())

@@ -28,7 +28,7 @@ LEGEND = (
 
 
 class Judged(NamedTuple):
-    """The effect of an edit. names: the ids of the edited patterns. report: of the walk after the edit."""
+    """The effect of an edit. names: the ids of the edited patterns. report: the results of the walk after the edit."""
 
     earlier: Earlier
     names: list[str]

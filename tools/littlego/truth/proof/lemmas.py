@@ -1,4 +1,4 @@
-"""Settled positions, whose result no later decision of the player can change. A walk stops at them.
+"""Settled positions, whose result no later decision of the player can change. A walk stops at settled positions.
 
 With two moves left or fewer the player's choice is exact: its result is at least as good as the result of a pass. The
 player's earlier moves are called *free*: the lemmas assume nothing about them. Consider a position with the player to
@@ -8,7 +8,7 @@ move.
 Lemma 1. Each move adds at most one stone, so the opponent gains at most Q. A stone of the player on the board can be
 lost only if all present liberties of its chain are filled. Each liberty takes a move of the opponent or a free move, so
 chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if lost,
-subtracts one again. Hence this is a lower bound of the player's final lead:
+subtracts one again. Hence this is a lower bound on the player's final lead:
 
 lead now - Q - stones of its chains with Q + F liberties or fewer.
 

@@ -57,8 +57,8 @@ from littlego.truth.solver.vectors import read_vectors
 VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
     "won: decisions with a win to keep. failures: decisions that give the win away; the walk continues with a winning "
-    "move. overruled: an override replaces the patterns' move. cut: positions whose result is settled, which are not "
-    "walked."
+    "move. overruled: an override replaces the patterns' move. cut: positions that the walk omits because their result "
+    "is settled."
 )
 CHECKED_LEGEND = (
     "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: sampled moves "
@@ -113,14 +113,14 @@ def walk_all(
         number = write_positions(settings.positions_out, layers, walking.values, settings.positions)
         print(f"{short_name(settings.positions_out)}: {plural(number, 'training position')}", file=sys.stderr)
     size = sum(path.stat().st_size for path in kept.iterdir())
-    print(f"{short_name(kept)}: the walk is stored, {size / 1e6:,.1f} MB", file=sys.stderr)
+    print(f"{short_name(kept)}: stored the walk, {size / 1e6:,.1f} MB", file=sys.stderr)
     return report
 
 
 def make_walk(
     settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int], watch: Watch
 ) -> tuple[Decisions, Values]:
-    """Return the player's decisions and the solver's values, both cached between runs.
+    """Return (the player's decisions, the solver's values), both cached between runs.
 
     Raise OSError if a folder cannot be created.
     """
@@ -147,7 +147,7 @@ def format_asked(values: Values) -> str:
     counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
     rows = ", ".join(f"{number:,} with {left} left" for left, number in counts.items())
     total = plural(sum(counts.values()), "position")
-    return f"the solver solved {total}, {values.solver.nodes:,} nodes{': ' if rows else ''}{rows}"
+    return f"the solver solved {total} in {values.solver.nodes:,} nodes{': ' if rows else ''}{rows}"
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
@@ -180,7 +180,7 @@ def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
 
 
 def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]) -> replayed.Files:
-    """Return the player's files. Raise ArgumentError if they differ from the certificate's files."""
+    """Return the player's files. Raise ArgumentError if these files differ from the certificate's files."""
     patterns = Path(settings.patterns).with_suffix(".txt")
     knowledge, overrides = settings._replace(patterns=str(patterns)).player()
     player = player_of(knowledge, overrides)._asdict()
@@ -265,7 +265,7 @@ def format_first_moves(report: Report) -> str:
         [first_move["move"] for first_move in report.first_moves if first_move["won"] == value]
         for value in (True, False)
     )
-    unless = f", after {', '.join(lost)} if Black errs" if lost else ""
+    unless = f", and after {', '.join(lost)} if Black errs" if lost else ""
     return f"White wins after {', '.join(won) or 'no first move of Black'}{unless} (first moves modulo symmetry)."
 
 

@@ -1,4 +1,4 @@
-"""Blunders of Black in the positions of its proof if the count of moves is unknown to the player.
+"""Blunders of Black in the positions of its proof if the player does not know the move count.
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
@@ -109,7 +109,7 @@ def with_left(codes: np.ndarray, left: np.ndarray | int) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider: Decider) -> np.ndarray:
-    """Return the moves that the player makes without the count of moves, as int8. 25 is a pass.
+    """Return the moves that the player makes without the move count, as int8. 25 is a pass.
 
     codes: canonical codes, Black to move. most: the largest possible numbers of moves left. moves: the player's moves
     if `most` moves are assumed to be left.
@@ -140,7 +140,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """An evaluation of the player's decisions without the count of moves, using the solver's values."""
+    """An evaluation, by the solver's values, of the player's decisions without the move count."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider
@@ -149,7 +149,7 @@ class Counting:
         self.watch = watch
 
     def row(self, codes: np.ndarray, moves: np.ndarray) -> Row:
-        """Return a layer's counts. moves: the player's moves if it knows the count. They keep every win."""
+        """Return a layer's counts. moves: the player's moves with the move count; these moves keep every win."""
         left = int(codes[0]) >> LEFT_AT
         most = most_left(codes)
         result = Row(left, codes.size, int((most > left).sum()), 0, 0, int((most - left).max()))
@@ -247,16 +247,16 @@ def draw_rows(rows: list[Row]) -> RenderableType:
     table = new_table("left", "positions", "hidden", "by stones", "given away", rows=cells)
     hidden = _most_hidden(rows)
     limit = (
-        f"At most {hidden} moves left no trace on the board; the player rejects a count with more than {MOST_HIDDEN}."
+        f"At most {hidden} moves are hidden from the board; the player rejects a count with more than {MOST_HIDDEN}."
     )
     if hidden > MOST_HIDDEN:
         limit = (
-            f"{hidden} moves left no trace, but the player rejects a count with more than {MOST_HIDDEN} such moves: "
+            f"{hidden} moves are hidden, but the player rejects a count with more than {MOST_HIDDEN} hidden moves: "
             "not proved."
         )
-    conclusion = f"Without the count {sums[3]:,} wins are given away, {per_million(sums[3], sums[0])} per million."
+    conclusion = f"Without the count, {sums[3]:,} wins are given away: {per_million(sums[3], sums[0])} per million."
     return Group(
-        Text("Black's walk without the count of moves", style="bold"),
+        Text("Black's walk without the move count", style="bold"),
         table,
         Text(),
         Text(LEGEND),

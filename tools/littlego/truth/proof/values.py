@@ -33,7 +33,7 @@ ALL_MOVES = 14  # maximum moves left for computing all winning moves of a positi
 
 
 class Values:
-    """The values of positions, cached on disk. folder: of the cache. jobs: the number of threads."""
+    """The values of positions, cached on disk. folder: the cache's folder. jobs: the number of threads."""
 
     def __init__(self, solver: Solver, folder: Path, jobs: int, watch: Watch | None = None):
         self.solver = solver
@@ -257,7 +257,7 @@ class KnownValues:
 
 
 def _changed_at(path: Path) -> int:
-    """Return a file's modification time, 0 if it does not exist."""
+    """Return a file's modification time, 0 if the file does not exist."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 

@@ -1,8 +1,8 @@
 """The walk of a proof: every position that the player can meet, in layers, with judged decisions.
 
 A layer contains the positions with the player to move and the same number of moves left, as a sorted array of the codes
-(keys, see rules/positionkey) of their canonical images. The player's move followed by every reply, passes included,
-leads from each position to the next layer.
+(keys, see rules/positionkey) of their canonical images. The player's move and then any reply, passes included, lead
+from each position to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
 reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
@@ -131,8 +131,8 @@ class Walk:
     """The walk of one player.
 
     decisions: the player's moves. values: values of positions. jobs: the number of threads. searched_from: with at
-    least this many moves left, the solver judges each decision at once. A walk that continues from a wrong move may
-    cost more.
+    least this many moves left, the solver judges each decision at once, because a walk that continues from a wrong move
+    may cost more.
     """
 
     decisions: Decisions
@@ -157,7 +157,7 @@ class Walk:
             if not new.size:
                 return layers
             further = self.follow_repairs(layers, new, last)
-            behind = f"; {further:,} after their repairs" if further else ""
+            behind = f"; {further:,} more after repairs" if further else ""
             tell(f"{new.size:,} new failures{behind}: walking again with winning moves instead")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
@@ -240,8 +240,8 @@ class Walk:
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
         """Find and cache the failures that follow repaired moves. Return their number.
 
-        layers: the judged layers. failing: the codes of all their failures. The function walks only positions that were
-        not met before, until no new position fails. Repeating the whole walk would take hours each time.
+        layers: the judged layers. failing: the codes of all failures in these layers. The function walks only positions
+        that were not met before, until no new position fails. Repeating the whole walk would take hours each time.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
         lefts, number = [*range(layers[0].left, last - 1, -2)], 0
@@ -299,7 +299,7 @@ class Walk:
         return result.all()
 
     def _leave_out_settled(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return the positions that are not settled, and the number of settled positions."""
+        """Return (positions that are not settled, number of settled positions)."""
         closed = settled_many(codes, self.values.solver.goal) != OPEN
         return codes[~closed], int(closed.sum())
 
@@ -349,7 +349,7 @@ DECIDER_AT = 8  # number of low bits with the move; higher bits of a cached numb
 
 
 class Decisions:
-    """A player's moves. folder: the disk cache of the moves of its patterns, without overrides."""
+    """A player's moves. folder: the disk cache of the patterns' moves, without overrides."""
 
     def __init__(self, decider: Decider, folder: Path, jobs: int, watch: Watch | None = None):
         self.decider = decider

@@ -1,8 +1,9 @@
 """Checkpoints of the solver: files with the table's results for positions with many moves left.
 
-The solver trusts the results in a checkpoint, so a load checks the file. A digest protects the file against damage. The
-file must belong to the user and must not be writable by anybody else. Each load also proves a sample of the results
-again. These checks do not detect forged results far from the end: run important proofs without a checkpoint.
+The solver trusts the results in a checkpoint, so loading a checkpoint includes checks. A digest protects the file
+against damage. The file must belong to the user and must not be writable by anybody else. Each load also proves a
+sample of the results again. These checks do not detect forged results far from the end: run important proofs without a
+checkpoint.
 """
 
 from __future__ import annotations

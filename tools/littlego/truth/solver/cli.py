@@ -42,7 +42,7 @@ from `littlego play --json`, - for standard input, or the key of a position (`co
 --json`). FILE:12 is the position before move 12 of a game.
 
 If 20 or more moves are left, the command prints only the winner. With --moves it also prints the winning moves, which
-can take hours. If --checkpoint was given, the same command resumes a search that Ctrl-C stopped."""
+can take hours. With --checkpoint, run the same command again to resume a search that Ctrl-C stopped."""
 EXAMPLE = """
 littlego solve board.txt --left 10
 littlego solve game.sgf:12 --lead
@@ -58,7 +58,7 @@ class MemorySize(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         size: float = click.FLOAT.convert(value, param, ctx)
         if not LEAST_GIB <= size <= MOST_GIB:
-            self.fail(f"expected GiB from {LEAST_GIB:g} to {MOST_GIB}, found {value}", param, ctx)
+            self.fail(f"expected GiB from {LEAST_GIB:g} to {MOST_GIB}; found {value}", param, ctx)
         return min((int(size * 2**30) // 8).bit_length() - 1, 32)
 
 
@@ -189,7 +189,7 @@ class Progress:
         """Return a progress line: moves left in the current search, nodes, nodes per second, elapsed time."""
         seconds = time.monotonic() - self.began
         nodes = self.solver.nodes / 1e6
-        speed = f"{nodes / seconds:.2f} M a second, {format_clock(seconds)}"
+        speed = f"{nodes / seconds:.2f} M per second, {format_clock(seconds)}"
         return f"solving {horizon} moves left: {nodes:,.1f} M nodes, {speed}"
 
     def end(self) -> None:

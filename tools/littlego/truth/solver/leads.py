@@ -10,7 +10,7 @@ from littlego.truth.solver.solver import Solver, moves_of
 
 
 class Leads:
-    """Final leads under best play: Black's stones minus White's, without komi, when both sides maximise.
+    """Final leads under best play: Black's stones minus White's, without komi.
 
     solver: solves positions for one goal. Results for one goal do not give exact results for another goal. Each further
     goal therefore gets a separate table when it is first needed. bits: the size of these tables.
@@ -31,7 +31,7 @@ class Leads:
         return lead_now(reached) if ends(code, move) else self.lead(int(reached))
 
     def solver(self, goal: int) -> Solver:
-        """Return the solver whose goal is this lead of Black."""
+        """Return the solver for a goal: the final lead with which Black wins."""
         if goal not in self.solvers:
             first = self.solvers[self.first]
             self.solvers[goal] = Solver(self.bits, goal, first.jobs, first.watch)
@@ -39,7 +39,7 @@ class Leads:
 
 
 def most(reaches: Callable[[int], bool], first: int) -> int:
-    """Return the largest lead that Black reaches. reaches(lead): whether Black reaches at least this lead.
+    """Return the largest lead that Black can reach. reaches(lead): whether Black reaches at least this lead.
 
     The search starts at `first` and moves away in growing steps, since searches with goals near the answer are slowest.
     """

@@ -2,7 +2,7 @@
 
 The search is alpha-beta with two values, where a winning move is a cutoff. The search combines standard ideas: a
 transposition table, move ordering, a hint from the same board with two moves fewer, probing all children before
-searching, and bounds that need no search. docs/truth.md names their sources and measures their effects.
+searching, and bounds that need no search. docs/truth.md names the sources of these ideas and measures their effects.
 
 Black wins with a final lead of at least `goal` stones, without komi: 3 in Little-Go.
 """
@@ -30,7 +30,7 @@ from littlego.truth.solver.table import UNKNOWN, find, keep
 
 STOPPED = 2  # result of a stopped search; the other results are 1 (won) and 0 (lost)
 FOLDED = 10  # moves left from which the table stores canonical images: see `folded`
-HINTED = 7  # minimum moves left at which an unknown position tries first the move stored for two fewer moves left
+HINTED = 7  # minimum moves left for trying first the stored move of the same board with two fewer moves left
 PROBED = 5  # minimum moves left for looking up all children before searching a child
 KEPT = 3  # minimum moves left for storing results: with fewer moves left, searching is as fast as a look-up
 MOST_MOVES = 26
@@ -60,7 +60,7 @@ def folded(code):
 
 @jit_inlined
 def margin2_of(own, theirs, left, goal):
-    """Return the mover's margin over the limit between winning and losing, in half stones. It is never 0."""
+    """Return the mover's margin over the winning limit, in half stones, which is never 0."""
     lead2 = 2 * (count(own) - count(theirs))
     limit2 = 2 * goal - 1
     return lead2 + limit2 if left & 1 else lead2 - limit2
@@ -212,7 +212,7 @@ def probe_children(number, left, children, table):
 def reward(worn, move, left):
     """Increase a move's history count after a cutoff. Halve all counts if the count exceeds MOST_WORN.
 
-    The counts only break ties. If they weigh more than a liberty or two, the search needs up to five times the nodes.
+    The counts only break ties. If counts weigh more than a liberty or two, the search needs up to five times the nodes.
     """
     worn[move] += left * left
     if worn[move] > MOST_WORN:

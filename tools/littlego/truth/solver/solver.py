@@ -30,8 +30,8 @@ class Solver:
     """A solver of positions, given as codes. Several threads may use one solver at once and share its table.
 
     bits: the table takes 8 * 2**bits bytes. goal: Black's smallest final lead, in stones without komi, that wins. jobs:
-    threads that search one position, if it is far from the end. watch: called after each slice of a search with the
-    moves left of the current search.
+    threads that search one position far from the end. watch: called after each slice of a search with the moves left of
+    the current search.
     """
 
     def __init__(self, bits: int = 22, goal: int = GOAL, jobs: int = 1, watch: Callable[[int], None] | None = None):

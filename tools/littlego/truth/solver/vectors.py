@@ -49,7 +49,7 @@ def read_vectors(path: str) -> list[Vector]:
 
     CURRENT and PREVIOUS are boards of 25 digits: 0 is empty, 1 is Black and 2 is White. WINNER is 1 or 2. MOVES are
     numbers from 0 to 25, joined by commas, or `-` for no move. 25 is the pass. Blank lines and lines that begin with
-    `#` are skipped. Raise ArgumentError, which names the line, for a line of any other form.
+    `#` are skipped. Raise ArgumentError, which names the line, for any other line.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
@@ -60,7 +60,7 @@ def read_vectors(path: str) -> list[Vector]:
                 vectors.append(_parse_vector(number, *line.split()))
             except (TypeError, ValueError):
                 raise ArgumentError(
-                    f"{path}:{number}: expected LEFT BOARD PREVIOUS WINNER MOVES, found {line.strip()[:60]!r}"
+                    f"{path}:{number}: expected LEFT BOARD PREVIOUS WINNER MOVES; found {line.strip()[:60]!r}"
                 ) from None
     return vectors
 
@@ -83,7 +83,7 @@ def _masks(digits: str) -> tuple[int, int]:
 
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
-    """Solve all moves of each vector from an empty table. bits: the table's size. It depends on `left` by default."""
+    """Solve all moves of each vector from an empty table. bits: the table's size; by default it depends on `left`."""
     Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads the compiled code
     return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))
 
@@ -103,7 +103,7 @@ def outcome_text(outcomes: list[Outcome]) -> str:
         [
             f"{'left':>4}{'positions':>11}{'agree':>7}{'median s':>10}{'slowest s':>11}{'median nodes':>14}",
             *("{:4}{:11}{:7}{:10.3f}{:11.2f}{:14,}".format(*row.values()) for row in figures["by_left"]),
-            f"{figures['million_nodes_a_second']:.2f} million nodes a second of CPU time, one thread",
+            f"{figures['million_nodes_a_second']:.2f} million nodes per second of CPU time, one thread",
             *(f"line {line}: different value" for line in figures["disagreeing_lines"]),
         ]
     )

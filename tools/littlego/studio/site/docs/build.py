@@ -49,7 +49,7 @@ LINKS = """\
 API = """\
 # Reference: the Python API
 
-This page lists what `import littlego` offers.
+This page lists the public classes and functions of the package `littlego`.
 
 ```{eval-rst}
 .. automodule:: littlego.api

@@ -38,7 +38,7 @@ def with_links(page: str, playground: str) -> str:
 
 
 def _link(playground: str, what: str, fragment: str) -> str:
-    # HTML, because MyST looks for the targets of Markdown's links among the pages
+    # HTML, because MyST expects each Markdown link to lead to one of the pages
     return f'<a href="{playground}#{escape(fragment)}">Open {escape(what)} in the playground</a>'
 
 
@@ -60,7 +60,7 @@ def patterns_in(text: str) -> Iterator[tuple[str, str]]:
 def _ruleset(text: str) -> str:
     """Return the ruleset of an excerpt of a patterns file.
 
-    It is the match if the excerpt names the match or contains a word that only patterns of the match use.
+    The ruleset is the match if the excerpt names the match or contains a word that only patterns of the match use.
     """
     is_for_match = re.search(rf"^ruleset: *{MATCH}\b|\b(?:sequence|last_distance|joseki)\b", text, re.MULTILINE)
     return MATCH if is_for_match else LITTLE_GO.name

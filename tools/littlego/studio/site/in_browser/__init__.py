@@ -1,11 +1,12 @@
-"""Replacements for the modules of the compiled engine in a page, where numba and numpy are missing.
+"""Replacements for modules in a page: the compiled engine, since numba and numpy are missing, and digests of the code.
 
 `littlego site` stores each module under the name of the module that it replaces (see REPLACED). The modules provide
-only the functions that the page's answers use. The compiled code itself is WebAssembly, built from the same sources:
-see littlego.studio.site.wasm.
+only the functions that the page's answers use. The compiled code itself is WebAssembly, built from the same sources as
+numba's code: see littlego.studio.site.wasm.
 """
 
-REPLACED = {  # module here -> module in its place
+REPLACED = {  # module here -> module that it replaces
+    "meaning": "meaning",
     "package": "engines/compiled/__init__",
     "board": "engines/compiled/board",
     "matching": "engines/compiled/matching",

@@ -17,7 +17,7 @@ Prepared = tuple[Numbers, Numbers]  # history and lists of children
 def make_table(bits: int) -> Numbers:
     """Return an empty table of 2**bits entries; raise ValueError for fewer than 14 bits."""
     if bits < SMALLEST:
-        raise ValueError(f"a table of 2**{bits} entries, expected 2**{SMALLEST} or more")
+        raise ValueError(f"a table of 2**{bits} entries; expected at least 2**{SMALLEST} entries")
     return Numbers(1 << bits)
 
 
@@ -29,7 +29,7 @@ def prepare(jobs: int, left: int) -> Prepared:
 def search_slice(
     position: tuple[int, ...], goal: int, table: Numbers, prepared: Prepared, nodes: int
 ) -> tuple[int, int]:
-    """Search up to a number of nodes; return the answer or STOPPED, and the number of searched nodes."""
+    """Search at most `nodes` nodes; return (the answer or STOPPED, the number of searched nodes)."""
     meter, stop = Numbers.of([0, nodes]), Numbers(1)
     answer = call("solve", *map(int, position), goal, table, table.size, *prepared, meter, stop)
     return answer, meter.values()[0]

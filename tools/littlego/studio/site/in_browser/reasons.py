@@ -16,7 +16,7 @@ _SAYS = bytes(role & ROLE >= SUPPORTS for role in range(256))  # role -> 1 if th
 
 
 class Reasons(NamedTuple):
-    """The deciding moves, kinds and roles of a number of positions, and the distinct firings.
+    """The chosen moves, kinds of decisions and roles in several positions, and the distinct firings.
 
     roles: a byte for each pattern of each position. placed: a byte for each pattern, symmetry and placement.
     """
@@ -42,9 +42,9 @@ class Reasons(NamedTuple):
         return counts | {"vetoed": [sum(role & VETOED != 0 for role in one) for one in columns]}
 
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
-        """Return the number of positions in which any of some patterns decides or supports the move.
+        """Return the number of positions in which any of the patterns decides or supports the move.
 
-        patterns: their indices; None for all patterns.
+        patterns: the indices of the patterns; None for all patterns.
         """
         says, found = self.roles.translate(_SAYS), 0
         for pattern in range(self.patterns) if patterns is None else patterns:
@@ -54,7 +54,7 @@ class Reasons(NamedTuple):
     def placements(self, mask: int) -> list[tuple[int, int, int]]:
         """Return the distinct triples (pattern, turn, cells & mask) of all firings. mask: PLACES - 1."""
         if mask != PLACES - 1:
-            raise ValueError(f"the mask {mask:#x} of placements, expected {PLACES - 1:#x}")
+            raise ValueError(f"the mask {mask:#x} of placements; expected {PLACES - 1:#x}")
         seen = (index for index, fires in enumerate(self.placed) if fires)
         return [(one // PLACES // SYMMETRIES, one // PLACES % SYMMETRIES, one % PLACES) for one in seen]
 

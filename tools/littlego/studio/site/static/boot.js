@@ -24,12 +24,12 @@ const STARTED = "littlego-started"; // the name of the cache with the memory sna
 /** Return Pyodide, if possible started from a stored memory snapshot of the same code; other starts take seconds. */
 async function start(code, makes) {
   const cache = await self.caches?.open(STARTED).catch(() => undefined); // a private window may have none
-  const isKept = Boolean((await cache?.keys())?.length); // else the start need not wait for the code
+  const isKept = Boolean((await cache?.keys())?.length); // without a snapshot, the start need not wait for the code
   try {
     const memory = isKept && (await find(cache, await addressOf(await code)));
     if (memory) return place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
   } catch (error) {
-    console.warn("Python does not start from the kept memory, which is removed:", error);
+    console.warn("Python cannot start from the stored memory snapshot, which is deleted:", error);
     await cache.delete(await addressOf(await code)).catch(console.warn);
   }
   const isToKeep = makes && cache;
@@ -68,7 +68,7 @@ async function find(cache, address) {
   return (await digestOf(memory)) === kept?.headers.get("digest") ? memory : undefined;
 }
 
-/** Return the cache address of the memory snapshot for some code, which contains the code's digest. */
+/** Return the cache address of the memory snapshot for some code; the address contains the code's digest. */
 async function addressOf(code) {
   return new URL(`./started-${version}-${await digestOf(code)}`, import.meta.url).href;
 }
@@ -95,7 +95,7 @@ export async function unpack(python, path) {
   return true;
 }
 
-/** Remove the other versions of an archive. Its name ends with a hyphen and a digest. */
+/** Remove the other versions of an archive. An archive's name ends with a hyphen and a digest. */
 async function removeOlder(cache, address) {
   const name = address.slice(0, address.lastIndexOf("-"));
   for (const { url } of await cache.keys()) if (url !== address && url.startsWith(name)) await cache.delete(url);
@@ -103,7 +103,7 @@ async function removeOlder(cache, address) {
 
 /**
  * Pass the text of each message to the function that `ready` resolves to. Messages that arrive earlier wait in order.
- * If Python does not start, each message is answered with this problem.
+ * If Python does not start, each message is answered with a problem.
  */
 export function takeMessages(worker, ready) {
   const fail = (error) => (data) => {

@@ -1,7 +1,7 @@
-// The compiled engine and solver: WebAssembly with a memory that Python reads and writes. Python imports this module's
-// object as `littlego_engine`.
+// The compiled engine and solver: WebAssembly with a memory that Python reads and writes. Python imports the engine as
+// the module `littlego_engine`.
 
-const PAGE = 65536; // bytes of a page of the memory
+const PAGE = 65536; // bytes of a memory page
 const MOST = 8192; // pages
 const LINE = 64; // bytes to which addresses are rounded
 const FIRST = 64; // pages at the start

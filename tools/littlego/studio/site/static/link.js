@@ -15,7 +15,7 @@ const PATIENCE = 10; // unanswered checks until the worker is terminated
 const TOO_SLOW =
   "Python did not answer for 20 seconds and was stopped. Reload this page, or open it again without its link.";
 
-/** Return the problem of a studio that does not answer. */
+/** Return the Problem for a studio that does not answer. */
 export const gone = () =>
   new Problem({ code: "offline", text: "The page's Python does not answer: reload this page." });
 
@@ -24,8 +24,8 @@ export function takeToken() {}
 
 const NEW = "A new version of this page is ready. Close all tabs of this page, then open it again.";
 
-// Store the whole site for later visits, also offline. The page also works without a service worker, in a private
-// window.
+// Store the whole site for later visits, also offline. The page also works without a service worker, for example in a
+// private window.
 navigator.serviceWorker
   ?.register(new URL("../sw.js", import.meta.url))
   .then((kept) => {
@@ -41,8 +41,8 @@ navigator.serviceWorker
 const waiting = new Map(); // number of a request -> the function that handles its messages
 let number = 0;
 let heard = false; // whether the worker has sent a message
-let ended = ""; // why the worker answers no more, "" if it answers
-let unanswered = 0; // the number of checks since the worker was pinged; 0 if it has answered since
+let ended = ""; // why the worker no longer answers, "" if it answers
+let unanswered = 0; // the number of checks since the worker was pinged; 0 after an answer
 
 worker.onmessage = ({ data }) => {
   [heard, unanswered] = [true, 0];
@@ -57,8 +57,8 @@ function fail(text) {
   for (const hear of [...waiting.values()]) hear({ problem: { code: "offline", text } });
 }
 
-// A pattern from a stranger's link may run forever, so a worker that does not answer is terminated. The page
-// counts checks, not seconds: after a computer sleeps, the page may run before the worker.
+// A pattern from a stranger's link may run forever, so a worker that does not answer is terminated. The page counts
+// checks, not seconds, because the page may run before the worker after the computer wakes up.
 setInterval(() => {
   if (!heard || !waiting.size || document.hidden) unanswered = 0;
   else if (++unanswered === 1) worker.postMessage(JSON.stringify({ id: 0, ping: true }));
@@ -83,7 +83,7 @@ function send(method, path, body, signal, hear) {
 
 const aborted = () => new DOMException("The request was aborted.", "AbortError");
 
-/** Return the site's own answer to a request about the shipped patterns; undefined if it has none. */
+/** Return the site's own answer to a request about the shipped patterns; undefined if there is none. */
 async function early(path, body) {
   const { state, answers } = (await first) ?? {};
   if (path === "/api/state") return state;

@@ -1,4 +1,4 @@
-// The start of the first worker, apart from the page's other modules so that Python loads while they load.
+// The start of the first worker, separate from the page's other modules, so that Python loads while they load.
 
 import { openStored, read } from "./stored.js";
 
@@ -9,7 +9,7 @@ export const broken = new Promise((resolve) => worker.addEventListener("error", 
 
 const PATIENCE = 5000; // milliseconds; a later answer would come after Python's own answers
 
-/** The site's stored answers for the time before Python answers; undefined if they ignore files in the browser. */
+/** The site's stored answers for the time before Python answers; undefined if the browser stores files. */
 export const first = loadFirst().catch(console.warn);
 
 async function loadFirst() {

@@ -28,7 +28,7 @@ from littlego.engines.compiled.states import moves_mask
 from littlego.truth.solver.search import MOST_MOVES, search
 
 NUMBERS, WORDS, BYTES = types.CPointer(int64), types.CPointer(uint64), types.CPointer(int8)
-PLACES = 1 << 8  # symmetries and places of a placement on 5x5: see rules.matching
+PLACES = 1 << 8  # number of codes for a placement's symmetry and place on 5x5: see rules.matching
 exported = njit(int64(NUMBERS), **{**JIT, "cache": False, "nogil": False})
 
 

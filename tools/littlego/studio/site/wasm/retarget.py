@@ -1,9 +1,9 @@
 """Conversion of compiled functions to WebAssembly: numba's LLVM code, compiled for wasm32 and linked by wasm-ld.
 
-This module also runs as a program with the path of the output file. `make` runs it in a separate process, in which
-numba compiles for a generic processor. RUNTIME replaces the parts of numba's runtime that the code needs: allocation of
-small arrays and reference counting. An array's description begins with its reference count and contains the address of
-the data at the offset that compiled code expects.
+This module also runs as a program with the path of the output file. `make` runs this program in a separate process, in
+which numba compiles for a generic processor. RUNTIME replaces the parts of numba's runtime that the code needs:
+allocation of small arrays and reference counting. An array's description begins with its reference count and contains
+the address of the data at the offset that compiled code expects.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FEATURES = "+bulk-memory,+sign-ext,+mutable-globals"
 STACK = 1 << 18  # bytes
 LINKERS = "wasm-ld", "wasm-ld-19", "wasm-ld-18", "wasm-ld-17", "wasm-ld-16", "wasm-ld-15", "wasm-ld-14"
 ENVIRONMENT = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-# Memory is allocated at the top of a stack, which `reset` sets, and released if it is the topmost block.
+# Memory is allocated at the top of a stack. `reset` sets the top. Only the topmost block is released.
 RUNTIME = """
 declare i32 @llvm.wasm.memory.size.i32(i32)
 declare i32 @llvm.wasm.memory.grow.i32(i32, i32)
@@ -116,7 +116,7 @@ def linker() -> str:
 
 
 def _uncached() -> None:
-    """Disable numba's cache in this process, because the cached code was compiled for this processor."""
+    """Disable numba's cache in this process, because cached code is compiled for this machine's processor."""
     import numba
 
     from littlego.engines.compiled import board
@@ -127,7 +127,7 @@ def _uncached() -> None:
 
 
 def _modules() -> Iterator[tuple[str, str]]:
-    """Yield (name, LLVM code) of each exported function, and of each function that compiled code calls by address."""
+    """Yield (name, LLVM code) of each exported function, and of each function called by address."""
     from littlego.engines.compiled.board import separate
     from littlego.studio.site.wasm.exported import EXPORTED
 

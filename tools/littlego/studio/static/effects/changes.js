@@ -85,7 +85,7 @@ export function ChangesPane() {
   </section>`;
 }
 
-/** The player's stale files with these patterns: the command's text, with the command that rebuilds them. */
+/** The player's files that are stale with these patterns, each with the command that rebuilds it. */
 function Stale({ stale }) {
   return html`<h3>Stale files</h3>
     <ul class="clauses stale">

@@ -5,7 +5,7 @@ const CELL = 40;
 const RIM = 30; // the width of the rim with the numbers of rows and columns
 
 /**
- * A board as a picture, with rows and columns numbered from 0. rows: of X (Black), O and `.`; move: `row,column` or
+ * A board as a picture, with zero-based row and column numbers. rows: of X (Black), O and `.`; move: `row,column` or
  * PASS; mark: the move's mark, "cross" or "circle"; name: the text alternative.
  */
 export function Picture({ rows, move = "", mark = "cross", name }) {

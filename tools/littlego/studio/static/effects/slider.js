@@ -9,13 +9,13 @@ import { VERDICTS, moveName } from "./boards.js";
 import { Change } from "./change.js";
 import { WorkButtons, useWork } from "./work.js";
 
-const SPAN = 200; // range of a slider to each side, in points or in steps of priority
+const SPAN = 200; // range of a slider to each side of its initial value
 const DRAWN = 6;
 const PAUSE = 250; // milliseconds without a change of the values before stored games are searched
 const FIRST = { count: 0, changes: [] };
 const STILL = { more: 0, row: "", phase: null, priority: null, without: false };
 
-/** The sliders of a pattern, initially at its text's values. priority: null while it is unknown. */
+/** The sliders of a pattern, initially at the values in the text. priority: null while unknown. */
 export const SliderPane = (props) => html`<${Sliders} key=${props.pattern} ...${props} />`;
 
 function Sliders({ pattern, priority }) {
@@ -96,7 +96,7 @@ function Table({ table: { heads, ...rows }, put, onPick }) {
   };
   return html`<table class="phases">
     <caption>
-      Points by moves left; the slider changes only a selected number
+      Points by moves left; select a number to change only this number
     </caption>
     <tr><td></td>${heads.map((head) => html`<th key=${head} scope="col">${head}</th>`)}</tr>
     ${Object.entries(rows).map(

@@ -22,7 +22,7 @@ export function UnpinnedPane({ pattern }) {
   return html`<section class=${classes("pane unpinned-pane", work.isRunning && "busy")} aria-labelledby="unpinned-title">
     <h2 id="unpinned-title">Untested parts <span class="muted">${pattern}</span></h2>
     <${WorkButtons} work=${work} start=${start} title="Find untested"
-      about="Small changes of the pattern that no example and no recorded decision detects, and boards that detect them." />
+      about="Small changes of the pattern that no example and no recorded decision detects, and boards that detect the changes." />
     <p role="status" data-unpinned=${work.done ? work.state.length : null}>${work.done && told(work.done.score)}</p>
     <ul class="changes">
       ${(work.state ?? []).map(

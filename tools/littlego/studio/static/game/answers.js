@@ -93,5 +93,5 @@ function Exact({ exact: { answer, problem }, values, solver }) {
 
 function lead({ best }) {
   if (best === null || best === undefined) return "";
-  return best > 0 ? `, Black's final lead is ${best}` : `, White's final lead is ${-best}`;
+  return best > 0 ? `; Black's final lead is ${best}` : `; White's final lead is ${-best}`;
 }

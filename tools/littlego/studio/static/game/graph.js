@@ -1,4 +1,4 @@
-// The course of a game as lines: the result of best play where known, and the lead on the board after each move.
+// A graph of a game with two lines: the result of best play where known, and the lead on the board after each move.
 import { html } from "../html.js";
 
 const WIDTH = 600;

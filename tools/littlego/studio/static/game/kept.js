@@ -22,8 +22,7 @@ export function knownGame(text) {
   return answers.get(text) ?? null;
 }
 
-/** Whether the moves of `part` are the first moves of `whole`. A step back, for example, must not shorten the record.
- */
+/** Whether the moves of `part` are the first moves of `whole`. For example, a step back must not shorten the record. */
 function isBegunAs(whole, part) {
   return Boolean(whole) && part.moves.length <= whole.moves.length && sameMoves(whole, part) === part.moves.length;
 }

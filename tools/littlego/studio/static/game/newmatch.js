@@ -7,7 +7,7 @@ import { THIS_FILE } from "./playout.js";
 const OTHER = "other"; // a typed player, such as erring:0.1:ours
 const USUAL = { name: "greedy", written: "", mine: "black", minutes: "", seed: 1 };
 
-/** A hook: [setup, change] of the players, kept for the session. */
+/** A hook: [setup, change], the players' setup and its setter; the setup is stored for the session. */
 export function useSetup() {
   return useKept("players", USUAL);
 }
@@ -32,8 +32,8 @@ export function sidesOf(setup, mine = "") {
 }
 
 /**
- * setup: of useSetup, as [setup, change]; onStart({player, mine, minutes, slow}) starts a game; onPlayOut(until) lets
- * this file's patterns play and, if `until` is true, repeats games until they lose.
+ * setup: the result of useSetup; onStart({player, mine, minutes, slow}) starts a game; onPlayOut(until) lets this
+ * file's patterns play and, if `until` is true, repeats games until they lose.
  */
 export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
   const found = useAnswer("players", {}, { text: false });

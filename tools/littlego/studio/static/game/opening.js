@@ -31,7 +31,7 @@ export function OpenPane({ onGame }) {
     const [file] = event.target.files;
     if (!file) return;
     if (file.size > LARGEST) return setProblem(`${file.name} is larger than a million bytes; expected one game.`);
-    await open({ data: await base64(file) }); // bytes: the server knows more encodings than UTF-8
+    await open({ data: await base64(file) }); // bytes, because the server also decodes other encodings than UTF-8
     event.target.value = "";
   };
   const paste = (event) => (

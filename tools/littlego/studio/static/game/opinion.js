@@ -1,4 +1,4 @@
-// The learning player's opinion beside our reasons: its move, its chance to win, and its most visited moves.
+// The learning player's opinion beside our reasons: the player's move, chance to win, and most visited moves.
 import { useAnswer } from "../ask.js";
 import { html } from "../html.js";
 import { toMove } from "../position.js";

@@ -35,7 +35,7 @@ export function valueWords(value) {
   if (!value) return "";
   const outcome = value.wins ? "exact: wins" : "exact: loses";
   if (value.margin === null) return outcome;
-  return `${outcome}, Black's final lead is ${signed(value.margin)}${value.cost ? `, ${value.cost} less than the best` : ""}`;
+  return `${outcome}; Black's final lead is ${signed(value.margin)}${value.cost ? `; points lost: ${value.cost}` : ""}`;
 }
 
 /** Return exact values by their move. */

@@ -1,4 +1,4 @@
-// A game between two players, at least one of them the open file's patterns, with its display and a stop button.
+// A game between two players, at least one of which uses the open file's patterns, with a display and a stop button.
 import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";

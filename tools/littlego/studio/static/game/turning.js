@@ -44,7 +44,7 @@ export function TurningHere({ one, onAgain, onWrite }) {
   </p>`;
 }
 
-/** Return the point to write a pattern for: the best move that keeps the win, "" if only a pass keeps it. */
+/** Return the point to write a pattern for: the best move that keeps the win, "" if only a pass does. */
 export function pointToWrite({ better, winning, turning }) {
   const keeps = (move) => !turning || winning.includes(move);
   return [better?.[0], ...(winning ?? [])].find((move) => move && keeps(move) && move !== "pass") ?? "";
@@ -112,23 +112,23 @@ export function deeper({ done, results }) {
 
 function lost(one) {
   const points = `${cost(one)} ${cost(one) === 1 ? "point" : "points"}`;
-  return `lost the win and ${points}; ${keeping(one)}${one.reply ? `; ${one.reply} refutes it` : ""}`;
+  return `lost the win and ${points}; ${keeping(one)}${one.reply ? `; the reply ${one.reply} refutes the move` : ""}`;
 }
 
 function keeping({ winning }) {
   const all = winning.length > 1 ? `${winning.slice(0, -1).join(", ")} or ${winning.at(-1)}` : winning[0];
-  return `${all} would have kept it`;
+  return `${all} would have kept the win`;
 }
 
 function Judged({ judging: { done, exact, results }, onJudge, isNone }) {
   if (!done) return null;
   const none = isNone ? `None of these moves is a turning point. ${done.more ? wonBefore(results) : ""}` : "";
   if (!done.known && !done.more)
-    return html`<p class="muted">No exact results: the solver knows only Little-Go on 5x5.</p>`;
+    return html`<p class="muted">No exact results: the solver supports only Little-Go on 5x5.</p>`;
   const said =
     done.known === done.of
       ? `${done.of === 1 ? "The only move is" : `All ${done.of} moves are`} judged exactly.`
-      : `${done.known} of ${done.of} moves are judged exactly, those with up to ${exact} moves left.`;
+      : `${done.known} of ${done.of} moves are judged exactly: those with up to ${exact} moves left.`;
   return html`<p role="status" data-judged=${done.known}>
     ${said} ${none}
     ${done.more && html`<button type="button" onClick=${() => onJudge(done.more)}>Judge more</button>`}

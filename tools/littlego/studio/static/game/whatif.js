@@ -1,4 +1,4 @@
-// What-if comparison: the move without a pattern, or with another file, beside the actual move.
+// What-if comparison: the move without a pattern, or with another file, compared with the actual move.
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
 import { html, useState } from "../html.js";

@@ -3,7 +3,7 @@ import { html, useEffect, useRef } from "../html.js";
 import { get } from "../state.js";
 import { filterCards } from "./filter.js";
 
-const WORD = /[a-z][a-z0-9]*(?:-[a-z0-9]+)+/g; // an id-like word in running text; an id without a hyphen may be a word
+const WORD = /[a-z][a-z0-9]*(?:-[a-z0-9]+)+/g; // an id-like word; an id without a hyphen may be an ordinary word
 
 /**
  * page: a whole HTML document; ids: the patterns' ids, each of which becomes a link; words: the words of the card

@@ -16,13 +16,13 @@ export function badgesOf(answer, grid) {
   return found;
 }
 
-/** Return the place of a clause's cell in a grid; the clause counts the drawing's edges, the grid does not. */
+/** Return the place of a clause's cell in a grid; the clause counts the drawing's edges, but the grid does not. */
 export function inGrid({ row, column }, grid) {
   return `${row - Number(grid.edges.top)},${column - Number(grid.edges.left)}`;
 }
 
 function told({ survive, without }, hits) {
-  const kept = `${survive} ${survive === 1 ? "placement survives" : "placements survive"} it`;
+  const kept = `${survive} ${survive === 1 ? "placement survives" : "placements survive"} this clause`;
   if (without === null) return kept;
   return `${kept}; without it the pattern would fire ${without} ${without === 1 ? "time" : "times"}, not ${hits}`;
 }

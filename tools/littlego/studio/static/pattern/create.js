@@ -8,9 +8,9 @@ import { editOrTell, sent } from "../sync.js";
 const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
 /**
- * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if the dialog was cancelled.
- * name, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the move to be
- * played.
+ * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if the author cancels the
+ * dialog. name, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the move
+ * to be played.
  */
 export async function createPattern({ board, move, name = "", kind = "shape", isEnough = false }) {
   const { classes } = await ask("classes");
@@ -35,7 +35,7 @@ function NewPattern({ move, classes, name, kind, isEnough, onClose }) {
     <form ref=${form} class="form" onSubmit=${submit}>
       <p>
         The pattern is drawn from the current board: the smallest drawing that fires only for this move, with an example
-        that matches and one that does not. ${isEnough && "It gets enough points to be played on this board."}
+        that matches and one that does not. ${isEnough && "The pattern gets enough points for this move to be played."}
       </p>
       <div class="field">
         <label for="new-name">id</label>

@@ -8,8 +8,8 @@ import { SIDES, grown, isLabel, movable, placeOf, shrunk, symbolsOf, withEdge, w
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 /**
- * grid: see grid.js. badges: see badges.js. onChange(grid, edits) is called after each change; the edits lead to the
- * new grid, in order. The grid never loses its move. lit: cells to highlight, as "row,column".
+ * grid: see grid.js. badges: see badges.js. onChange(grid, edits) is called after each change; the edits, in order,
+ * produce the new grid. The grid never loses its move. lit: cells to highlight, as "row,column".
  */
 export function Drawing({ grid, badges, onChange, lit = [] }) {
   const [focus, setFocus] = useState({ row: 0, column: 0 });

@@ -82,7 +82,8 @@ const folding = foldService.of((state, start, end) => {
 const editingKeys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter"); // that key runs the examples
 
 /**
- * Scroll a selected pattern to the top of the editor, without scrolling the page: on a phone the board stays visible.
+ * Scroll a selected pattern to the top of the editor, without scrolling the page, so that the board stays visible on a
+ * phone.
  */
 function scrollInside(view, range, { y, yMargin }) {
   if (y !== "start") return false;

@@ -1,4 +1,4 @@
-// The form of a pattern: a drawing, its conditions and its other keys. It offers only valid values.
+// The form of a pattern: its drawing, conditions and other keys. The form offers only valid values.
 import { announce } from "../announce.js";
 import { classes, html, useEffect, useRef, useState } from "../html.js";
 import { useStore } from "../state.js";
@@ -55,7 +55,7 @@ function gridOfEntry({ key, rows, labels }) {
 }
 
 function Unreadable({ answer, problem }) {
-  const why = answer ? "The entry is not valid YAML; see the findings. The form returns when it is valid." : "";
+  const why = answer ? "The entry is not valid YAML; see the findings. The form returns when the entry is valid." : "";
   return html`<section class="pane" aria-labelledby="drawing-title">
     <h2 id="drawing-title">Drawing</h2>
     <p>${problem ? problem.message : why}</p>

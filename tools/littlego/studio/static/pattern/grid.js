@@ -104,7 +104,7 @@ export function withSymbol(grid, row, column, symbol) {
   return { ...grid, rows: put(rows, row, column, symbol) };
 }
 
-/** Return the grid with a label in a cell; "." removes it. */
+/** Return the grid with a label in a cell; "." removes the label. */
 export function withLabel(grid, row, column, letter) {
   return { ...grid, labels: put(grid.labels, row, column, letter) };
 }

@@ -46,7 +46,7 @@ export function TextPane({ patterns, findings, onFix }) {
   useEffect(() => {
     const view = editor();
     const fresh = findings.filter((finding) => !finding.isOld);
-    if (!fresh.length && !isMarked.current) return; // an unchanged empty list costs as much as a changed one
+    if (!fresh.length && !isMarked.current) return; // setting an unchanged empty list costs as much as a changed list
     isMarked.current = fresh.length > 0;
     const unit = inUnits(view.state.doc);
     const diagnostics = fresh.map((finding) => ({

@@ -22,7 +22,7 @@ export function WhyNot({ move, result: { answer, problem }, repairs }) {
 function Repairs({ move, result: { answer, revision } }) {
   const found = answer?.repairs ?? [];
   if (!found.length) return null;
-  return html`<h3>Changes that make it fire there</h3>
+  return html`<h3>Changes that make the pattern fire</h3>
     <ul class="clauses">
       ${found.map(
         ({ title, count, moves, changes }) =>

@@ -93,7 +93,7 @@ function BoardView() {
   const judgeTo = (exact) => (choose({ exact }), judge(exact));
   const more = judging.running ? 0 : deeper(judging);
   useEffect(() => void (more && judgeTo(more)), [more, judging]); // while the loser's mistake is unknown
-  const missed = turningPoints(judging).find((one) => one.number === at + 1) ?? null; // if a turning point
+  const missed = turningPoints(judging).find((one) => one.number === at + 1) ?? null; // at a turning point
   const solver = useSolving(position);
   const values = solver.solving?.values.length ? solver.solving : exact.answer;
   const last = at > 0 ? game.moves[at - 1].move : "";

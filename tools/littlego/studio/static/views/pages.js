@@ -84,7 +84,7 @@ function PagesView() {
 
 function toldOf({ html: made, problem, work }) {
   if (problem || work?.problem) return "";
-  if (made) return "Click a pattern's id to open the pattern, a game's number to open its board.";
+  if (made) return "Click a pattern's id to open the pattern, or a game's number to open the game.";
   return work && !work.isRunning ? "The page was not built." : "Building the page …";
 }
 
