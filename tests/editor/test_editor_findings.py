@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
+from labelled_games import any_position
 from small_knowledge import CUTTING
 
+from littlego.cli.main import main
 from littlego.editor.entries import Entries
 from littlego.editor.findings import entry_findings, file_findings, finding_json
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.files import knowledge_of
 from littlego.knowledge.lint.check import check_text
 from littlego.knowledge.testing import Runner
+from littlego.rules.engine import decide
+from littlego.rules.patternfile import Book
 
 FAULTY = sorted(Path("tests/data/faulty_patterns").glob("*.yaml"))
 
@@ -97,3 +104,37 @@ def test_a_condition_that_is_always_true_is_taken_out(tmp_path):
     told = next(one for one in (finding_json(entries, one) for one in checked.problems) if one["code"] == "L210")
     [change] = told["fix"]["changes"]
     assert text[change["from"] : change["to"]] == "      - own_liberties(*) >= 0\n" and not change["insert"]
+
+
+TWO_FAULTS = CUTTING.replace("ruleset: little-go\n", "ruleset: little-go\nphases:\n  opening: 13\n  end: 1\n", 1)
+TWO_FAULTS = TWO_FAULTS.replace("    points: 50\n", "    points: 50 - 20 * (moves_left <= 12)\n", 1)
+TWO_FAULTS = TWO_FAULTS.replace("      - own_liberties(*) >= 2\n", "      - own_liberties(*) >= 0\n", 1)
+
+
+def book_in(text: str) -> Book:
+    """Return the patterns in the text of a patterns.yaml."""
+    return knowledge_of(compile_text(text.encode(), "patterns.yaml")[2], "patterns.yaml").book
+
+
+def test_check_fixes_what_changes_no_decision(tmp_path, capsys):
+    path = tmp_path / "patterns.yaml"
+    path.write_text(TWO_FAULTS.replace("diagram", "digram", 1), encoding="utf-8")
+    assert main(["check", str(path), "--fix"]) == 1  # an error whose fix is a guess remains
+    told = capsys.readouterr()
+    assert "digram" in path.read_text() and "did you mean `diagram`?" in told.out
+
+    path.write_text(TWO_FAULTS, encoding="utf-8")
+    before = book_in(TWO_FAULTS)
+    main(["check", str(path), "--fix"])
+    told = capsys.readouterr()
+    assert "patterns.yaml:10:13 L217 " in told.err and ":16:9 L210 " in told.err
+    assert "L217" not in told.out and "L210" not in told.out
+    text = path.read_text()
+    assert "    points:\n      black: [50, 30]\n      white: [50, 30]\n" in text and "own_liberties(*) >= 0" not in text
+    after, rng = book_in(text), random.Random(36)
+    for _ in range(300):
+        position = any_position(rng, rng.randint(1, 24))
+        assert decide(position, before).move == decide(position, after).move
+
+    assert main(["check", str(path), "--fix"]) == main(["check", str(path)])
+    assert "fixed" not in capsys.readouterr().err and path.read_text() == text

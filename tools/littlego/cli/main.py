@@ -37,7 +37,7 @@ COMMANDS = (
     Entry("studio", WRITE, "littlego.studio.cli:studio", "Edit patterns in the browser, and step through games."),
     Entry("site", WRITE, "littlego.studio.site.cli:site", "Build a website with the studio and the docs."),
     Entry("new", WRITE, "littlego.editor.authoring.new:new", "Create a pattern from a position and a move."),
-    Entry("check", WRITE, "littlego.knowledge.lint.cli:check", "Report errors and warnings in a patterns file."),
+    Entry("check", WRITE, "littlego.editor.check_cli:check", "Report errors and warnings in a patterns file."),
     Entry("test", WRITE, "littlego.knowledge.testing:test_command", "Run the examples of the patterns."),
     Entry(
         "compile", WRITE, "littlego.knowledge.lint.compiling:compile_command", "Compile patterns.yaml for the player."

@@ -22,6 +22,10 @@ class Change:
     end: int
     insert: str
 
+    def touches(self, other: Change) -> bool:
+        """Return whether the changes overlap or are adjacent."""
+        return self.start <= other.end and other.start <= self.end
+
     def as_json(self) -> dict[str, Any]:
         """Return the change in the page's format."""
         return {"from": self.start, "to": self.end, "insert": self.insert}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from littlego.cli.arguments import ArgumentError
-from littlego.editor.changes import Change
+from littlego.editor.changes import Change, applied, as_json
 from littlego.editor.edits import Editing, Value
 from littlego.editor.entries import Entries
 from littlego.editor.example_edits import ExampleEdit
@@ -30,6 +32,9 @@ _DEFAULTS: dict[str, Value] = {
 }
 TODO_OF = {"P070": (MATCHES, TODO_MATCH), "P071": (NO_MATCH, TODO_NO_MATCH)}
 _ANSWERED = {TODO_MATCH: MATCHES, TODO_NO_MATCH: NO_MATCH}
+# Codes whose fixes change no decision. The other fixes guess what the author meant, so an author chooses among them.
+SAFE = frozenset(("L207", "L210", "L213", "L217"))
+ROUNDS = 10  # a fix may reveal another problem
 Fix = tuple[str, list[Change]]
 
 
@@ -38,15 +43,32 @@ def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
 
     The fix has a title, and changes in the format that POST /api/edit takes.
     """
+    found = _fix(entries, problem)
+    return {"title": found[0], "changes": as_json(sorted(found[1]))} if found else None
+
+
+def _fix(entries: Entries, problem: Problem) -> Fix | None:
     for find in (_meant, _missing, _unquoted, _ragged, _moved, _removed, _tabulated):
-        try:
-            found = find(entries, problem)
-        except ArgumentError:  # the form cannot edit the entry, so there is no fix
-            found = None
-        if found:
-            title, changes = found
-            return {"title": title, "changes": [change.as_json() for change in sorted(changes)]}
+        with suppress(ArgumentError):  # the form cannot edit the entry, so there is no fix
+            if found := find(entries, problem):
+                return found
     return None
+
+
+def apply_safe_fixes(text: str, filename: str, find: Callable[[str], Iterable[Problem]]) -> tuple[str, list[Problem]]:
+    """Return (the text with all safe fixes, the fixed problems). find: returns the problems of a text."""
+    fixed: list[Problem] = []
+    for _ in range(ROUNDS):
+        entries, taken = Entries(text, filename), list[Change]()
+        for problem in find(text):
+            changes = _fix(entries, problem) if problem.code in SAFE else None
+            if changes and not any(change.touches(other) for change in changes[1] for other in taken):
+                taken += changes[1]
+                fixed.append(problem)
+        if not taken:
+            break
+        text = applied(text, sorted(taken))
+    return text, fixed
 
 
 def offset_of(entries: Entries, problem: Problem) -> int:

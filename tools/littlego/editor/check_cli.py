@@ -61,6 +61,12 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 @json_option
 @output_option("Write the report to FILE.")
 @click.option("--notes", is_flag=True, help="Also report notes.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="First apply the fixes that change no decision: points as a table, unneeded labels and conditions, examples "
+    "to do that now hold.",
+)
 @click.option("--no-exact", is_flag=True, help="Skip the checks that need a search.")
 @jobs_option
 @click.option(
@@ -72,7 +78,14 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
     help="Print the explanation of a diagnostic code; `all` lists the codes.",
 )
 def check(
-    patterns: Path, form: str, json: str | None, output: Path | None, notes: bool, no_exact: bool, jobs: int
+    patterns: Path,
+    form: str,
+    json: str | None,
+    output: Path | None,
+    notes: bool,
+    fix: bool,
+    no_exact: bool,
+    jobs: int,
 ) -> int:
     """Report errors, warnings and, with --notes, notes in a patterns file.
 
@@ -81,9 +94,32 @@ def check(
     from littlego.knowledge.lint.check import check_text
 
     exact_lints = None if no_exact else _exact_lints(jobs, notes)
+    if fix:
+        _fix(patterns, exact_lints)
     checked = check_text(read_file(patterns), short_name(patterns), exact_lints, notes)
     _deliver(checked, "json" if json else form, str(output or json or STANDARD_OUTPUT))
     return FINDINGS if checked.has_findings else FINE
+
+
+def _fix(patterns: Path, exact_lints: ExactLints | None) -> None:
+    """Apply the safe fixes to a patterns file, and print what was fixed on standard error."""
+    from littlego.editor.fixes import apply_safe_fixes
+    from littlego.knowledge.lint.check import check_text
+    from littlego.knowledge.problems import Problem
+    from littlego.knowledge.splice import rewrite
+
+    fixed: list[Problem] = []
+
+    def edit(text: str, name: str) -> str:
+        text, found = apply_safe_fixes(
+            text, name, lambda some: check_text(some.encode(), name, exact_lints, True).problems
+        )
+        fixed.extend(found)
+        return text
+
+    rewrite(patterns, edit)
+    for problem in fixed:
+        print(f"fixed {problem.file}:{problem.line}:{problem.column} {problem.code} {problem.message}", file=sys.stderr)
 
 
 def _exact_lints(processes: int, notes: bool) -> ExactLints:
