@@ -66,7 +66,7 @@ RISKED = 1  # stones that a move may lose if a pattern marked `risk` fires for i
 
 
 class Firing:
-    """A pattern that applies to a move, with the points that it adds.
+    """A pattern that applies to a move, and the points that the pattern adds to the move.
 
     symmetry, place: the symmetry of the placement, and the board point at the top-left corner of the pattern's box;
     both are None unless the decision is complete. cells: the placement on the canonical image (see matching).
@@ -260,7 +260,10 @@ def decide(position: Position, book: Book, complete: bool = False, overrides: Re
 
 
 def canonical(position: Position) -> tuple[Table, State]:
-    """Return (symmetry table, state) of the canonical image, which has the smallest (own, theirs, ko)."""
+    """Return (table, state) of the canonical image, the image with the smallest (own, theirs, ko).
+
+    table: maps the points of the board to the points of the canonical image.
+    """
     own, theirs, ko = position.own, position.theirs, position.ko
     tables = symmetry_tables(position.ruleset.size)
     smallest, table = (own, theirs, ko), tables[0]
@@ -328,7 +331,7 @@ class Matcher:
         return firings
 
     def highest_priority(self, move: Point) -> int:
-        """Return the highest priority of the patterns that match a move, or BUILT_IN if there are none."""
+        """Return the highest priority of the patterns that match a move, or BUILT_IN if no pattern matches."""
         matched = self.matched[move]
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
@@ -405,7 +408,7 @@ class Search:
         return verdict.loss
 
     def exact_choice(self) -> Candidate:
-        """Return the best-ranked candidate with the best exact result; unbarred candidates come first.
+        """Return the best-ranked candidate with the best exact result, preferring unbarred candidates.
 
         At most two moves may be left.
         """

@@ -1,4 +1,4 @@
-"""The facts that a pattern's conditions use: one small function each, declared where it is defined.
+"""The facts that a pattern's conditions use: each is a small function with the decorator `fact`.
 
 Every fact is called as fact(state, move, *arguments) and returns an int. `state` is a State. `move` is the one-point
 mask of the pattern's move, 0 for a pass; only facts declared with `after_the_move` read it. Each argument is a mask. A
@@ -71,10 +71,10 @@ class State:
 class Fact:
     """A declared fact; its name is the function's name, and `promise` is the function's docstring.
 
-    kinds: the kind of each argument, "chain" or "point". cost: the approximate time in microseconds. answers: the
-    smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is
-    read after the pattern's move. mirror: the fact with the same meaning for the other side, or ITSELF for a fact that
-    is its own mirror, or None. `mirror` is also None if the mirror's declaration names this fact (see mirrors).
+    kinds: the kind of each argument, "chain" or "point". cost: the approximate time of a call in microseconds. answers:
+    the smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument
+    is read after the pattern's move. mirror: the fact with the same meaning for the other side, or ITSELF for a fact
+    that is its own mirror, or None. `mirror` is also None if the mirror's declaration names this fact (see mirrors).
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -152,7 +152,7 @@ def other_side(state: State) -> State:
 
 
 def chain_of(state: State, stones: Mask) -> Mask:
-    """Return the chains that contain `stones`, which are all of one colour, as one mask."""
+    """Return a mask of the chains that contain `stones`; all these stones must have the same colour."""
     return flood(stones, state.own if stones & state.own else state.theirs, state.grid)
 
 
@@ -222,8 +222,8 @@ def taken_by(state: State, point: Mask) -> Mask:
 def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
     """Return the liberties of a chain (grown or merged) after the mover's move, as a mask.
 
-    point: the move, 0 for a pass. stones: the stones of the chain, or of several chains of one colour, or the point
-    itself. The answer is 0 if the chain is captured or the move is illegal.
+    point: the move, 0 for a pass. stones: the stones of the chain, or of several chains of one colour; or `point`, for
+    the chain that contains the new stone. The answer is 0 if the chain is captured or the move is illegal.
     """
     if not may_play(state, point):
         return 0
@@ -250,7 +250,7 @@ _passed: dict[tuple[Mask, Mask, int, int, Grid], int] = {}  # recent answers of 
 
 
 def fallen(state: State, side: int, moves: int) -> int:
-    """Return the number of stones of a side that fall if the opponent moves next; see rules.captures.
+    """Return how many stones of a side fall if the mover's opponent moves next; see rules.captures.
 
     side: OWN or THEIRS. moves: the maximum number of moves by the capturing side.
     """
@@ -271,7 +271,7 @@ def fallen_after_pass(state: State, side: int, moves: int) -> int:
 
 
 def played_to_the_end(state: State) -> int:
-    """Return the mover's final lead in stones if the opponent moves next and both sides play by fixed rules."""
+    """Return the mover's final lead in stones if the opponent moves next; both sides play by fixed rules."""
     from .playout import lead_at_end  # rules.turn imports it earlier
 
     return -lead_at_end(state.theirs, state.own, state.ko, state.left - 1, state.grid)

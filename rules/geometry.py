@@ -40,7 +40,7 @@ def count(mask: Mask) -> int:
 
 
 def around(mask: Mask, grid: Grid) -> Mask:
-    """Return the points adjacent to any point of the mask; they may include points of the mask."""
+    """Return all points that have a neighbour in `mask`, whether or not they are in `mask`."""
     size, full, not_first, not_last = grid
     return (mask << size | mask >> size | (mask & not_last) << 1 | (mask & not_first) >> 1) & full
 
@@ -82,7 +82,7 @@ def edges_at(point: Point, size: int) -> int:
 def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tuple[int, int]:
     """Return (row, column) of the image of a cell in a height x width box.
 
-    symmetry: 0 to 7. If bit 2 is set, the box is transposed first. Bit 0 then flips it left-right, bit 1 top-bottom.
+    symmetry: 0 to 7. If set, bit 2 transposes the box; then bit 0 swaps left and right, and bit 1 top and bottom.
     """
     if symmetry & 4:
         row, column, height, width = column, row, width, height

@@ -43,9 +43,9 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
     moves: the mover's moves left, at least 1, including the capture.
 
-    The search counts a board that it reaches a second time as an escape, unless it has proved the capture there. It
-    repeats until it proves no further capture, so that kos do not change the result. A ladder of more than
-    LADDER_ROUNDS rounds counts as an escape.
+    The search counts a board that it reaches a second time as an escape, unless it has proved the capture there. After
+    each failure that proved new captures, the search runs again, so that kos do not change the result. A ladder of more
+    than LADDER_ROUNDS rounds counts as an escape.
     """
     proved: set[Board] = set()
     while True:
@@ -144,14 +144,14 @@ def atari_chains(own: Mask, theirs: Mask, grid: Grid) -> list[Mask]:
 
 
 def corners_of(point: Mask, grid: Grid) -> Mask:
-    """Return the points, up to four, that are diagonal to a one-point mask."""
+    """Return the points, up to four, that are diagonal to a point, as a mask. point: a one-point mask."""
     size, full, not_first, not_last = grid
     level = (point & not_last) << 1 | (point & not_first) >> 1
     return (level << size | level >> size) & full
 
 
 def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether a one-point mask is a real eye of the stones `own`: see the fact `eye`."""
+    """Return whether a point, a one-point mask, is a real eye of the stones `own`: see the fact `eye`."""
     sides = around(point, grid)
     if point & (own | theirs) or sides & ~own:
         return False

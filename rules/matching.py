@@ -44,7 +44,7 @@ class Shape:
         self.edges = edges
 
     def turned(self, symmetry: int) -> Shape:
-        """Return the shape's image under a symmetry, cells and labels in the same order: see geometry.turned."""
+        """Return the shape's image, with cells and labels in the same order. symmetry: see geometry.turned."""
         height, width = self.height, self.width
 
         def images(cells: list[Cell]) -> list[Cell]:
@@ -67,7 +67,11 @@ def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[S
 
 
 def parse_shape(rows: Sequence[str], label_rows: Sequence[str] = ()) -> Shape:
-    """Return the Shape of a diagram: rows of symbols without spaces, and label rows of the same layout."""
+    """Return the Shape of a diagram.
+
+    rows: the symbols of each row, edges included, without spaces. label_rows: rows of the same layout with the letters
+    of the labels, or () for a diagram without labels.
+    """
     edges = (
         bool(rows) and set(rows[0]) <= set("-+"),
         len(rows) > 1 and set(rows[-1]) <= set("-+"),

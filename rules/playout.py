@@ -24,8 +24,9 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
     """Return (the final lead after komi of the side that just moved, the reply that leads to this lead).
 
     own: the stones of the side that just moved. The lead is in half points. The reply is a one-point mask, 0 for a
-    pass: the first reply that prevents a win of this side, else the reply with the lowest lead. left: moves left, the
-    reply included. passed: whether this side has just passed, so that a pass by the opponent ends the game.
+    pass. The function returns the first reply that prevents a win of this side, else the reply with the lowest lead.
+    left: moves left, the reply included. passed: whether this side has just passed, so that a pass by the opponent ends
+    the game.
     """
     worst2, worst = bonus2 + 2 * lead_at_end(own, theirs, 0, 0 if passed else left - 1, grid), 0
     replies = legal_moves(theirs, own, ko, grid)
@@ -42,7 +43,7 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
 def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: list[Mask] | None = None) -> int:
     """Return the mover's final lead in stones, without komi, after `by_rule` plays the last `left` moves.
 
-    own: the mover's stones. line: a list to which the moves are appended as one-point masks.
+    own: the mover's stones. line: None, or a list to which the moves are appended as one-point masks (0 for a pass).
     """
     sign = 1
     while left:

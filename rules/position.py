@@ -40,7 +40,7 @@ def chains(stones: Mask, grid: Grid) -> list[Mask]:
 
 
 def captured_by(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the opposing stones that the mover captures by a stone on the one-point mask `move`."""
+    """Return the opposing stones that the mover captures by a stone at `move`, a one-point mask."""
     empty = grid[1] & ~(own | theirs | move)
     touched = around(move, grid) & theirs
     taken = 0
@@ -71,7 +71,7 @@ def legal_moves(own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
 
 
 def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
-    """Return whether the mover may play on the one-point mask `move`."""
+    """Return whether the mover may play at `move`, a one-point mask."""
     if move & (own | theirs | ko) or not move & grid[1]:
         return False
     empty = grid[1] & ~(own | theirs | move)
@@ -92,7 +92,7 @@ def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Ma
 
 
 def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask, Mask, Mask]:
-    """Return (own, theirs, taken, ko) after the mover's legal move on a one-point mask.
+    """Return (own, theirs, taken, ko) after the mover's legal move at a point, a one-point mask.
 
     taken: the captured stones. ko: the mask of the point that the simple ko rule forbids for the reply, or 0.
     """
@@ -165,7 +165,7 @@ class Position:
         return repeating
 
     def _boards_after(self, move: Mask) -> Board:
-        """Return (black, white) after the mover's placement on a one-point mask."""
+        """Return (black, white) after the mover places a stone. move: a one-point mask."""
         own, theirs, _, _ = played(move, self.own, self.theirs, self.grid)
         return (own, theirs) if self.colour == BLACK else (theirs, own)
 

@@ -178,7 +178,7 @@ def _as_test(steps: Steps) -> Test | None:
 
 
 def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
-    """Return (number, factor, call) if the program is a number, one fact, or a number times one fact, else None."""
+    """Return (number, factor, call) for a number, a fact, or a number times a fact; else None."""
     kind, number = steps[0]
     if kind == CALL and len(steps) == 1:
         return 0, 1, number
@@ -194,7 +194,7 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 class Reading:
     """A State prepared for conditions: the chain and the mask at each point, and cached answers.
 
-    numbers: the cached number of each table of points; it is the same for every placement.
+    numbers: table of points -> its cached number, which is the same for every placement.
     """
 
     __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "numbers")
@@ -267,7 +267,7 @@ def _number(conditions: Conditions, table: Table, reading: Reading) -> int:
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether all `game_tests` of a pattern hold: its tests of moves left, lead, ko and so on."""
+    """Return whether all `game_tests` of a pattern hold, such as tests of moves left, lead or ko."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False

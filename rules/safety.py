@@ -24,11 +24,11 @@ class Verdict:
     """The cost of the worst reply to a move.
 
     loss: the mover's stones that the worst reply captures or dooms, minus the stones that the move captures. If the
-    move gives up the unconditional life of more of the mover's stones, these stones are counted instead. After a
-    playout that the mover wins, only the stones that the move captures are counted; after any other playout, the loss
-    is LOST_END plus the stones lost. If the mover passes without being ahead, the loss is LOST_GAME, because this pass
-    or the opponent's next pass ends the game. A loss above 0 vetoes the move, except in the cases of
-    rules.engine.is_vetoed.
+    move gives up the unconditional life of a larger number of stones, this number replaces the number of stones
+    captured or doomed. After a playout that the mover wins, the loss is minus the number of stones that the move
+    captures; after any other playout, the loss is LOST_END plus the stones lost. If the mover passes without being
+    ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the
+    move, except in the cases of rules.engine.is_vetoed.
 
     reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. For a
     move that gives up the life of stones, the reply is a point next to these stones. reason: the loss in words, for a
@@ -72,8 +72,8 @@ class Check:
     def vet(self, move: Point) -> Verdict:
         """Return the Verdict on a legal move, a point or PASS.
 
-        With 3 to PLAYED_OUT moves left, the playout decides. Unless the mover wins it, the loss also includes the
-        stones lost.
+        With 3 to PLAYED_OUT moves left, the playout decides. Unless the mover wins the playout, the loss also includes
+        the stones lost.
         """
         state = self.state
         if move == PASS:
@@ -140,7 +140,7 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
     """Return a mask of the mover's stones that lost unconditional life and can be captured in time.
 
     alive_before: the mover's stones that were unconditionally alive before the move. own, theirs: the stones after the
-    move.
+    move. left: moves left, this move included.
     """
     given_up = alive_before & ~alive_stones(own, theirs, grid)
     return within_reach(given_up, own, own | theirs, left // 2, grid)

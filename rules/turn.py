@@ -198,7 +198,7 @@ def write_counts(path: str, counts: Counts) -> None:
 
 
 def write_whole(path: str, text: str) -> None:
-    """Write a small file atomically by renaming a temporary file; if this fails, overwrite it in place.
+    """Write a small file atomically by renaming a temporary file, or else overwrite the file in place.
 
     A link or a pipe with this name is replaced, never written to. Raise OSError if both methods fail.
     """
@@ -255,7 +255,7 @@ def _open_itself(path: str, flags: int) -> int:
 
 
 def _is_of_one_name(found: stat_result) -> bool:
-    """Return whether a file is plain and has a single hard link, so that writing changes no other file."""
+    """Return whether a file is plain and has a single name, so that writing changes no other file."""
     return found.st_mode & KIND == PLAIN and found.st_nlink == 1
 
 
@@ -321,7 +321,7 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
 
 
 def _load_playout() -> None:
-    """Import the module that most decisions need; if it is missing or damaged, a decision reports this."""
+    """Import rules.playout, which most decisions need; a decision reports a missing or damaged module."""
     try:
         from . import playout  # noqa: F401
     except Exception:

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 EXACT = 2  # largest number of moves left with exact results
 LAST = 6  # largest number of moves left at which this turn may be our last
-REFUSED = "loses if it is the last move"  # veto of replaced moves
+REFUSED = "loses if it is the last move"  # veto of a move that a winning move replaces
 
 
 class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
-    refused: None, or the Candidate that is best for the first of these numbers but is not played, because it would give
-    away a win if the last number is true.
+    refused: None, or the Candidate that is best for the first of these numbers but is not played, because the move
+    would lose a won game if the last of these numbers were true.
     """
 
     __slots__ = ("decision", "lefts", "refused")
@@ -50,7 +50,7 @@ class Uncounted:
 
 
 class _OnRecord:
-    """Overrides for all possible numbers of moves left; the likeliest recorded number decides.
+    """Overrides for all possible numbers of moves left; the record for the likeliest number decides.
 
     A damaged file is reported once and then ignored.
     """
@@ -68,7 +68,7 @@ class _OnRecord:
         self.tell(text)
 
     def move_for(self, state: State) -> Point | None:
-        """Return the recorded move for a canonical state with any of the possible numbers, or None."""
+        """Return the move recorded for a canonical state with the likeliest recorded number, or None."""
         for left in self.lefts:
             if left <= EXACT or self.told:
                 break

@@ -119,7 +119,7 @@ def _random_move(draw: random.Random, position: Position) -> int:
 
 
 def in_any_phase(draw: random.Random, codes: np.ndarray) -> np.ndarray:
-    """Return codes of these boards with random kos, passes and numbers of moves left.
+    """Return the codes of the given boards with random kos, passes and numbers of moves left.
 
     The number of moves left implies the mover.
     """

@@ -17,7 +17,7 @@ from distributed.security import Security
 TLS = "DASK_DISTRIBUTED__COMM__"
 ROOT = Path(__file__).resolve().parents[2]
 ROLES = ("SCHEDULER", "WORKER", "CLIENT")
-PATIENCE = 120  # seconds, on a busy machine
+PATIENCE = 120  # maximum seconds of a wait, enough for a busy machine
 
 
 def make_certificates(folder: Path) -> dict[str, str]:
@@ -32,7 +32,7 @@ def make_certificates(folder: Path) -> dict[str, str]:
 
 
 def in_environment(variables: dict[str, str]) -> AbstractContextManager:
-    """Return a context in which Dask uses these variables as if they were set before its import."""
+    """Return a context in which Dask uses environment variables as if they were set before Dask's import."""
     keys = {name.removeprefix("DASK_").lower().replace("__", "."): value for name, value in variables.items()}
     return dask.config.set({key: value == "True" or value for key, value in keys.items()})
 

@@ -1,4 +1,4 @@
-"""A small patterns file that is divided into pieces, for tests that change one of the pieces."""
+"""A small patterns file, for tests that replace parts of its text."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ patterns:
 
 
 def changed(old: str, new: str, text: str = FILE) -> str:
-    """Return the file with the first occurrence of `old`, which must exist, replaced by `new`."""
+    """Return `text` with the first occurrence of `old`, which must exist, replaced by `new`."""
     assert old in text, old
     return text.replace(old, new, 1)
 
 
 def expected_problems(text: str) -> list[tuple[str, str]]:
-    """Return (`LINE:COL CODE`, fragment) of each `# expect: LINE:COL CODE fragment` at the head of a file."""
+    """Return (`LINE:COL CODE`, fragment) of each line `# expect: LINE:COL CODE fragment` in a file."""
     return re.findall(r"^# expect: (\d+:\d+ \w+) ?(.*)$", text, re.MULTILINE)

@@ -12,8 +12,8 @@ class Disk:
     """`open`, `write`, `replace` and `unlink` for rules.turn, some of which fail.
 
     denied: names that cannot be opened for writing. locked: nothing can be created, renamed or removed. room: the
-    maximum number of bytes in a file; further bytes raise ENOSPC. unread: name -> the error raised when the file is
-    read. interrupt: names of files whose writing is interrupted half-way.
+    maximum number of bytes that can be written to a file before ENOSPC is raised, or None. unread: name -> the error
+    raised when the file is read. interrupt: names of files whose writing is interrupted half-way.
     """
 
     def __init__(self, denied=(), locked=False, room=None, unread=None, interrupt=()):

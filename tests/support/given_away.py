@@ -18,7 +18,7 @@ from littlego.truth.proof.walk import Decisions, Layer, Walk, followers
 from littlego.truth.solver.solver import Solver
 
 BEFORE = 4  # the search starts this number of moves earlier
-SEARCHED = 100  # positions to start from
+SEARCHED = 100  # number of positions from which the search starts
 
 
 @cache

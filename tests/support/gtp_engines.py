@@ -6,8 +6,8 @@ import shlex
 import sys
 from pathlib import Path
 
-# Plays the points of POINTS in turn, then passes; EDIT marks where other engines differ. The engine logs its input to
-# the file `heard`.
+# Plays the points of POINTS in turn, then passes; `edit` is the placeholder for the code in which the variants differ.
+# The engine logs its input to the file `heard`.
 ENGINE = """
 import os, sys, time
 points, heard = {points!r}.split(), open('heard', 'w')

@@ -52,7 +52,7 @@ PLACES = {
 
 
 def hostile_patterns(place: str, text: str) -> str:
-    """Return a patterns file with a hostile text in a place."""
+    """Return a patterns file with a hostile text in one place. place: a key of PLACES."""
     old, new = PLACES[place]
     assert FILE.count(old), place
     tag = quote(text.encode("utf-8", "surrogatepass"), safe="")

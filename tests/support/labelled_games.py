@@ -75,7 +75,7 @@ def solved_farther(number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 @lru_cache(maxsize=1)
 def solved_with_blunders() -> Labels:
-    """Return the labels of `solved` and of earlier positions, where players still give wins away."""
+    """Return the labels of `solved` and of positions with more moves left, where players give wins away."""
     codes, winning = solved_farther(240, 5)
     tags = np.where(np.arange(codes.size) % 3 == 0, TREE, ERRS_10).astype(np.uint8)
     assert in_test(codes).any() and not in_test(codes).all()

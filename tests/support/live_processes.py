@@ -1,4 +1,4 @@
-"""Queries about running processes from Linux's /proc, for tests that no process is left behind."""
+"""Queries about running processes in Linux's /proc, for tests that check for leftover processes."""
 
 from __future__ import annotations
 

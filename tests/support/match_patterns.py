@@ -1,4 +1,4 @@
-"""A small match patterns file that is divided into pieces, for tests that change one of the pieces."""
+"""A small match patterns file, composed of parts that tests can replace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def drawn(size: int, **stones: str) -> str:
 
 
 def example(board: str, *lines: str) -> str:
-    """Return an example of this board, with further lines such as `move: 2,3`."""
+    """Return an example with a board and further lines such as `move: 2,3`."""
     return "        - board: |\n" + board + "".join(f"          {line}\n" for line in lines)
 
 
@@ -35,7 +35,7 @@ def entry(name: str = "touch", body: str = TOUCH, matches: str = MATCHES, no_mat
 
 
 def file_of(*entries: str, head: str = "ruleset: match\n") -> str:
-    """Return a patterns file of these entries."""
+    """Return a patterns file with `entries`, by default only with the result of `entry()`."""
     return head + "patterns:\n" + "".join(entries or (entry(),))
 
 

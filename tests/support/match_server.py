@@ -188,7 +188,7 @@ async def two_plain(address: str):
 
 
 async def play_plain(address: str, name: str, seed: int, length: int, invalid=(), over=lambda: False) -> dict:
-    """Play a script as an independent client that reconnects after a lost connection; return END.
+    """Play a script as an independent client that reconnects if the connection is lost; return END's JSON.
 
     invalid: JSON values of invalid moves; the client tries them before each move, and the server must refuse them.
     over: a function that returns whether the game is over. If the game is over before END arrives, the result is {}.

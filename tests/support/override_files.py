@@ -1,4 +1,4 @@
-"""Overrides for tests: random positions with one legal move each, and a file in memory."""
+"""Overrides for tests: a legal move for each of some random positions, and a file in memory."""
 
 from __future__ import annotations
 

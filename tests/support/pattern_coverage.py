@@ -1,4 +1,4 @@
-"""A pytest plugin that records every pattern's effects, and fails the run for the reasons in `faults`.
+"""A pytest plugin that records every pattern's effects, and fails the run if `faults` finds a reason.
 
 Tests record surveys through the fixture `pattern_coverage`, one for each part of a corpus. The plugin judges the
 patterns only if every part of every corpus was recorded, so that a run of a few tests does not fail for missing parts.
@@ -184,7 +184,10 @@ def lines_of(drawn: RenderableType) -> list[str]:
 
 
 def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:
-    """Return the report's lines: a summary, the classes in real games, and remarkable or all patterns."""
+    """Return the report's lines: a summary, the classes in real games, and a table of patterns.
+
+    everything: whether the table lists all patterns, not only the remarkable patterns.
+    """
     games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
     rare = sum(pattern.rare for pattern in patterns.patterns)

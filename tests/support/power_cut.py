@@ -65,7 +65,7 @@ class RecordingFile:
 def _apply(data: bytes, entries, chance: random.Random | None = None) -> bytes:
     """Return a file's contents after these operations.
 
-    `chance` sets some sectors to zeros and may remove the end."""
+    If `chance` is given, some written sectors become zeros, and the end may be missing."""
     held = bytearray(data)
     for entry in entries:
         if entry[0] == "write":

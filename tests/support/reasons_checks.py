@@ -1,4 +1,4 @@
-"""Brute-force checks of reasons: the engine decides again with books without some patterns."""
+"""Brute-force checks of reasons: the engine decides again with books that lack some patterns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from littlego.rules.position import Position
 
 
 def played_without(position: Position, book: Book, names: Collection[str]) -> Point:
-    """Return the engine's move with a book without these patterns."""
+    """Return the engine's move with the book's patterns except those in `names`."""
     rest = (index for name, index in indices_by_id(book).items() if name not in names)
     return decide(position, part_of(book, rest)).move
 

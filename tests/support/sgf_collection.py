@@ -73,11 +73,11 @@ class Game:
             self.colour = BLACK + WHITE - self.colour
 
     def point(self, move: int, passed: str = "") -> str:
-        """Return a move as an SGF value."""
+        """Return a move as an SGF value. passed: the value of a pass."""
         return passed if move == PASS else LETTERS[move % self.size] + LETTERS[move // self.size]
 
     def nodes(self, passed: str = "") -> list[str]:
-        """Return each move as a node."""
+        """Return each move as a node. passed: the value of a pass."""
         return [f";{'BW'[colour - 1]}[{self.point(move, passed)}]" for colour, move in self.moves]
 
     def stones(self) -> str:
@@ -251,7 +251,7 @@ def samples(each: int, seed: int = 1) -> Iterator[Sample]:
 
 
 def awkward_characters(encoding: str) -> str:
-    """Return the letters of an encoding whose second byte is `\\` or `]`."""
+    """Return the letters whose second byte in an encoding is `\\` or `]`."""
     found = []
     for lead in range(0x81, 0xFF):
         for trail in b"\\]":

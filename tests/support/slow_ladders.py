@@ -35,7 +35,7 @@ def caught_within(node, moves: int) -> bool:
 
 
 def forced(root) -> bool:
-    """Return whether the attacker forces the capture from a node: (mover, board, forbidden, prey's point)."""
+    """Return whether the attacker forces the capture. root: (mover, board, forbidden, prey's point)."""
     nodes = {key(root): root}
     queue, children = [root], {}
     while queue:

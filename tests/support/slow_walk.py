@@ -64,7 +64,10 @@ class SlowLayer:
 
 
 def slow_walk(codes: list[int], book: Book, truth: Truth, is_cut=lambda code: False) -> list[SlowLayer]:
-    """Return the layers from the given canonical positions down to three or four moves left."""
+    """Return the layers from the given canonical positions down to three or four moves left.
+
+    is_cut: a function that returns, for a position's code, whether the walk skips the position.
+    """
     layers, waiting = [], {code for code in codes if not is_cut(code)}
     while waiting and max(waiting) >> 56 > 2:
         layer, following = SlowLayer(), set()

@@ -17,7 +17,7 @@ CUT = """\
 . O X X .
 . . O . .
 . . . . .
-"""  # X to move, 18 moves left: 1,1 is played, for the cut and the atari
+"""  # X to move, 18 moves left; the player plays 1,1 because of the cut and the atari
 CUTTING = """\
 ruleset: little-go
 patterns:

@@ -111,7 +111,7 @@ PICKLED = "(dp0\nVkomi\np1\nF2.5\ns."  # pickle protocol 0, which every Python r
 
 Folder = dict[str, "str | bytes"]  # name in the folder, possibly a path -> content
 
-# Folders as students submit them. Each plays the first free point.
+# Folders as students submit them. The program in each folder plays the first free point.
 MANNERS: dict[str, Folder] = {
     "plain": {"my_player3.py": MAIN},
     "numpy": {"my_player3.py": "import numpy as np\n" + MAIN + "assert np.zeros((5, 5)).sum() == 0\n"},

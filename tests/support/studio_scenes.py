@@ -26,7 +26,7 @@ GAME = "lost.sgf"
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.X./..XO./...X./.O.../..O.."
 DECIDED = "...../..OX./.OXX./..O../....."
-SPOILT = [("points: 8 *", "points: -60 *"), ("move: 1,0", "move: 3,3")]  # an edit that changes decisions, and a mistake
+SPOILT = [("points: 8 *", "points: -60 *"), ("move: 1,0", "move: 3,3")]  # (old, new) pairs
 
 
 def make_folder(folder: Path) -> Path:

@@ -57,7 +57,7 @@ def serving(folder: Path) -> Iterator[Served]:
 
 
 def ship_small(site: Path, folder: Path) -> Path:
-    """Copy a site to a new folder, replace its patterns file by the small one, and return the folder.
+    """Copy a site to a new folder with the small patterns file, and return the folder.
 
     Without first.json's answers, the page waits for Python, so that the tests always test Python.
     """

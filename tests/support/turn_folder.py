@@ -117,7 +117,7 @@ def check_played(given: Board, found: Outcome, may_pass: bool = False) -> None:
 
 
 def check_refused(found: Outcome) -> None:
-    """Assert the answer to an invalid input: PASS, one line of complaint, exit status 1."""
+    """Assert the answer to an invalid input: PASS, one line of error message, exit status 1."""
     assert (found.status, found.output, found.files) == (1, b"PASS\n", set()), found
     assert re.fullmatch(r"my_player3: input\.txt.*\n", found.errors), found.errors
 

@@ -1,6 +1,6 @@
 """Networks with random weights, and random states of games, for tests of the learning player.
 
-Both are the same on every machine and with every version of numpy.
+The networks and the states are the same on every machine and with every version of numpy.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ def random_network(game, seed, width=32, residuals=1):
 
 
 def random_states(game, count, plies, seed=0):
-    """Return states after at most this number of random moves; games that are over are omitted."""
+    """Return states after at most `plies` random moves, without the states of games that are over."""
     rng = np.random.RandomState(seed)
     states, plies = game.start(count), rng.randint(plies + 1, size=count)
     for ply in range(plies.max()):

@@ -49,8 +49,8 @@ class Board:
 
         A drawing has one line per row: `X` is Black, `O` is White, `.` is empty. Spaces are optional.
 
-        `left` is the number of remaining moves, including the next move. By default, it is the largest number that the
-        stones and the side to move allow. A drawing has no history, so the ko rule forbids no move.
+        `left` is the number of remaining moves, including the next move. By default, `left` is the largest number that
+        the stones and the side to move allow. A drawing has no history, so the ko rule forbids no move.
 
         >>> Board.from_text("X O . . .\\n" + ". . . . .\\n" * 4).left
         22

@@ -1,8 +1,8 @@
-"""Parallel map of a function on a Dask cluster, in batches. The batches of a lost worker are repeated.
+"""Parallel map of a function on a Dask cluster, in batches. If a worker is lost, its batches are computed again.
 
 Each worker is a process with one thread. All workers must have the same sources and the same versions of Python and
-Dask as this process. Each task carries the versions and a digest of the sources, so that the worker can compare them
-with its own.
+Dask as this process. Each task contains these versions and a digest of the sources, so that the worker can compare them
+with its own versions and sources.
 
 The digest does not detect whether a worker's running code was altered. Therefore a share of the results can be computed
 again on another worker and compared; see littlego.spot_checks. Import this module lazily, because it needs the optional
@@ -37,8 +37,8 @@ Value = TypeVar("Value")
 
 CONNECTING = 10.0  # seconds to wait for the scheduler
 BATCH = 1.0  # seconds per task: short enough to stop early, long enough for one scheduler to keep up
-MOST = 256  # largest number of items in a task
-AHEAD = 2  # tasks per worker: one running, one queued
+MOST = 256  # maximum number of items in a task
+AHEAD = 2  # tasks sent per worker: one running, one queued
 LOOK = 2.0  # seconds between checks of the workers
 TICK = 0.01  # seconds between checks for results
 # The files that can change a result and so must be the same everywhere.
@@ -64,9 +64,10 @@ def each_on(
     The function must be importable by name, and items and results must be picklable. Exceptions in the function are
     raised again in this process. If the caller stops early, the cluster drops the remaining work.
 
-    check: selects the results that are computed again. A worker with wrong results gets no more work, and its later
-    results are ignored. Raise ClusterError if the scheduler does not answer or stops, if the versions or sources of the
-    scheduler or a worker differ from this process's, or if every worker returned wrong results.
+    check: selects the results that are computed again and compared, None for no results. A worker with wrong results
+    gets no more work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops,
+    if the versions of the scheduler or of a worker, or a worker's sources, differ from those of this process, or if
+    every worker returned wrong results.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -160,10 +161,10 @@ def sources_digest() -> str:
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
-    """Return why this worker cannot do our work; '' if it can. This function runs on a worker.
+    """Return why this worker cannot do our work, or '' if it can. This function runs on a worker.
 
-    `sources` and `versions` are sources_digest() and versions_here() of the sender. Dask's `Client.run` passes
-    `dask_worker`. A task calls the function without this argument.
+    sources, versions: the results of sources_digest() and versions_here() in the sender's process. dask_worker: the
+    worker, which Dask's `Client.run` passes; None if the function is called by a task.
     """
     threads = (dask_worker or get_worker()).state.nthreads
     if threads != 1:  # CPU time is counted per process: two games in one process would each be charged for both games
@@ -176,7 +177,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
 
 
 def worker_here() -> str:
-    """Return this process's address as a worker, or '' if the process is not a worker."""
+    """Return the address of the worker that this process is, or '' if the process is not a worker."""
     try:
         return str(get_worker().address)
     except ValueError:
@@ -186,7 +187,8 @@ def worker_here() -> str:
 def work(task: bytes, sources: str, versions: str) -> bytes:
     """Run a task on a worker; return the pickled (results, seconds, worker's address).
 
-    task: the pickled function and items. After BATCH seconds the remaining items are skipped; the sender resends them.
+    task: the pickled (function, items). After BATCH seconds, the remaining items are skipped, and the sender sends them
+    again. sources, versions: see objection.
     """
     if complaint := objection(sources, versions):  # for example a worker that joined later than the others
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
@@ -208,9 +210,9 @@ class _First(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """Items for one worker. workers: addresses of the workers that may run the task, None for all.
+    """Items that one worker computes. workers: addresses of the workers that may run the task, None for all.
 
-    first: an earlier result of the only item, to compare with the new result.
+    first: if the task computes a result again, the earlier result; the task then has only this item.
     """
 
     items: list[Any]
@@ -275,7 +277,10 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers that gave no wrong results; withdraw tasks that none of these may run."""
+        """Use the connected workers without wrong results; withdraw tasks that none of them may run.
+
+        there: the addresses of the connected workers. Raise ClusterError if all of them gave wrong results.
+        """
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
             raise ClusterError(
@@ -289,7 +294,7 @@ class _Work(Generic[Item, Value]):
                 self._queue(task)
 
     def _queue(self, task: _Task) -> None:
-        """Queue a task's items again."""
+        """Put the items of a withdrawn task back into the queue."""
         if task.first:
             self.firsts.append(task.first)
         else:
@@ -365,7 +370,8 @@ class _Work(Generic[Item, Value]):
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
         """Compare a worker's result with a second result.
 
-        If the two results differ, a third result, computed by this process, decides.
+        If the two results differ, this process computes a third result, which decides. worker: the address of the
+        worker that computed the second result, '' for this process.
         """
         assert self.check is not None
         if first.worker in self.check.caught or self.check.same(first.value, value):

@@ -118,7 +118,7 @@ def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
 
 
 def find_conflicts(text: str) -> list[int]:
-    """Return the offsets at which the unresolved git conflicts of a text start."""
+    """Return the zero-based offsets at which the unresolved git conflicts of a text start."""
     starts: list[int] = []
     is_open = False
     for marker in _CONFLICT.finditer(text):

@@ -3,7 +3,7 @@
 A digest ignores comments, docstrings, annotations and layout.
 
 The key of a cached result includes the digest that `meaning_of` returns for the modules that computed the result. The
-digest covers these modules and all modules of the project that they import, at any depth. An edit of other modules
+digest covers these modules and all modules of the project that they import, at any depth. An edit to any other module
 leaves the digest unchanged.
 
 The digest also ignores blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated type aliases (`X:
@@ -24,7 +24,7 @@ from typing import NamedTuple
 from littlego.cache import ROOT, Cache
 from littlego.paths import CODE
 
-OWN_SOURCE = Path(__file__).read_bytes()  # part of the cache keys, so that an edit of this module invalidates them
+OWN_SOURCE = Path(__file__).read_bytes()  # part of the cache keys, so that an edit to this module invalidates the keys
 PLAYER = {"my_player3", "rules"}  # modules in the player's folder; `littlego.rules` is the same package as `rules`
 IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fields of syntax trees
 
@@ -51,7 +51,7 @@ def meaning_of(*names: str, root: Path = ROOT) -> str:
     """Return the SHA-256 digest, in hex, of modules and all their imports below root, at any depth.
 
     `names` are modules such as rules.engine, or packages. A package includes all its modules. Raise ModuleNotFoundError
-    for an unknown name, SyntaxError for an invalid source.
+    for an unknown name, and SyntaxError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 

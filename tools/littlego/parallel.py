@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # multiprocessing is imported where processes start, because 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
-IDLE, BUSY, CLEANING = range(3)  # the states of a worker: they determine its reaction to SIGTERM
+IDLE, BUSY, CLEANING = range(3)  # the states of a worker, which determine the worker's reaction to SIGTERM
 ENDED = 128 + signal.SIGTERM  # the exit status of a stopped worker
 AHEAD = 2  # items per process: one running, one queued, so that no process idles
 PATIENCE = 0.05  # seconds between two SIGTERM signals to a worker

@@ -24,7 +24,7 @@ MATCH_DECISIONS = RECORDS / "match_decisions.txt"  # our player's moves in recor
 LABELS = PACKAGE / "truth" / "labels" / "labels.npz"  # solved positions; written by `littlego dev label`
 REAL_GAMES = RECORDS / "real_games.jsonl"  # games of the course's players against students' programs
 ENGINE_GAMES = RECORDS / "engine_games.xz"  # games of GNU Go; extended by `littlego dev selfplay`
-OWN_GAMES = RECORDS / "own_games.xz"  # games of our player against GNU Go; extended in the same way
+OWN_GAMES = RECORDS / "own_games.xz"  # games of our player against GNU Go; extended by the same command
 STEMS = {"little-go": "patterns", "match": "patterns.match"}  # game -> stem of the names of its patterns files
 
 

@@ -1,6 +1,6 @@
 """Unique process names, and temporary folders named after process ids.
 
-From the names, a later command recognises the leftovers of killed commands, and removes them.
+A later command recognises the leftovers of killed commands by these names, and removes the leftovers.
 
 Runs on Python 3.7.
 """
@@ -107,7 +107,10 @@ def _read(path: str) -> str:
 
 
 def is_running(name: str) -> bool:
-    """Return whether the process with a `process_name` may be running; True if it is on another machine."""
+    """Return whether a process may be running; True for a process of another machine.
+
+    name: the process's name as returned by process_name.
+    """
     machine, process = name.split("-")[0], name.split("-")[2]
     if machine != _machine().split("-")[0]:
         return True

@@ -31,7 +31,7 @@ def wilson_of_wins(wins: int, games: int, confidence: float = CONFIDENCE) -> tup
 
 
 def rate_text(wins: int, games: int) -> str:
-    """Return a win rate and its limits in percent, such as `62.5% (45.8 to 76.8)`, or `no games`."""
+    """Return a win rate and its limits as percentages, such as `62.5% (45.8 to 76.8)`, or `no games`."""
     limits = wilson_of_wins(wins, games)
     if limits is None:
         return "no games"

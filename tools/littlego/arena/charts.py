@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH, ROW = 6.4, 0.34  # inches: the width of a chart and the height of a player's row
-# Matplotlib draws with placeholder colours; COLOURS maps each of them to a colour of the style sheet.
+# Matplotlib draws with placeholder colours; COLOURS maps each placeholder to a colour of the style sheet.
 INK, GRID, FIRST, SECOND = "#010203", "#040506", "#070809", "#0a0b0c"
 COLOURS = {INK: "var(--text)", GRID: "var(--rule)", FIRST: "var(--first)", SECOND: "var(--second)"}
 _SETTINGS: dict[Any, object] = {
@@ -43,14 +43,14 @@ _SETTINGS: dict[Any, object] = {
     "hatch.color": INK,
 }
 _IDS, _SIZE = re.compile(r'<g id="[^"]*"'), re.compile(r' (?:width|height)="[\d.]+pt"')
-# Matplotlib's styles would apply to the whole page; report.css applies them to charts only
+# Matplotlib's style element, removed because it would apply to the whole page; report.css has its rules for charts.
 _STYLE = re.compile(r"<style.*?</style>", re.DOTALL)
 
 
 def rating_chart(rated: Sequence[Rating]) -> str:
     """Return an SVG chart of ratings with their intervals, one row per rating, in the given order.
 
-    An arrow marks an unbounded interval.
+    An arrow marks the end of an interval that has no limit there.
     """
 
     def draw(axes: Axes) -> None:
@@ -102,7 +102,7 @@ def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
 def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
     """Return an SVG chart of each player's mean and maximum CPU time per move, on a logarithmic scale.
 
-    Return '' if no CPU times are known.
+    Return '' if no player's CPU time is known.
     """
     played = {name: total_of(totals, name) for name in names}
     timed = {name: tally for name, tally in played.items() if tally.cpu_a_move}

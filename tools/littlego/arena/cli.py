@@ -70,7 +70,7 @@ accept that NEW is stronger; 2 could not run."""
 PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
 HEAD:patterns.yaml, which stands for the current engine with these patterns and without overrides. ours:FILE also
 uses the overrides.txt beside FILE."""
-MOST_LOST = 60  # lost games shown in a report
+MOST_LOST = 60  # default maximum of lost games shown in a report
 MOST_LEFT, FARTHEST = 16, 20  # moves left: solving takes seconds per game at the default, hours at the maximum
 NUMBER = click.IntRange(0, 10**18)  # a game's number in its tournament
 complete_player = PlayerType().shell_complete
@@ -217,7 +217,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
     """Resume an interrupted tournament, or play more pairs of a complete tournament."""
     with Store(file) as store:
-        refuse_unready(store, pairs)  # before the slow check of the players, to fail early
+        refuse_unready(store, pairs)  # fails early, before the slow check of the players
         _warn_of_strangers(store.plan().players)
         keep_findings(store, refuse_unfit(store.plan()))
         return _play(prepare(store, pairs), jobs, scheduler, replayed, json)
@@ -248,7 +248,7 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
 
 
 def _warn_of_strangers(players: Iterable[Entrant]) -> None:
-    """Warn if programs among these players will run without a sandbox."""
+    """Print a warning if programs among these players will run without a sandbox."""
     if any(map(is_unknown, players)):
         warn_unconfined()
 

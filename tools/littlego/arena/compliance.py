@@ -50,7 +50,7 @@ PLACES = {
     "XDG_CONFIG_HOME": "config",
     "XDG_DATA_HOME": "data",
 }
-LARGEST = 1 << 22  # bytes of a file whose content is compared; larger files are compared by size and time
+LARGEST = 1 << 22  # maximum bytes of a file whose content is compared; larger files are compared by size and time
 BYTECODE = "__pycache__"  # Python creates this folder automatically
 FATAL, WARNING, NOTE = "fatal", "warning", "note"
 UNSEEN = "not checked: the network; files outside the work folder, HOME, TMPDIR and program folder"
@@ -97,7 +97,10 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Yield ({environment variable: empty folder}, parent folder); remove all folders afterwards."""
+    """Yield ({environment variable: empty folder}, parent folder of these folders).
+
+    All folders are removed at the end.
+    """
     with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)
         for place in PLACES.values():
@@ -108,7 +111,8 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
     """Return {file: key} for all files below `kept` and directly in `folders`, except Python's bytecode.
 
-    The key depends on the file's content or, if the file is larger than LARGEST bytes, on its size and time.
+    The key depends on the file's content or, if the file is larger than LARGEST bytes, on its size and modification
+    time.
     """
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
@@ -134,7 +138,10 @@ def _file_key(path: Path) -> str:
 
 
 class Finding(NamedTuple):
-    """A finding of a check. FATAL: the player loses games. WARNING: the player may lose games in the course."""
+    """A finding of a check.
+
+    severity: FATAL if the player loses games, WARNING if the player may lose games in the course, else NOTE.
+    """
 
     severity: str
     text: str
@@ -146,7 +153,7 @@ Findings = dict[str, list[Finding]]  # by player name
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
     """Return the findings about the unknown programs among the players, as {name: findings}.
 
-    The findings of an unchanged program come from a cache.
+    The findings about a program that has not changed since an earlier check come from a cache.
     """
     kept, old = Cache("compliance"), _find_python37()
     ours = meaning_of(__name__, "littlego.match")
@@ -165,7 +172,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 def refuse_unfit(plan: Plan) -> Findings:
     """Check a plan's unknown programs and return the findings; raise ArgumentError for a fatal finding.
 
-    If no finding is fatal, the function prints all findings about the programs that have warnings.
+    If no finding is fatal, the function prints all findings about each program with at least one warning.
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
@@ -216,7 +223,7 @@ def _has_fatal(findings: list[Finding]) -> bool:
 
 
 def _list_work_folder(player: Player) -> set[str]:
-    """Return the names in a program's work folder, except files that the host or Python creates."""
+    """Return the file names in a program's work folder, except files that the host or Python creates."""
     if not isinstance(player, FilePlayer) or not player.folder or not os.path.isdir(player.folder):
         return set()
     return set(os.listdir(player.folder)) - {INPUT, OUTPUT, BYTECODE}
@@ -299,7 +306,10 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
 
 
 def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
-    """Yield findings about a program under Python 3.7. If Python 3.7 is not installed, check only the syntax."""
+    """Yield findings about a program under Python 3.7.
+
+    If Python 3.7 is not installed, the function checks only the syntax.
+    """
     programs = [path for path in program_files(entrant) if path.suffix == ".py"]
     if not programs or PYTHON2 in player.command:
         return

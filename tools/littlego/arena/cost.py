@@ -2,8 +2,8 @@
 
 The command also estimates the time for a million games. It plays small tournaments with one process and with several
 processes, both with players that run in the arena's process and with a program that uses the file protocol. The cost
-includes storing the results. Games of all kinds are interleaved, so that temporary load affects all kinds equally. A
-speed-up compares games of the same round.
+includes storing the results. Games of all kinds are interleaved, so that temporary load affects all kinds equally. Each
+speed-up compares the wall times of games in the same round.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
-QUIET = 0.25  # maximum waiting processes per core at which ratios are reliable
+QUIET = 0.25  # maximum load (waiting processes per core) at which ratios of costs are reliable
 ASSUMED = (
     "Assumptions: every worker has its own core, as fast as a core of this machine, and many workers slow each "
     "other down no more than the largest number of processes measured here. One process stores all results, in "
@@ -38,7 +38,7 @@ ASSUMED = (
 
 
 class Kind(NamedTuple):
-    """A kind of measured game: its players, the number of processes, and the pairs per round."""
+    """A kind of measured game: the players, the number of processes, and the number of pairs per round."""
 
     players: tuple[str, str]
     jobs: int
@@ -59,7 +59,7 @@ class Spent(NamedTuple):
 class Cost(NamedTuple):
     """A kind of game with its median cost over the rounds.
 
-    speed_up: (median, least, greatest), relative to one process.
+    speed_up: (median, minimum, maximum) of the speed relative to one process.
     """
 
     kind: Kind
@@ -128,7 +128,7 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
 
 
 def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
-    """Play games of each kind once per round; return {kind: cost of each round}."""
+    """Play games of each kind in `number` rounds; return {kind: cost of each round}."""
     rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
         _play(kind._replace(jobs=1, pairs=1))  # warm-up, because files are read and code is compiled only once
@@ -174,9 +174,12 @@ def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
 
 
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
-    """Return the hours for a million games. keeping: seconds per game to store results in the main process."""
+    """Return the hours for a million games with `workers` processes.
+
+    costs: by number of processes, one process first. keeping: seconds per game to store results in the main process.
+    """
     most = costs[-1]
-    # The factor by which parallel games are slower.
+    # The factor by which a game takes longer if other processes play at the same time.
     lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0
     return MILLION * max(keeping if workers > 1 else 0.0, costs[0].spent.wall * max(lost, 1.0) / workers) / 3600
 

@@ -1,10 +1,10 @@
 """Digests in a tournament's file: of each game, of the plan with the players, and of all games.
 
-The digests detect damage and careless edits. Digests do not protect against a person who edits the file and recomputes
-the digests.
+The digests detect damage and careless edits. They do not protect against a person who edits the file and recomputes the
+digests.
 
-Several processes add games in any order, and games played after a test's decision are removed. The digest of all games
-is therefore the sum of the games' digests, which does not depend on the order. Each transaction updates this sum.
+Several processes add games in any order, and games of pairs after a test's decision are removed. The digest of all
+games is therefore the sum of the games' digests, which does not depend on the order. Each transaction updates this sum.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def seal_plan(base: sqlite3.Connection) -> None:
 
 
 def check_seal(base: sqlite3.Connection) -> None:
-    """Raise DigestError if the plan, the players or the list of games does not match the seal."""
+    """Raise DigestError if the plan, the players or the list of games does not match the stored digests."""
     seals = base.execute("SELECT plan, games FROM seal").fetchall()
     if len(seals) != 1:
         raise DigestError(f"its table seal has {len(seals)} rows; expected 1")

@@ -22,14 +22,14 @@ from littlego.shares import CONFIDENCE
 
 SCALE = 400  # Elo for odds of 10 to 1
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # shares of a pair's two points, in the order of the counts
-FEWEST = 10  # pairs needed for a meaningful standard error
+FEWEST = 10  # minimum number of pairs for a meaningful standard error
 NOT_ENOUGH = "not enough games"
 UNSEEN = 1e-3  # pseudocount for an outcome that has not occurred yet, as in fishtest and fastchess
 H0, H1 = "H0", "H1"
 
 
 class Estimate(NamedTuple):
-    """An Elo difference with its interval. A positive difference means that the first player is stronger."""
+    """An Elo difference with its confidence interval. If the difference is positive, the first player is stronger."""
 
     elo: float
     low: float
@@ -52,8 +52,9 @@ def elo_of(share: float) -> float:
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
     """Return the Elo difference from five counts of pairs, or None if the counts give no finite interval.
 
-    The limits are the mean share plus and minus its margin of error, converted to Elo. The result is None if there are
-    fewer than FEWEST pairs, if all pairs have the same result, or if a limit of the share is not between 0 and 1.
+    counts: see verdict. The limits are the mean share of the points plus and minus its margin of error, converted to
+    Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have the same result, or if a limit of
+    the share is not between 0 and 1.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:
@@ -125,14 +126,15 @@ def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
 
 
 def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> float:
-    """Return the log-likelihood ratio of mean share `share1` to mean share `share0`, given the counts."""
+    """Return the log-likelihood ratio of the mean share `share1` to the mean share `share0`. counts: see verdict."""
     if not sum(counts):
         return 0.0
     seen = [count or UNSEEN for count in counts]
     whole = fsum(seen)
     shares_seen = [count / whole for count in seen]
     tilts = [_tilt(shares_seen, share) for share in (share0, share1)]
-    # The most likely distribution is the observed distribution divided by 1 + tilt * (points - share): counts cancel.
+    # Under each hypothesis, the most likely distribution is the observed distribution divided by
+    # 1 + tilt * (points - share). The observed distribution therefore cancels in the ratio.
     return fsum(
         count * log((1 + tilts[0] * (points - share0)) / (1 + tilts[1] * (points - share1)))
         for count, points in zip(seen, SHARES, strict=True)
@@ -140,7 +142,7 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 
 
 def _tilt(seen: Sequence[float], share: float) -> float:
-    """Return the tilt that changes the observed distribution to a distribution with this mean share.
+    """Return the tilt that changes the observed distribution to one with the mean share `share`.
 
     `seen` are the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean,
     each observed share is divided by 1 + tilt * (points - share). No resulting share may exceed 1.

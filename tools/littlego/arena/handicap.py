@@ -37,7 +37,7 @@ from littlego.rules.position import BLACK
 STAIRCASES = 2
 MOST = 40  # stones
 PLACED = "two to a corner"  # placement of the stones; a file with a different placement is not resumed
-PLIES = 600  # the game is scored after this many plies
+PLIES = 600  # default number of plies after which a game is scored
 HALF = np.linspace(0.5, 40.5, 401)  # grid for the handicap at which half the games are won
 SLOPES = np.linspace(0.05, 2.0, 40)  # logits per stone
 COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and the upper limit
@@ -66,7 +66,10 @@ class Estimate(NamedTuple):
 
 
 def next_stones(steps: Sequence[Step], start: int, most: int) -> int:
-    """Return the handicap of a staircase's next game."""
+    """Return the handicap, in stones, of a staircase's next game.
+
+    steps: the staircase's games so far. start: the first game's handicap. most: the maximum handicap.
+    """
     if not steps:
         return start
     return min(most, max(1, steps[-1].stones + (-1 if steps[-1].won else 1)))
@@ -101,7 +104,10 @@ def _step_of(item: tuple[int, int, int], record: GameRecord) -> Step:
 
 
 def climb(games: int, start: int, most: int, done: list[Step], play: partial[Step], jobs: int) -> Iterator[Step]:
-    """Play the missing games of all staircases; yield each game as it ends, and append it to `done`."""
+    """Play the missing games of all staircases; append each game to `done` as it ends, and yield the game.
+
+    games: the total number of games. start, most: see next_stones.
+    """
     while len(done) < games:
         stairs = [[step for step in done if step.staircase == staircase] for staircase in range(STAIRCASES)]
         shortest = min(map(len, stairs))
@@ -223,7 +229,7 @@ def handicap(
 
 
 def _check_stones(size: int, start: int, most: int) -> None:
-    """Raise ArgumentError if the board has no room for the first or for the largest handicap."""
+    """Raise ArgumentError if the board has no room for the first or for the maximum handicap."""
     try:
         free_handicap(size, max(start, most))
     except ValueError as error:

@@ -22,7 +22,10 @@ SELDOM = 30.0  # minimum seconds between two lines
 
 
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
-    """Return a context manager for a function that reports progress on stderr. Call the function after each pair."""
+    """Return a context manager whose value is a function that reports progress on stderr.
+
+    The caller calls the function after each pair.
+    """
     return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 
 
@@ -40,7 +43,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
     )
     task = bar.add_task("", total=plan.total, completed=len(store.done()))
     due = 0.0
-    share = 0  # the first table takes long because it loads libraries
+    share = 0  # ignores the first table, which takes long because drawing it loads libraries
 
     def draw() -> Group:
         return Group(bar, "", summary(store.results(), plan.hypothesis, live=True))

@@ -58,7 +58,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
         return Lost(None, "a tie")
     if why := game_of(record.ruleset).unsolved:
         return Lost(None, why)
-    lost_since = 0  # number of the earliest move at which the loser's position is known to be lost
+    lost_since = 0  # number of the earliest move before which the loser's position is known to be lost
     for position, played in reversed(turns(record)):
         if position.left > most_left or played and played.number <= record.opening:
             break
@@ -70,7 +70,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
     """Return (position, move) for each of the loser's turns; the move is None for a fault."""
-    # After unpickling, the ruleset is an equal copy, so the original is looked up.
+    # An unpickled record has a copy of the ruleset; look up the original.
     start = opening(ruleset_named(record.ruleset.name))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
     moves = [*record.moves, None] if record.fault else record.moves
@@ -105,7 +105,7 @@ def _too_early(record: GameRecord, lost_since: int) -> str:
 
 
 class Task(NamedTuple):
-    """A lost game to analyse, with the maximum number of moves left for which the solver runs."""
+    """A lost game to analyse. most_left: the maximum number of moves left of positions that are solved."""
 
     record: GameRecord
     most_left: int
@@ -132,7 +132,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return a loss's cache entry: (losing move's number, winning moves, why no losing move is known)."""
+    """Return a loss's cache entry: (number of losing move, winning moves, why no losing move is known)."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 

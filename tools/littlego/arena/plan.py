@@ -19,8 +19,8 @@ NEW = ("ruleset", "minutes", "plies")  # fields of a plan that earlier versions 
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    For a player with its own patterns file, `patterns` and `overrides` contain its zlib-compressed book. For other
-    players, these fields are empty.
+    For a player with its own patterns file, `patterns` and `overrides` contain these files' content, zlib-compressed.
+    For other players, these fields are empty.
     """
 
     name: str  # unique, for tables
@@ -51,9 +51,9 @@ class Plan(NamedTuple):
     """
 
     format: str  # ROUND_ROBIN, GAUNTLET or SPRT
-    # a gauntlet's first player meets all others; a test has two players, the new player first
+    # In a gauntlet, the first player meets all others. A test has two players, the new player first.
     players: tuple[Entrant, ...]
-    pairs: int  # number of pairs for each pairing; the maximum in a test
+    pairs: int  # number of pairs for each pairing; in a test, the maximum number
     seed: int = 0
     openings: int = 0
     cpu_limit: float = CPU_LIMIT
@@ -76,7 +76,7 @@ class Plan(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The total number of pairs; the maximum in a test."""
+        """The total number of pairs. A test may be decided after fewer pairs."""
         return self.pairs * len(self.pairings)
 
     def pair(self, number: int) -> Pair:
@@ -84,8 +84,8 @@ class Plan(NamedTuple):
 
         The first pairs of all pairings come first, then the second pairs of all pairings, and so on. Whenever a
         tournament stops, all pairings have therefore been played about equally often. Adding pairs does not change the
-        numbers of the planned pairs. The seeds are computed as in `littlego match`. No two pairs share a seed, because
-        players of the same kind would otherwise make the same random choices and play the same games.
+        numbers of the pairs planned before. The seeds are computed as in `littlego match`. No two pairs share a seed,
+        because players of the same kind would otherwise make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number
@@ -97,7 +97,7 @@ class Plan(NamedTuple):
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plan as a JSON value with only the names of its players; from_json restores the plan."""
+        """Return the plan as a JSON value that contains only the names of the players; see from_json."""
         usual = Plan("", (), 0)
         values = {key: value for key, value in self._asdict().items() if key not in NEW or value != getattr(usual, key)}
         return {
@@ -108,7 +108,7 @@ class Plan(NamedTuple):
 
     @staticmethod
     def from_json(value: dict[str, Any], players: tuple[Entrant, ...]) -> Plan:
-        """Return the plan for a value that as_json returned.
+        """Return the plan for a value that as_json returned. players: the plan's players.
 
         Raise KeyError, TypeError or ValueError for an invalid value.
         """

@@ -1,4 +1,4 @@
-"""The games of a pair: the unit of work of a process, or of a worker on another machine."""
+"""The games of a pair, which are the unit of work of a process, or of a worker on another machine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Played(NamedTuple):
 
 
 class PlayedPair(NamedTuple):
-    """The number and both games of a pair. worker: the address of the cluster's worker, '' for this machine."""
+    """A finished pair. worker: the address of the cluster's worker that played the pair, '' for this machine."""
 
     number: int
     games: tuple[Played, Played]
@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with reasons added to our program's moves. The program itself sends no reasons."""
+    """Return the record with reasons added to our program's moves, since the program sends no reasons."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

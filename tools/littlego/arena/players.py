@@ -1,8 +1,8 @@
 """The players of a tournament: resolved from their names, with a digest that detects changes.
 
 A player's digest covers everything that decides its moves: the engine and its knowledge, the source of a role, or a
-program's files. The tournament stores the digests, so that results of different versions are never combined as results
-of one player.
+program's files. The tournament stores the digests, so that the results of different versions are never counted as
+results of the same player.
 """
 
 from __future__ import annotations
@@ -39,11 +39,14 @@ from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox.plain_files import is_plain
 
 SOURCES = (".py", ".cpp", ".java")
-FOLDERS = 100  # limit for the folders searched for a program's modules
+FOLDERS = 100  # maximum number of folders searched for a program's modules
 
 
 def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return the players with these names. Repeated names get numbers; an unknown name raises ArgumentError."""
+    """Return the players with these names, with numbers added to repeated names.
+
+    Raise ArgumentError for an unknown name.
+    """
     numbered = [(name, names[:place].count(name)) for place, name in enumerate(names, 1)]
     return tuple(_entrant(name)._replace(name=f"{name}#{number}" if number > 1 else name) for name, number in numbered)
 
@@ -77,7 +80,7 @@ def is_to_check(player: Entrant) -> bool:
 
 
 def program_files(player: Entrant) -> list[Path]:
-    """Return the files that a program's command names, or a submission's files; [] for other players."""
+    """Return the files named in a program's command, or the files of a submission; [] for other players."""
     name = parse(player.spec)
     if name.handed_in:
         return _deciding_files(without_errors(player))
@@ -128,7 +131,7 @@ def _deciding_files(player: Entrant) -> list[Path]:
     if name.is_program:
         return _program_files(name)
     brought = [Path(file) for file in name.files]
-    if name.module in ("", ours.__name__):  # the other modules that ours.py imports only display decisions
+    if name.module in ("", ours.__name__):  # ours.py also imports modules that only display decisions; leave them out
         code = [_find_file(CODE, name.module)] if name.module else []
         # These modules select the engine, and keep its decisions within deadlines.
         code += sorted((CODE / "littlego" / "engines").glob("*.py"))
@@ -164,7 +167,7 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files in a command, accepted files in the same folders, and Python files in subfolders."""
+    """Return the files in a program's command, accepted files beside them, and Python files in subfolders."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder
@@ -174,7 +177,10 @@ def _program_files(name: PlayerName) -> list[Path]:
 
 
 def _python_below(folder: Path) -> Iterator[Path]:
-    """Yield Python files in at most FOLDERS folders below a folder. The limit avoids searching a whole home folder."""
+    """Yield the Python files in at most FOLDERS folders below a folder.
+
+    The limit avoids searching a whole home folder.
+    """
     for place, below, names in islice(os.walk(folder), FOLDERS):
         below[:] = sorted(name for name in below if _may_hold_modules(Path(place, name)))
         yield from (Path(place, name) for name in names if name.endswith(".py") and is_plain(os.path.join(place, name)))

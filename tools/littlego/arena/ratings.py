@@ -1,7 +1,7 @@
 """Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
-Each pairing gets VIRTUAL additional games in which the players share the points. An undefeated player therefore keeps a
-finite rating, and real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from
+Each pairing gets VIRTUAL additional games in which the players share the points. Therefore an undefeated player also
+gets a finite rating. Real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from
 the real and the virtual games. The virtual games are spread over all outcomes of a pair, so that even identical results
 give an interval.
 """
@@ -38,7 +38,7 @@ class Rating(NamedTuple):
     low: float | None  # lower limit of the interval, None for a player that never scored
     high: float | None  # upper limit of the interval, None for a player that never lost a point
     games: int  # number of games played
-    group: int = 0  # number of the group
+    group: int = 0  # zero-based number of the group, the largest group first
 
 
 def ratings(
@@ -48,7 +48,7 @@ def ratings(
 
     anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. This mean
     covers the players whose intervals have both limits, or all players if no interval has both limits. samples: the
-    number of bootstrap samples, drawn with the seed.
+    number of bootstrap samples. seed: the seed of the random draws.
     """
     pairings = _outcomes(results)
     rows: list[Rating] = []
@@ -60,7 +60,7 @@ def ratings(
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return {pairing: counts of OUTCOMES for the first player}; OUTCOMES include pairs and single games."""
+    """Return {pairing: counts of the first player's OUTCOMES, in pairs and in single games}."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))

@@ -1,4 +1,4 @@
-"""The web page of a tournament, and SGF files of the lost games that the page shows."""
+"""The web page of a tournament, and the SGF files of the lost games on the page."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def write_report(
 def report_page(
     store: Store, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[str, list[LostGame]]:
-    """Return (page, its lost games). The page links to each game as `games/game-NUMBER.sgf`. See write_report."""
+    """Return (page, lost games on the page). See write_report for the parameters.
+
+    The page links to each of these games as `games/game-NUMBER.sgf`.
+    """
     results = store.results()
     if not results:
         raise ArgumentError(f"{store.name} contains no games yet; expected at least one pair")
@@ -103,7 +106,7 @@ def _render(
 def _choose_losers(results: Sequence[Result]) -> list[str]:
     """Return the players whose losses are shown.
 
-    The players are a gauntlet's first player, the first player of a single pairing, or all players.
+    These players are a gauntlet's first player, the first player if there is only one pairing, or else all players.
     """
     who, hero = pairings(results), hero_of(results)
     if hero or len(who) == 1:

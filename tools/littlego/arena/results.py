@@ -16,7 +16,7 @@ class Result(NamedTuple):
 
     number: int  # unique in its file, 2 * pair + half
     pair: int  # number of the pair: two games with the same seed and opening, with colours swapped
-    half: int
+    half: int  # 0, or 1 for the game with swapped colours
     first: str  # the player that is Black in half 0
     second: str
     seed: int
@@ -60,7 +60,7 @@ class Result(NamedTuple):
 
 
 def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:
-    """Return the numbers of pairs that gave `first` 0, 1/2, 1, 3/2 and 2 points. Single games do not count."""
+    """Return the numbers of pairs in which `first` scored 0, 1/2, 1, 3/2 and 2 points. Single games do not count."""
     halves: dict[int, list[float]] = defaultdict(list)
     for result in results:
         points = result.score(result.black)
@@ -73,7 +73,7 @@ Tallies = Mapping[tuple[str, str, int], Tally]
 
 
 def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
-    """Return the totals of the games by (player, opponent, the player's colour)."""
+    """Return {(player, opponent, player's colour): totals of the games}."""
     totals: dict[tuple[str, str, int], Tally] = defaultdict(Tally)
     for result in results:
         for player, opponent, colour in ((result.black, result.white, BLACK), (result.white, result.black, WHITE)):
@@ -83,7 +83,7 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return a player's total over all games, or only against `opponent` or with `colour`."""
+    """Return a player's total over all games, or only over those against `opponent` and with `colour`."""
     parts = (
         tally
         for (own, other, its_colour), tally in totals.items()

@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Results arrive in any order. With deterministic players, the results depend only on the plan. A test then stops at the
-same pair in every run: the first pair N for which the pairs 0 to N decide the test.
+Pairs finish in any order. With deterministic players, the results depend only on the plan. A test then stops at the
+same pair in every run: the first pair N for which the pairs 0 to N, both included, decide the test.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from littlego.spot_checks import Check, Difference
 
 FOLDER = Path("arena")  # the default folder for files, below the current folder
 LONGEST = 40  # maximum characters of the players' names in a default file name
-WAIT = 0.5  # seconds between two checks of the other processes' pairs
-PIECE = 256  # number of pairs read at once
+WAIT = 0.5  # seconds between two checks whether other processes have finished pairs
+PIECE = 256  # maximum number of pairs read at once
 
 
 def choose_file(plan: Plan, file: str | None = None) -> Path:
@@ -200,11 +200,13 @@ def play_on(
 ) -> int:
     """Play the missing pairs, or stop once the test is decided; return the number of pairs played.
 
-    A pair that another process has claimed is played here only if that process ends. Pairs that are added to the plan
-    in the meantime are played, too. show: called after each pair. share: the fraction, 0 to 1, of a cluster's pairs
-    that a second worker replays. All pairs of a worker whose games differ are excluded and replayed elsewhere. Raise
-    ArgumentError if a player changes; results that are not stored yet are then lost. Also raise ArgumentError if a
-    player has only one folder, and a scheduler is given or another process is playing.
+    A pair that another process has claimed is played here only if that process ends without playing the pair. Pairs
+    that are added to the plan in the meantime are played, too. jobs: number of processes. scheduler: the address of a
+    cluster's scheduler, None for this machine. show: called after each pair. share: the fraction, 0 to 1, of the pairs
+    that a second worker of the cluster replays. If the games differ, all pairs of the worker with the wrong games are
+    excluded and played again elsewhere. Raise ArgumentError if a player changes; results that are not stored yet are
+    then lost. Also raise ArgumentError if a player has only one folder, and a scheduler is given or another process is
+    playing.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -290,7 +292,7 @@ class SequentialTest:
         """Return whether the pairs up to the first missing pair decide the test; store a new decision."""
         if self.store.decision():
             return True
-        if self.apart != (apart := self.store.apart()):  # some of the counted pairs are now excluded
+        if self.apart != (apart := self.store.apart()):  # counted pairs may have been excluded in the meantime
             self.counts, self.length, self.apart = [0] * 5, 0, apart
         while pairs := self._next():
             for pair in pairs:

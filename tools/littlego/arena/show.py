@@ -1,4 +1,4 @@
-"""A tournament and its games as text and JSON values: the table, game lines, SGF."""
+"""A tournament and its games as text and as JSON values: the table, game lines, and SGF."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def header(store: Store) -> str:
 def show_table(store: Store, json: str | None, anchor: str | None = None) -> None:
     """Print the table of a tournament.
 
-    json: `-` prints JSON instead of the table; a file name writes JSON to this file as well. anchor: the player rated
-    0.
+    json: None, `-` to print JSON instead of the table, or the name of a file to which JSON is written in addition to
+    the table. anchor: the player rated 0, or None.
     """
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)

@@ -1,4 +1,4 @@
-"""The SQLite file of a tournament: its plan, its players, every game with all moves and reasons.
+"""The SQLite file of a tournament: the plan, the players, and every game with all moves and reasons.
 
 The file is created atomically. Both games of a pair are added in one transaction, and only if the pair is missing.
 Therefore no stored game is lost or counted twice if a process crashes or several processes write. A method that adds
@@ -37,7 +37,7 @@ from littlego.printable import printable
 from littlego.records.records import RecordError, game_record
 
 KIND, VERSION = 0x4C474152, 4  # PRAGMA application_id ("LGAR") and user_version
-MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # header of any SQLite file: see its file format, section 1.3
+MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # header of SQLite files: see SQLite's file format, section 1.3
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = """
 CREATE TABLE tournament (
@@ -70,11 +70,11 @@ WHERE number != 2 * pair + half OR half NOT IN (0, 1)
   OR NOT EXISTS (SELECT 1 FROM games WHERE number = game.number + 1 - 2 * game.half)
 LIMIT 1
 """
-MOST = 1 << 60  # more pairs than any tournament has
+MOST = 1 << 60  # more than the number of pairs in any tournament
 
 
 class Store(AbstractContextManager["Store"]):
-    """The open file of a tournament. The constructor raises ArgumentError for any other file.
+    """The open file of a tournament. The constructor raises ArgumentError if `path` is not a tournament's file.
 
     `path` is an existing file, which is not modified unless it is a tournament's file. `make` creates a file.
     """
@@ -141,8 +141,8 @@ class Store(AbstractContextManager["Store"]):
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        The rules recompute the winner and the reason for the end from the moves. Raise ArgumentError if these results
-        differ from the stored columns.
+        The winner and the reason for the end are recomputed from the moves. Raise ArgumentError if they differ from the
+        stored columns.
         """
         rows = self._games("number = ?", number)
         if not rows:
@@ -179,7 +179,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (player, its confinement in words, number of games) for each player that is a program."""
+        """Return (player, its sandbox in words, number of games) for each player that is a program."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -265,12 +265,12 @@ class Store(AbstractContextManager["Store"]):
                 seal_plan(self._base)
 
     def checked(self) -> dict[str, list[list[str]]]:
-        """Return the findings of the checks before players' first games, by player name."""
+        """Return {player's name: findings of the compliance check before the player's first game}."""
         rows = self._all("SELECT name, checked FROM players WHERE checked IS NOT NULL")
         return {name: json.loads(text) for name, text in rows}
 
     def keep_check(self, name: str, findings: Sequence[Sequence[str]]) -> None:
-        """Store the findings of a player's check."""
+        """Store the findings of a player's compliance check."""
         with self._transaction():
             self._base.execute("UPDATE players SET checked = ? WHERE name = ?", (json.dumps(findings), name))
             seal_plan(self._base)

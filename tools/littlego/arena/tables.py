@@ -27,7 +27,7 @@ from littlego.match.series import Tally
 from littlego.shares import rate_text
 
 NOTHING = "-"
-LIVE_SAMPLES = 50  # number of bootstrap samples during play: a table takes a tenth of a second
+LIVE_SAMPLES = 50  # number of bootstrap samples during play, with which a table takes a tenth of a second
 MOST_CROSSED = 9  # maximum players in a cross table that fits 80 columns
 
 
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The header of a column: for the terminal ('' if the column does not fit there) and for a page."""
+    """The header of a column. short: for the terminal, '' if the column does not fit there. long: for a page."""
 
     short: str
     long: str
@@ -70,7 +70,7 @@ TIMES = [Head("CPU ms", "CPU ms a move"), Head("slowest", "slowest")]
 
 
 def format_rate(tally: Tally) -> str:
-    """Return the share of games won in percent, with Wilson's interval."""
+    """Return the percentage of games won, with Wilson's interval, as text."""
     return rate_text(tally.wins, tally.games) if tally.games else NOTHING
 
 
@@ -229,7 +229,8 @@ def _gauntlet_table(totals: Tallies, hero: str) -> Table:
         figures = [Cell(str(everything.games)), *rates, Cell(format_lead(everything))]
         rows.append(Row(other, [*figures, _faults(everything), _faults(theirs)]))
     names = Head(f"{hero} against", "opponent")
-    return Table(f"{hero} against all", "Games won in percent, with 95% intervals.", names, heads, rows)
+    about = "Percentage of games won, with 95% confidence intervals."
+    return Table(f"{hero} against all", about, names, heads, rows)
 
 
 def _cross_table(totals: Tallies, names: Sequence[str]) -> Table:
@@ -284,7 +285,7 @@ def _tinted_cell(tally: Tally, text: str) -> Cell:
 
 
 def _percent_cell(tally: Tally) -> Cell:
-    """Return a tinted cell with the share of the points in percent."""
+    """Return a tinted cell with the percentage of points won."""
     return _tinted_cell(tally, f"{100 * tally.points / tally.games:.1f}" if tally.games else NOTHING)
 
 

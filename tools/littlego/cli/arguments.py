@@ -65,7 +65,10 @@ def read_file(path: Path) -> bytes:
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write results() as JSON to the file `place` unless it is None. Raise ArgumentError if writing fails."""
+    """Write results() as JSON to the file `place`, or nothing if `place` is None.
+
+    Raise ArgumentError if writing fails.
+    """
     if place:
         with trying_to(f"write {place}"):
             write_json(place, results())

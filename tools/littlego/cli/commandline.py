@@ -29,7 +29,7 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # number of random opening moves, limi
 
 
 class Entry(NamedTuple):
-    """An entry in a group's table of commands. The command itself is imported when it is needed."""
+    """An entry in a group's table of commands. `load` imports the command when needed."""
 
     name: str
     section: str  # heading above the command in the group's help
@@ -44,10 +44,10 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command only when it is needed. The group's help imports no command.
+    """A group that imports a command only when the command is needed. The group's help imports no command.
 
-    entries: the commands in the order of the help. Commands that are added directly to the group also run, but its help
-    does not list them.
+    entries: the commands in the order of the help. Commands that are added directly to the group also run, but the
+    group's help does not list them.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -296,7 +296,7 @@ def patterns_option(wanted: str = KNOWLEDGE, by_position: bool = False) -> Calla
     )
 
 
-# `--decisions FILE`, passed as `snapshot`: None for the record that belongs to the patterns file.
+# `--decisions FILE`, passed as `snapshot`. None selects the record that belongs to the patterns file.
 decisions_option = click.option(
     "--decisions",
     "snapshot",

@@ -27,7 +27,7 @@ from littlego.stalled import StalledError
 from littlego.startup import drop_output, find_missing_folder, find_missing_interpreter, open_closed_streams
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # error numbers of writing to a full or broken disk
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # error numbers of a write to a full or broken disk
 STATUSES = "Exit status of every command: 0 success, 1 problems found or failure, 2 could not run."
 COMPLETE = "_LITTLEGO_COMPLETE"  # set by a shell that asks for completions
 

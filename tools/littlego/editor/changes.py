@@ -85,7 +85,7 @@ def difference(before: str, after: str) -> list[Change]:
 
 
 def changed_part(before: str, after: str) -> Change:
-    """Return the change between the common start and the common end of two texts."""
+    """Return the change that replaces everything between the common start and the common end of two texts."""
     start, end, by = common_ends(before, after)
     return Change(start, end, after[start : end + by])
 

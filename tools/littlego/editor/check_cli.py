@@ -64,8 +64,8 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 @click.option(
     "--fix",
     is_flag=True,
-    help="First apply the fixes that change no decision: points as a table, unneeded labels and conditions, examples "
-    "to do that now hold.",
+    help="First apply the fixes that change no decision: points as a table, unneeded labels and conditions, todo "
+    "examples that now pass.",
 )
 @click.option("--no-exact", is_flag=True, help="Skip the checks that need a search.")
 @jobs_option
@@ -102,7 +102,7 @@ def check(
 
 
 def _fix(patterns: Path, exact_lints: ExactLints | None) -> None:
-    """Apply the safe fixes to a patterns file, and print what was fixed on standard error."""
+    """Apply the safe fixes to a patterns file, and print each fixed problem to standard error."""
     from littlego.editor.fixes import apply_safe_fixes
     from littlego.knowledge.lint.check import check_text
     from littlego.knowledge.problems import Problem

@@ -1,4 +1,4 @@
-"""Decisions that change with an edit of the patterns, as in `littlego diff`, for the studio's page."""
+"""Decisions that an edit to the patterns changes, as in `littlego diff`, for the studio's page."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 
 
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of compared parts, number of all parts, changed decisions of the latest part).
+    """Yield (number of compared parts, total number of parts, changed decisions in the latest part).
 
     The recorded decisions are compared in parts. See change_json for the format of a decision.
     """

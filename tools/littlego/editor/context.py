@@ -23,13 +23,13 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 class Spot:
     """A place in the text of a patterns file, with its entry, its keys and its word.
 
-    `entry` is None outside the entries. `path` has the keys of the entry around the place, outermost first. If the
+    `entry` is None outside the entries. `path` has the entry's keys that enclose the place, outermost first. If the
     place is in a value, the last key is the value's key. `is_key` is whether the text at the place may be a key or a
-    part of a key. `declared` has the keys that the mapping around the place may have.
+    part of a key. `declared` has the keys that may stand in the mapping that encloses the place.
 
-    `begin` and `end` are the bounds of the word around the place, and `at` is the index of the place. `value` is the
-    line's text after the key or after the item's dash, and `value_at` is the index of its first character. `row` is the
-    distance from the key to the place in lines, 0 on the key's line.
+    `begin` and `end` (exclusive) are the bounds of the word at the place, and `at` is the index of the place. `value`
+    is the line's text after the key or after the item's dash, and `value_at` is the index of its first character. `row`
+    is the number of lines by which the place is below the innermost key; 0 on the key's own line.
     """
 
     entry: Entry | None
@@ -82,7 +82,7 @@ def _line(cut: Cut, number: int) -> str:
 
 
 def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[tuple[str, ...], int]:
-    """Return the keys that contain a line at a column, and the line's distance below the innermost key."""
+    """Return (the keys that enclose a column of a line, the number of lines below the innermost key)."""
     path: list[str] = []
     row, top = 0, cut.indent + 1 if entry else 0
     for number in range(line - 1, entry.first - 1 if entry else 0, -1):
@@ -102,7 +102,7 @@ _NESTED = {("examples",): EXAMPLES_KEYS, ("points",): POINTS_KEYS}
 
 
 def _declared(path: tuple[str, ...]) -> dict[str, Key]:
-    """Return the keys that the mapping at a path below an entry may have; {} if there can be no mapping."""
+    """Return the keys allowed in the mapping at a path of keys; {} if no mapping is allowed there."""
     if not path:
         return PATTERN_KEYS
     if path in _NESTED:

@@ -31,10 +31,10 @@ RARE_ENDS = "\r", "\x85", "\u2028", "\u2029"  # rare line ends besides LF and CR
 
 @dataclass(frozen=True)
 class Entry:
-    """The lines of one entry of `patterns`, without the blank lines and comments below it.
+    """The lines of one entry of `patterns`, without the blank lines and comments below the entry.
 
     number: the zero-based index of the entry in the list. first, last: one-based line numbers. begin, end: the bounds
-    as indexes in the file's text.
+    as indexes in the file's text, `end` exclusive.
     """
 
     number: int
@@ -54,7 +54,8 @@ class Cut:
 
     starts: the index of each line's first character. indent: the zero-based column of the entries' dashes. texts: the
     text of each entry, including the end of its last line. before: the cut of an earlier text, which saves time if the
-    texts differ in a single entry. edited: the number of this entry, None if there is no such entry.
+    texts differ in a single entry. edited: the number of the entry that differs from `before`, or None if the whole
+    text was cut.
     """
 
     def __init__(self, text: str, filename: str, before: Cut | None = None):
@@ -167,7 +168,7 @@ class Cut:
         return number
 
     def _is_one_entry(self, lines: str) -> bool:
-        """Return whether whole lines, from an entry's dash on, belong to a single entry of this list."""
+        """Return whether a text consists of whole lines and is exactly one entry of this list."""
         is_begun = re.match(rf" {{{self.indent}}}-[ \n]", lines)
         is_plain = lines.endswith("\n") and not any(end in lines for end in RARE_ENDS)
         return bool(is_begun) and is_plain and not self._has_outdented(lines) and not self._dash.search(lines)
@@ -188,7 +189,7 @@ class Cut:
 
     @cached_property
     def _dash(self) -> re.Pattern[str]:
-        """The line end above an entry, and the entry's dash."""
+        """A regular expression for the line end above an entry and the entry's dash."""
         return re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
 
     def _end_of_list(self, first: int) -> int:
@@ -203,7 +204,7 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the index of each line between two indexes that starts an entry, except the file's first line."""
+        """Yield the start of each line between `begin` and `end` that starts an entry. Skip the file's first line."""
         return (found.start() + 1 for found in self._dash.finditer(self.text, begin - 1, end))
 
     def _is_silent(self, begun: re.Match[str], first: re.Match[str]) -> bool:

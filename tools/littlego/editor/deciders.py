@@ -1,4 +1,4 @@
-"""Choice of the deciding patterns: the open file's or, for another ruleset, the default patterns."""
+"""Choice of the patterns that decide: the open file's or, for another ruleset, the default patterns."""
 
 from __future__ import annotations
 

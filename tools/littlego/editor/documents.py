@@ -1,4 +1,4 @@
-"""The open document: its text, its revisions, its file, and the files beside this file."""
+"""The open document: its text, its revisions, its file, and other files of the same folder."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Document:
         return Draft(str(self.path), self.base, self.text)
 
     def ruleset_name(self) -> str:
-        """Return the name after `ruleset:` at the start of a line, by default little-go."""
+        """Return the ruleset named in the first line that starts with `ruleset:`, by default little-go."""
         found = re.search(r"^ruleset:[ \t]*([\w-]+)", self.text, re.MULTILINE)
         return found[1] if found else LITTLE_GO.name
 
@@ -134,8 +134,9 @@ class Document:
     def save(self, revision: int, digest: str) -> str:
         """Write the text to its file; return its new digest.
 
-        digest: the digest of the file's contents that the page knows. Raise Refusal for an old revision, or if the
-        file's contents are neither these contents nor the text. Raise ArgumentError if the file cannot be written.
+        digest: the digest of the contents that, to the page's knowledge, the file has. Raise Refusal for an old
+        revision, or if the file has neither these contents nor the text. Raise ArgumentError if the file cannot be
+        written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")
@@ -219,7 +220,7 @@ def decoded(data: bytes, path: Path) -> str:
 
 
 def file_beside(session: Session, name: str, endings: Collection[str] = ()) -> Path:
-    """Return the path of a file in the open file's folder; see file_in."""
+    """Return the path of a file in the folder of the open file; see file_in."""
     return file_in(Path(session.snapshot.path or session.filename).absolute().parent.resolve(), name, endings)
 
 

@@ -1,7 +1,8 @@
 """The patterns of an unfinished entry, usable as soon as its drawing is valid.
 
-Authors draw first, want to see the firings immediately, and write the summary and the examples later. Therefore keys
-that a drawing does not need get default values. Only keys that affect the firings or the points must be valid.
+Authors draw first, want to see the firings immediately, and write the summary and the examples later. Therefore
+required keys other than the drawing get default values while they are missing or invalid. Only keys that affect the
+firings or the points must be valid.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
 
 @cache
 def _stub(ruleset: str, passes: bool) -> list[tuple[yaml.Node, yaml.Node]]:
-    """Return the nodes (key, value) of an entry's required keys. passes: whether its move is a pass."""
+    """Return the nodes (key, value) of an entry's required keys. passes: whether the pattern's move is a pass."""
     size = game_named(ruleset).pattern_sizes.smallest
     board = "\n".join([" " * 12 + " ".join("." * size)] * size)
     root = compose(Source(_STUB.format(ruleset=ruleset, board=board, move="pass" if passes else "0,0"), "draft"))

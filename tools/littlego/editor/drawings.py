@@ -1,4 +1,4 @@
-"""Edits of a drawing: a cell, a label, an edge of the board, an added or removed row or column.
+"""Edits to a drawing: a cell, a label, an edge of the board, an added or removed row or column.
 
 The labels stay aligned with the drawing. Where the labels repeat a symbol of the drawing, an edit changes both. A new
 row or column is added to both.

@@ -1,7 +1,7 @@
-"""Edits of an entry as changes of the file's text that keep comments and layout.
+"""Edits to an entry, as changes to the file's text that preserve its comments and layout.
 
-A change replaces a range of characters; its offsets count the characters of the whole text. The changes of one edit do
-not overlap.
+A change replaces a range of characters, given as zero-based offsets in the whole text. The changes of one edit do not
+overlap.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class Editing:
         return self.declared[name]
 
     def change(self, begin: int, end: int, insert: str) -> Change:
-        """Return the change of the file that replaces a range of the source's characters with `insert`.
+        """Return the change to the file that replaces a range of the source's characters with `insert`.
 
-        begin, end: the bounds of the range.
+        begin, end: the bounds of the range as indexes in the source, `end` exclusive.
         """
         cut = self.entries.cut
         start = cut.offset(self.source, begin)
@@ -100,7 +100,7 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value with `lines` below the key or, without lines, with `text`."""
+        """Return the change that replaces a value with `lines` below the key or, if there are none, with `text`."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -126,7 +126,7 @@ class Editing:
         return [self.change(start, min(others), "")]  # the next key moves to the line of the entry's dash
 
     def without_lines(self, begin: int, end: int) -> Change:
-        """Return the change that removes whole lines, from the line of `begin` to the line of `end`."""
+        """Return the change that removes the whole lines from index `begin` through index `end`."""
         source = self.source
         first = source.starts[source.place(begin)[0] - 1]
         line_end = BREAK.search(source.text, max(end, begin))
@@ -187,7 +187,8 @@ class Editing:
     def place_for(self, name: str, lines: list[str]) -> Insertion:
         """Return the insertion of a new key's lines.
 
-        The lines follow the last key of the entry that precedes the new key in `declared`, or else the first key.
+        The lines go below the last key of the entry that comes before the new key in `declared`. If the entry has no
+        such key, the lines go below its first key.
         """
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]

@@ -27,7 +27,7 @@ from littlego.rules.ruleset import Ruleset
 MOST_KEPT = 1000  # maximum number of cached compiled entries: more than twice as many as the longest shipped file has
 MOST_NODES = 8  # maximum number of entries whose YAML nodes are cached
 _BEGUN = re.compile(r" *- *")
-_EMPTY = ("P009", "P010")  # codes of the problems of an invalid or empty list
+_EMPTY = ("P009", "P010")  # problem codes for an invalid or empty list
 BY_NUMBER = "#"  # prefix of the entry's zero-based number, which names an entry without an id
 
 
@@ -40,7 +40,7 @@ class Compiled:
     """The compiler's result for one entry: its problems in file order, and its patterns.
 
     patterns: [] if there are problems. digest: the digest of the entry's text, the lines outside the entries and the
-    file's name. first: the entry's first line when it was compiled.
+    file's name. first: the one-based number of the entry's first line when the entry was compiled.
     """
 
     digest: str
@@ -179,7 +179,7 @@ class Entries:
 
     def _compile(self, entry: Entry, digest: str, taken: dict[str, int] | None = None) -> Compiled:
         nodes = self.nodes(entry)
-        source = Source(nodes.source.text, self.filename)  # a copy with only the problems of composing
+        source = Source(nodes.source.text, self.filename)  # a copy with only the problems from composing the YAML nodes
         source.starts = nodes.source.starts
         source.problems, source.count = list(nodes.source.problems), nodes.source.count
         source.repaired, source.settled = nodes.source.repaired, set(nodes.source.settled)
@@ -189,7 +189,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return the compiled entry, compiled again to report the problem if an entry above has the same id."""
+        """Return the compiled entry. If an entry above has the same id, compile it again to report the problem."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):

@@ -1,4 +1,4 @@
-"""Edits of examples as changes of the text: add, duplicate, change, move and remove."""
+"""Edits to examples, as changes to the text: add, duplicate, change, move and remove."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ExampleEdit:
         self.nodes = example_nodes(editing.values)
 
     def add(self, example: Example) -> list[Change]:
-        """Return the changes that add an example after the last of its kind, and the key if it is missing."""
+        """Return the changes that add an example after the last example of its kind. A missing key is added too."""
         return self._add(example.kind, example.text().splitlines())
 
     def duplicate(self, kind: str, index: int) -> list[Change]:
@@ -71,7 +71,7 @@ class ExampleEdit:
         return self._group().remove(kind)
 
     def move_to(self, kind: str, index: int, to: str) -> list[Change]:
-        """Return the changes that move an example to another kind. to: the new kind."""
+        """Return the changes that move an example from `kind` to the kind `to`."""
         if to == kind:
             return []
         lines = self._lines(self._node(kind, index))
@@ -102,7 +102,7 @@ class ExampleEdit:
         return [inner.change(at, at + 1, symbol)]
 
     def at_line(self, line: int) -> tuple[str, int]:
-        """Return the kind and index of the example at a line; raise ArgumentError if there is none."""
+        """Return (kind, index) of the example at a one-based line; raise ArgumentError if there is none."""
         source = self.editing.source
         for kind, items in self.nodes.items():
             for index, node in enumerate(items):

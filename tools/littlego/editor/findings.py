@@ -22,7 +22,7 @@ _WORD = re.compile(r"[\w-]+|\S")  # the word to underline
 
 
 def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset | None = None) -> KnowledgeBase:
-    """Return a knowledge base with some patterns. ruleset: None for the file's ruleset."""
+    """Return a knowledge base with the given patterns. ruleset: the ruleset, by default the file's ruleset."""
     phases = entries.head[1].phases
     return KnowledgeBase(entries.filename, ruleset or entries.ruleset, "", list(patterns), phases=phases)
 
@@ -30,7 +30,7 @@ def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset
 def entry_findings(entries: Entries, entry: Entry, runner: Runner, notes: bool = False) -> list[Problem]:
     """Return the problems of one entry, including failing examples and warnings.
 
-    Problems of the whole file are left out.
+    Problems that concern the whole file are left out.
     """
     known = entries.compiled(entry)
     base = base_of(entries, known.patterns)

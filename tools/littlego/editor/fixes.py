@@ -1,4 +1,4 @@
-"""Fixes, as changes of the text, for problems that can be corrected automatically."""
+"""Fixes, as changes to the text, for problems that can be corrected automatically."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TODO_OF = {"P070": (MATCHES, TODO_MATCH), "P071": (NO_MATCH, TODO_NO_MATCH)}
 _ANSWERED = {TODO_MATCH: MATCHES, TODO_NO_MATCH: NO_MATCH}
 # Codes whose fixes change no decision. The other fixes guess what the author meant, so an author chooses among them.
 SAFE = frozenset(("L207", "L210", "L213", "L217"))
-ROUNDS = 10  # a fix may reveal another problem
+ROUNDS = 10  # maximum number of rounds, because a fix may reveal another problem
 Fix = tuple[str, list[Change]]
 
 
@@ -113,7 +113,7 @@ def _unquoted(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _ragged(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that extends a row with `?` or shortens it to the length of the first row."""
+    """Return a fix that gives a row the length of the first row: it appends `?` or removes symbols."""
     found, wanted = _RAGGED.fullmatch(problem.message), _WIDTH.fullmatch(problem.expected)
     if problem.code != "P020" or not found or not wanted:
         return None

@@ -38,11 +38,11 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
     """Return the entries of a file in order, then the patterns that the file shares from another file.
 
-    told: the known problems, by the entry's number. The entries are not parsed. `id` is `#3` for the fourth entry if it
-    has no id. `line` and `end` are the entry's first and last line. `sequence` is whether the entry is a sequence.
-    `severity` is the severity of the worst problem ('' for none), and `problems` the number of problems. Before the
-    entry is checked, `severity` and `problems` are null. `shared` is whether the pattern comes from the other file and
-    cannot be edited here. The other keys are number, class, summary and priority.
+    told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
+    `#3` for the fourth entry if it has no id. `line` and `end` are the entry's first and last line. `sequence` is
+    whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none), and `problems` the
+    number of problems. Before the entry is checked, `severity` and `problems` are null. `shared` is whether the pattern
+    comes from the other file and cannot be edited here. The other keys are number, class, summary and priority.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),

@@ -30,7 +30,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 GAME = "the game"  # name for messages
 LONGEST = 200_000  # characters
-DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # offered limits for exact judgement, in moves left; from 18, minutes
+DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # offered limits for exact judgement, in moves left; 18 and more take minutes
 _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 
 
@@ -52,7 +52,10 @@ class StudioGame:
 
 
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
-    """Return the game in a text; raise ArgumentError for invalid text. ruleset: a position's default."""
+    """Return the game in a text; raise ArgumentError for invalid text.
+
+    ruleset: the ruleset of a position that names none.
+    """
     if len(text) > LONGEST:
         raise ArgumentError(f"the game has {len(text)} characters; expected at most {LONGEST:,}")
     said, semicolon, rest = text.partition(";")
@@ -201,7 +204,10 @@ def is_over(game: StudioGame, positions: list[Position]) -> bool:
 
 
 def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
-    """Return the board before the last move, or the start, as masks (Black's stones, White's stones)."""
+    """Return the board before the last move as masks (Black's stones, White's stones).
+
+    Without moves, return the initial board.
+    """
     before = positions[-2] if len(positions) > 1 else positions[-1]
     return before.black, before.white
 

@@ -28,7 +28,7 @@ from littlego.knowledge.tables import EACH
 from littlego.rules.facts import FACTS
 from littlego.rules.position import Position
 
-MOST_VALUED = 12  # maximum number of facts to evaluate; with more facts, none is evaluated, because this takes too long
+MOST_VALUED = 12  # maximum number of facts to evaluate; with more, none is evaluated, because that would take too long
 _OPERATORS = {"and": "both hold", "or": "at least one holds", "not": "does not hold"}
 _CALL = re.compile(r"([A-Za-z_]\w*)(?:\s*\(([^()]*)\))?")
 _OPEN_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)$")

@@ -30,7 +30,7 @@ class Lines:
         self._last: tuple[str, ...] | None = None
 
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
-        """Return the lines of a text, in the order of patterns.txt.
+        """Return the lines that patterns.txt has for a text, in the order of patterns.txt.
 
         For an invalid text, return the lines of the last valid text. path: the path of the text's file. Return None if
         the cache is empty; the caller must then compile every entry.

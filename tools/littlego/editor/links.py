@@ -30,7 +30,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 VERSION = "1."
 LONGEST = 8_000  # maximum characters of a link
-LARGEST = 40_000  # maximum bytes of its unpacked content
+LARGEST = 40_000  # maximum bytes of a link's unpacked content
 BASES = {LITTLE_GO.name: PATTERNS_YAML, MATCH: MATCH_YAML}
 # Links of VERSION can be read only with exactly this dictionary; a change of the dictionary requires a new version.
 DICTIONARY = b"""

@@ -42,7 +42,7 @@ class Region(NamedTuple):
 
     @property
     def merged(self) -> Lines:
-        """The lines of the merged text; in a conflict, the lines of mine."""
+        """The lines of the merged text; in a conflict, the lines of `mine`."""
         return self.theirs if self.mine == self.base else self.mine
 
 
@@ -107,7 +107,9 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 
 
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
-    """Yield (line number in base, line number in other) for equal lines. i, j: the numbers of the first lines.
+    """Yield (line number in base, line number in other) for equal lines.
+
+    i, j: the numbers that the first line of `base` and the first line of `other` get.
 
     The algorithm, "patience diff", first matches the lines that occur once in each text, such as a pattern's id.
     difflib compares only the lines in between, because it would take seconds for thousands of equal lines, such as rows

@@ -194,7 +194,7 @@ def refusal_of(error: Exception, what: str) -> Refusal:
 
 
 def only_installed(command: str) -> Refusal:
-    """Return the refusal of a request that a page in a browser cannot answer. command: an alternative."""
+    """Return the refusal of a request that needs an installed studio. command: an equivalent shell command."""
     text = f"a page in a browser cannot do this; run `{command}`, or use an installed studio"
     return Refusal("lacking", text)
 

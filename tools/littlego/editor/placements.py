@@ -38,7 +38,8 @@ _ASKS = {
 class Board:
     """A position as the engine sees it, with cached values of facts.
 
-    table: the point in the engine's view for each point of the board. word: the stones of both sides as one mask.
+    table: for each point of the board, the same point as numbered by the engine. word: the stones of both sides as one
+    mask.
     """
 
     def __init__(self, position: Position):

@@ -85,7 +85,7 @@ def is_offered(name: str, players: Collection[str]) -> bool:
 
     A page may choose any of `players` and the players of `built_in` without an argument. A page may add an error rate
     to such a player, and an argument to the perfect player. Only the user who starts the studio may give other names,
-    because they refer to files, revisions and programs.
+    because such names refer to files, revisions and programs.
     """
     from littlego.players import erring, perfect
 
@@ -113,8 +113,9 @@ def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
 def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
     """Yield the game after each move of two players, until the game ends or has PLIES moves.
 
-    names: the names of Black and White on the page. From the opening, the game is the same as with `littlego play
-    --seed SEED`. Raise Refusal for a player that loses by a fault, and ArgumentError for a finished game.
+    names: the names of Black and White on the page. If `game` is at the initial position of its ruleset, the players
+    make the same moves as with `littlego play --seed SEED`. Raise Refusal for a player that loses by a fault, and
+    ArgumentError for a finished game.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)
     ruleset = positions[-1].ruleset

@@ -75,7 +75,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
     """Return the clauses that examples test.
 
-    An example in which the pattern must not fire tests a clause if only this clause fails.
+    An example in which the pattern must not fire tests a clause if this clause is the only clause that fails.
     """
     held: set[Clause] = set()
     for example in examples:

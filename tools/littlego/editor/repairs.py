@@ -1,8 +1,8 @@
 """The smallest changes that make a pattern fire for a move.
 
-A cell that differs from the board gets a symbol that also allows the contents of the board. A failing condition gets a
-weaker number or is removed. The firings after a change are counted on the same board, so that the author can judge the
-change.
+A cell that differs from the board gets a symbol that also allows what the board has at this point. A failing condition
+gets a number with which it holds, or is removed. The firings after a change are counted on the same board, so that the
+author can judge the change.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Step:
 
 
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
-    """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, sorted by firings.
+    """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, fewest firings first.
 
     A repair has title (a description), steps (the number of changed clauses), count and moves (the firings after the
     repair, see fires.fires), and changes (of the text). Return [] if the pattern already fires for the move, or if no

@@ -1,4 +1,4 @@
-"""Boards on which a pattern fires: a few for each of the pattern's roles."""
+"""Boards on which a pattern fires: a few boards for each of the pattern's roles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from littlego.rules.position import BLACK, Position
 def samples(
     book: Book, pattern: str, corpus: Corpus, most: int, counts: Counter[str]
 ) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of finished parts, number of all parts, boards on which a pattern fires).
+    """Yield (number of finished parts, total number of parts, boards on which a pattern fires).
 
     The corpus is searched in parts. See sample_json for the format of a board. most: the maximum number of boards for
     each role. The boards are evenly spaced within their part. counts: a counter to which the number of positions with

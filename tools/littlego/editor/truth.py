@@ -30,7 +30,7 @@ _OUTCOME_NAMES, _ROLE_NAMES = ({number: name for name, number in names.items()} 
 
 
 class Some(NamedTuple):
-    """A part of a strip, after `done` of the `of` positions in which the pattern fires.
+    """A part of a strip, yielded after `done` of the `of` positions in which the pattern fires.
 
     Each decision has outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
     editor.positions), left (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and a

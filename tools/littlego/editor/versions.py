@@ -17,7 +17,7 @@ from littlego.knowledge.problems import in_one_line
 from littlego.knowledge.revisions import read_data
 
 DISK, RECORD, COMMITTED = "disk", "record", "HEAD"  # names of versions, besides file names
-COPY = "before.yaml"  # name, in shown commands, for the user's copy of the file before a save
+COPY = "before.yaml"  # name, in printed commands, of a copy of the file that the user makes before saving
 ENDINGS = ".yaml", ".yml"
 
 

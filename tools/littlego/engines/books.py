@@ -36,7 +36,7 @@ def own_file(ruleset: Ruleset) -> str:
 def tell_own_file(ruleset: Ruleset) -> None:
     """Print once, on standard error, which compiled patterns our player uses for a ruleset.
 
-    In the player's own folder, nothing is printed.
+    Print nothing in the folder of the shipped files.
     """
     path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
     if not is_shipped(path):

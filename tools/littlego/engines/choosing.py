@@ -55,7 +55,7 @@ def ruleset_in(data: bytes) -> str:
 
 
 def load_book(data: bytes, name: str) -> Book:
-    """Return the book in the bytes of a patterns.txt, read by the engine for the ruleset in its header.
+    """Return the book in the bytes of a patterns.txt, read by the engine for the file's ruleset.
 
     name: the file's name in messages. Windows line ends are accepted, as in the player. Raise PatternFileError if the
     file is invalid.

@@ -67,8 +67,8 @@ class Engine(Protocol):
 
         complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions;
         engines whose positions cannot have overrides ignore them. deadline: the deadline for the decision and its
-        reason. With a deadline, overrides are not used, and the field `cut` of the decision describes skipped work. A
-        complete decision ignores the deadline.
+        reason, or None. With a deadline, overrides are not used, and the field `cut` of the decision describes skipped
+        work. A complete decision ignores the deadline.
         """
 
     def decide_uncounted(

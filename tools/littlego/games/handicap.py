@@ -29,15 +29,18 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return the four points that are `line` lines from two edges; opposite corners are adjacent."""
+    """Return the points in the corners, `line` lines from both edges, opposite corners next to each other.
+
+    line: zero-based, 0 on the edge.
+    """
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]
 
 
 def _sides(size: int, line: int) -> list[Point]:
-    """Return the points in the middle of each side, `line` lines from its edge.
+    """Return the points in the middle of each side, opposite sides next to each other in the list.
 
-    Opposite sides are adjacent in the list.
+    line: the points' distance from the edge, 0 on the edge.
     """
     middle, far = size // 2, size - 1 - line
     return [size * row + column for row, column in ((middle, line), (middle, far), (line, middle), (far, middle))]

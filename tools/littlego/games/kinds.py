@@ -66,8 +66,8 @@ class GamePosition(Position):
 class DrawnExample(NamedTuple):
     """A pattern's example with colours assigned; boards and prisoners are (Black's, White's).
 
-    before: the board before the last move, None if irrelevant. prisoners: None if only the captures of the last move
-    count. last: the point of the last move, None if unknown.
+    before: the board before the last move, None if this board does not matter. prisoners: None if only the captures of
+    the last move count. last: the point of the last move, None if unknown.
     """
 
     board: Both
@@ -197,7 +197,7 @@ class Game:
         return f"Black {black}, White {white} {sign} {abs(komi2) / 2:g} = {white + komi2 / 2:g}"
 
     def fault_text(self, position: Position) -> str:
-        """Describe the state of a game that a fault ended."""
+        """Return a description of the position in which a fault ended a game."""
         raise NotImplementedError
 
     def score_text(self, position: Position) -> str:

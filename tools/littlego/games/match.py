@@ -91,14 +91,15 @@ class MatchRuleset(GameRuleset):
     ) -> MatchPosition:
         """Return a starting position.
 
-        board: (black, white). prisoners: held by Black and by White. last: the opponent's last move, if known.
+        board: (black, white). prisoners: the numbers of stones held by Black and by White. last: the opponent's last
+        move, if known.
         """
         seen: HashTrieSet[State] = HashTrieSet([(*board, colour)])
         return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, make_grid(self.size), last)
 
 
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
-    """Return the move that leads from one board to another, a point or PASS, or None if there is none.
+    """Return the move that leads from one board to another, a point or PASS, or None if no move does.
 
     before, after: (black, white). mover: the colour that moves. Captures are not checked.
     """
@@ -138,11 +139,11 @@ def match_named(name: str) -> MatchRuleset:
 class MatchPosition(GamePosition):
     """An immutable position of a match.
 
-    prisoners: held by Black and by White, including stones paid for passes. seen: the states so far, including the
-    current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0. ko: the mask of the
-    point where a simple ko forbids the mover to retake a stone, 0 if there is none. `legal` ignores `ko`, because it
-    detects every repetition from `seen`. last: the opponent's last move, a point or PASS, or None at the start or if
-    unknown.
+    prisoners: the numbers of stones held by Black and by White, including stones paid for passes. seen: the states so
+    far, including the current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0.
+    ko: the mask of the point where a simple ko forbids the mover to retake a stone, 0 if there is none. `legal` ignores
+    `ko`, because it detects every repetition from `seen`. last: the opponent's last move, a point or PASS, or None at
+    the start or if unknown.
     """
 
     __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
@@ -363,7 +364,7 @@ class MatchGame(Game):
 
     def set_up(self, board: Board, colour: int, now: Position) -> MatchPosition:
         new = self.ruleset.start(board, colour, getattr(now, "prisoners", (0, 0)))
-        past = new.prisoners, new.seen, getattr(now, "plies", 0)  # moves keep their numbers
+        past = new.prisoners, new.seen, getattr(now, "plies", 0)  # the set-up position has the current move number
         return MatchPosition(self.ruleset, board, colour, 0, False, *past, new.grid)
 
     def example_position(self, example: DrawnExample) -> MatchPosition:

@@ -41,12 +41,12 @@ STARS_FROM, CORNERS_FROM = 9, 12
 
 
 def corner_line(size: int) -> int:
-    """Return the index of the line on which the star point and the handicap stone of a corner lie."""
+    """Return the zero-based line on which the star point and the handicap stone of a corner lie."""
     return 3 if size >= CORNERS_FROM else 2
 
 
 def star_lines(size: int) -> list[int]:
-    """Return the indices of the rows and columns that cross at star points.
+    """Return the zero-based indices of the rows and columns that cross at star points.
 
     Return [] for an even or small size.
     """

@@ -1,4 +1,4 @@
-"""A file with one JSON value per line. Each line has a digest of the line and of all lines before it.
+"""A file with one JSON value per line. Each line contains a digest of its value and of all earlier lines.
 
 The digests detect damage and careless edits, but not edits by a person who also recomputes the digests. A line is on
 the disk before `ChainFile.add` returns.
@@ -29,10 +29,11 @@ class ChainError(ValueError):
 class ChainFile:
     """An open chain file. The constructor reads all lines and raises ChainError, or ValueError for invalid JSON.
 
-    values: the lines' contents. unsealed: the number of lines at the start that an earlier version wrote without
-    digests; the digest of the next line covers them. digest: the digest of the last line, which covers all lines.
-    broken: an incomplete last line, which is not an error and which `mend` removes. A last line that contains NUL bytes
-    also counts as incomplete, because a file system may leave such a line after a power cut.
+    values: the JSON value of each line. unsealed: the number of leading lines without digests, written by an earlier
+    version of littlego; the digest of the next line covers them. digest: the digest of the last line, which covers all
+    lines. broken: the bytes of an incomplete last line, or b"". Such a line is not an error; `mend` removes it. A last
+    line that contains NUL bytes also counts as incomplete, because a file system may leave such a line after a power
+    cut.
     """
 
     def __init__(self, file: IO[bytes]):
@@ -89,7 +90,7 @@ class ChainFile:
 
 
 def resealed(data: bytes) -> bytes:
-    """Return a file's bytes with recomputed digests, as a person who edits the file could write them."""
+    """Return a file's bytes with all digests recomputed, as a forger could write the file."""
     lines = data.split(b"\n")
     first = next((number for number, line in enumerate(lines) if _LINE.fullmatch(line)), len(lines))
     before, made = _digest("", b"\n".join(lines[:first])), lines[:first]
@@ -109,5 +110,5 @@ def _line_of(before: str, value: object) -> tuple[bytes, str]:
 
 
 def _digest(before: str, text: bytes) -> str:
-    """Return the digest of a line. before: the digest of the line before it."""
+    """Return the digest of a line. before: the digest of the preceding line, or ''. text: the line's JSON."""
     return sha256(before.encode("ascii") + text).hexdigest()[:DIGITS]

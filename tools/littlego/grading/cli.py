@@ -44,7 +44,7 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined
 from littlego.sandbox.sandbox import SandboxError
 
-OURS = "my_player3"  # the name in `littlego play`
+OURS = "my_player3"  # our player's name in `littlego play`
 HELP = """Grade a program as the course does: play games against six roles, and report points and CPU time.
 
 The roles imitate the course's own players. The tables of the course's handout define the points and CPU limits. The
@@ -116,7 +116,7 @@ def grade(
             _seal(kept, file)
         except KeyboardInterrupt:
             interrupted = True
-    outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may contain more
+    outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may have others
     grading = Grading(graded, name, factor, games, marks(plan, outcomes), outcomes)
     if interrupted:
         kept_in = f"; run the same command to resume from the games in {file}" if file else ""

@@ -28,11 +28,11 @@ from littlego.stalled import StalledError
 # Source: section 6 of the course's 2025 handout, on grading.
 STAGES = {1: ("random", "greedy", "aggressive", "alphabeta"), 2: ("qlearning", "championship")}
 ROLES = STAGES[1] + STAGES[2]
-RESERVED = "alphabeta"  # only in gradings: `submit` plays the other roles of stage 1
+RESERVED = "alphabeta"  # `submit` plays all roles of stage 1 except this role
 GAMES = 20  # against each role, half of them as Black; `submit` plays half as many in stage 2
 REPETITIONS = 3  # repetitions of the whole grading; the best repetition counts
 
-MOST_GAMES = 100  # maximum number of games against a role, for which seeds are reserved
+MOST_GAMES = 100  # maximum number of games against a role; each repetition reserves this many seeds per role
 MOST_REPETITIONS = 999
 KNOWN = {INPUT, OUTPUT, "__pycache__"}  # files in every work folder
 MOST_FILES = 100  # limit for the stored names of files that a program created
@@ -40,7 +40,10 @@ _A_REPETITION, _A_SEED = 1_000, 1_000_000  # numbers of seeds reserved for each 
 
 
 class GradedGame(NamedTuple):
-    """A game of a grading: repetition from 1, stage, role, index from 0, the program's colour, the seed."""
+    """A game of a grading.
+
+    repetition: from 1. index: number of the game against the role, from 0. colour: the program's colour.
+    """
 
     repetition: int
     stage: int
@@ -51,7 +54,7 @@ class GradedGame(NamedTuple):
 
 
 def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
-    """Return all games in order, `games` against each role. The program is Black in every other game.
+    """Return all games in order, `games` against each role. The program is Black in games with even index.
 
     Each game has a unique seed that identifies it: with --seed 4, 4002307 is game 8 of repetition 2 against the fourth
     role.
@@ -105,11 +108,11 @@ class Outcome(NamedTuple):
 
     fault: whether the program lost by a fault. failed: whether the role lost by a fault. seconds: the program's CPU
     time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings, notes: the
-    non-empty texts of the turns' replies. left: files that the program created in its folder. record: the game as
-    returned by record_json. held: the program's sandbox. wall: elapsed seconds of the program's turns, without the time
-    that the program waited for a core. replayed: number of turns that other work stalled and that were played again.
-    void: why the game was not judged even after turns were replayed, else ''. If `void` is set, only `game` and
-    `replayed` are meaningful.
+    non-empty warnings and notes of the program's replies. left: names of files that the program created in its folder.
+    record: the game as returned by record_json. held: the program's confinement in words. wall: elapsed seconds of the
+    program's turns, without the time that the program waited for a core. replayed: number of turns that other work
+    stalled and that were played again. void: why the game was not judged even after turns were replayed, else ''. If
+    `void` is set, only `game` and `replayed` are meaningful.
     """
 
     game: GradedGame
@@ -129,7 +132,7 @@ class Outcome(NamedTuple):
 
 
 class WatchedPlayer(Player):
-    """A player that wraps another player and records all its replies.
+    """A player that wraps another player and records all replies of the wrapped player.
 
     The record includes a reply that loses the game.
     """
@@ -154,8 +157,8 @@ class WatchedPlayer(Player):
 def play(task: Task) -> Outcome:
     """Play one game and return its outcome.
 
-    As in the course, the program finds its folder in the state after its last game. Each process has one copy of the
-    folder for each repetition and stage.
+    As in the course, the program's folder keeps its files from game to game. Each process has one copy of the folder
+    for each repetition and stage.
     """
     game, folder = task.game, _folder_for(task)
     player = player_of(task.program, folder, task.factor)
@@ -212,17 +215,20 @@ def scratch_folder() -> Iterator[str]:
 
 
 def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
-    """Return the seconds that remain of a wall-time limit after these games; at most 0 if none remain."""
+    """Return the seconds that remain of a wall-time limit after these games; 0 or less if none remain."""
     return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 
 def forfeit_late(game: GradedGame, name: str, wall_limit: float) -> Outcome:
-    """Return the Outcome of a game that the program loses without play: the wall-time limit is used up."""
+    """Return the Outcome of a game lost without play because the program's wall time is used up."""
     return forfeit(game, name, f"its earlier turns had taken more than {wall_limit:g} s of wall time")
 
 
 def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
-    """Return the Outcome of a game that the program loses without a move. name: the program's name."""
+    """Return the Outcome of a game that the program loses without a move.
+
+    name: the program's name. why: the fault.
+    """
     players = (name, game.role) if game.colour == BLACK else (game.role, name)
     start = opening(LITTLE_GO)
     record = GameRecord(

@@ -67,16 +67,16 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str,
 
 
 def digest_roles() -> str:
-    """Return a digest of all that determines the roles' moves: their parsed sources and their tables."""
+    """Return a digest of everything that determines the roles' moves: their parsed sources and tables."""
     files = sorted({file for role in table.ROLES.values() for file in role.files})
     return digest(meaning_of(table.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
 
 
 @contextmanager
 def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> Iterator[KeptGames]:
-    """Open or create a file of finished games. path: None for no file.
+    """Open or create a file of finished games. path: the file, or None to store the games only in memory.
 
-    report: whether to describe the content of an existing file on standard error.
+    head: see head_of. report: whether to describe the content of an existing file on standard error.
 
     Raise ArgumentError if the file is damaged or of another kind, if its games have another program, other options or
     other roles, or if another grading is writing the file.

@@ -45,7 +45,7 @@ class Lines:
         self._numbers: dict[GradedGame, int] = {}
 
     def take(self, number: int, line: Any) -> None:
-        """Validate the line with this number and add it; raise LineError if it is invalid."""
+        """Validate and add a line; raise LineError if it is invalid. number: the line's number, from 1."""
         if is_seal(line):
             if line[SEALED] is True or line[SEALED] != len(self.outcomes):
                 raise LineError(f"it counts {str(line[SEALED])[:40]} games, but there are {len(self.outcomes)}")

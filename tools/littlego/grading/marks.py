@@ -48,10 +48,10 @@ def points(role: str, wins: int, games: int) -> Fraction:
 
 
 class RoleMark(NamedTuple):
-    """The mark for one role. wins, games: by colour. planned: the number of games in the plan.
+    """The mark for one role.
 
-    seconds: the program's CPU time, in seconds of the grader's machine. slowest: the CPU time of the program's slowest
-    turn.
+    wins, games: numbers of wins and games by the program's colour. planned: number of planned games. seconds: the
+    program's CPU time, in seconds of the grader's machine. slowest: the CPU time of the program's slowest turn.
     """
 
     role: str
@@ -112,7 +112,7 @@ class StageMark(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The mark for one repetition, in the grading and in `submit`."""
+    """The mark for one repetition. stages: marks by the grading's rules. submit: marks by the rules of `submit`."""
 
     repetition: int
     stages: list[StageMark]
@@ -140,7 +140,7 @@ class Mark(NamedTuple):
 
 
 def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
-    """Return the marks of the repetitions in order. The plan may contain games without an outcome, or void games."""
+    """Return the marks of the repetitions in order. A planned game may have no outcome or a void outcome."""
     done = {outcome.game: outcome for outcome in outcomes if not outcome.void}
     games = 1 + max(game.index for game in plan)
     repetitions = []

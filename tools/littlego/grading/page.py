@@ -29,7 +29,7 @@ def read_grading(path: Path) -> dict[str, Any]:
 
 
 def grading_page(value: dict[str, Any]) -> str:
-    """Return the page, with links `games/outcome-NUMBER` to games that were not won.
+    """Return the HTML page of a grading, with links `games/outcome-NUMBER` to games that were not won.
 
     NUMBER: the game's place in `outcomes`, from 1. Raise ArgumentError if the grading is damaged.
     """

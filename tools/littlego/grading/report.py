@@ -26,7 +26,10 @@ LINE = "-" * len(HEAD)  # 80
 
 
 class Grading(NamedTuple):
-    """The content of a report. name: the program's name in `littlego play`. games: planned games against each role."""
+    """The content of a report.
+
+    name: the program's name in `littlego play`. factor: see games.Task. games: planned games against each role.
+    """
 
     program: Program
     name: str
@@ -58,7 +61,7 @@ def format_number(points: Fraction) -> str:
 
 
 def format_percent(rate: Fraction | None) -> str:
-    """Return a rate in percent, such as 95%; `-` for None."""
+    """Return a rate as a percentage, such as 95%; `-` for None."""
     return "-" if rate is None else f"{float(100 * rate):.4g}%"
 
 

@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions: their new moves are written to the record."""
+"""Acceptance of changed decisions, which writes the new moves to the record."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from littlego.judging.stale import note_accepted
 def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snapshot: Path, record: Path) -> int:
     """Write the chosen changes of a diff to a record; return the number of changed lines.
 
-    folder: the folder of the player with the new patterns. corpus: the name of the diff's corpus. snapshot: the file of
-    the recorded decisions in the diff. record: the file to write, created as a copy of `snapshot` if missing. If all
-    changes of the whole record are chosen, the function also caches the fact that the new patterns match the record.
+    folder: the folder of the player with the new patterns. corpus: the name of the diff's corpus. snapshot: the file
+    that contains the diff's recorded decisions. record: the file to write, created as a copy of `snapshot` if missing.
+    If `chosen` has every change of the whole record, the function also caches that the new patterns match the record.
     Raise ArgumentError or OSError if a file cannot be read or written.
     """
     corpora = corpora_of(diff.new.ruleset)

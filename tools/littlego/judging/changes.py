@@ -30,10 +30,10 @@ class Change(NamedTuple):
     decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
     responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
-    ALONE: for each responsible pattern, its edit alone changes the move, or undoing its edit restores the old move. If
-    only the old moves are known, removing the pattern restores the old move.
+    ALONE: for each responsible pattern, its edit alone changes the move, or undoing its edit alone restores the old
+    move. If only the old moves are known, removing the pattern alone restores the old move.
 
-    TOGETHER: the edits of the responsible patterns change the move together, but none of them does so alone.
+    TOGETHER: the edits of all responsible patterns together change the move, but no single edit changes the move.
 
     DECIDES: only the old moves are known, and no removal of a single pattern restores the old move. The responsible
     patterns are those that decide or support the new move.
@@ -49,7 +49,7 @@ class Change(NamedTuple):
 
 
 def change_since(number: int, position: Position, before: Point, new: Book) -> Change:
-    """Return the change from the recorded move `before`, whose patterns are unknown, to the move of `new`."""
+    """Return the change from the recorded move `before`, whose patterns are unknown, to the move by `new`."""
     after = engine_of(new.ruleset_name).decide(position, new)
     without = Foresight(after).moves_without()
     alone = tuple(sorted(name for name, move in without.items() if move == before))
@@ -98,7 +98,7 @@ def _fired(side: _Side) -> set[tuple[str, Point, int, Weight]]:
 
 
 def _suffices(name: str, side: _Side, other: _Side) -> bool:
-    """Return whether a pattern's edit alone causes the change, or undoing it alone reverts the change."""
+    """Return whether a pattern's edit alone causes the change, or its undoing alone reverts the change."""
     return any(
         one.foresight.move_with(name, another.firings.get(name, {})) == another.decision.move
         for one, another in ((side, other), (other, side))
@@ -120,7 +120,7 @@ class Group(NamedTuple):
 def group_changes(changes: Sequence[Change]) -> list[Group]:
     """Return the changes in groups: first the groups of ALONE changes, then all other groups.
 
-    Within each of these two parts, larger groups come first. Each change is in one group. A change that several
+    Within each of these two parts, larger groups come first. Each change is in exactly one group. A change that several
     patterns cause independently belongs to the largest group of these patterns.
     """
     rest = [change for change in changes if change.why == ALONE]
@@ -207,7 +207,7 @@ def differing(record: Corpus, book: Book) -> list[int]:
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache, for later comparisons, the lines of patterns that reproduce every recorded decision."""
+    """Cache the pattern lines of `knowledge`, which must reproduce every recorded decision."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 

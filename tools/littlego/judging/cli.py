@@ -270,9 +270,9 @@ def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
 
 
 def _record(new: Knowledge, folder: Path, snapshot: Path | None, jobs: int) -> int:
-    """Record the patterns' moves in the positions of a new record; return the exit status.
+    """Create a record of the moves that the patterns choose; return the exit status.
 
-    folder: the folder of the patterns. snapshot: the file to write; None for the folder's record.
+    folder: the folder of the patterns. snapshot: the file to write, or None for the record that belongs to the folder.
     """
     corpora = corpora_of(new.ruleset)
     snapshot = snapshot or corpora.record_of(folder)

@@ -1,4 +1,4 @@
-"""The corpora of each game and their surveys.
+"""The corpora of each game, and the surveys of these corpora.
 
 The corpora are examples, recorded games, recorded decisions and games against roles. `corpora_of` returns the corpora
 for a ruleset.
@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions of a new record; raise ArgumentError if the record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions that can be decided while the author waits."""
+        """Return recorded positions, few enough to be decided while the author waits."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.
@@ -274,8 +274,8 @@ def corpora_of(ruleset: str) -> Corpora:
 class SoFar(NamedTuple):
     """The progress of a survey.
 
-    name: the corpus. survey: the survey of this corpus's finished positions. done, of: the number of finished parts and
-    the number of all parts, over all corpora.
+    name: the name of the corpus. survey: the survey of this corpus's finished positions. done, of: the number of
+    finished parts and the number of all parts, over all corpora.
     """
 
     name: str
@@ -287,8 +287,8 @@ class SoFar(NamedTuple):
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
     """Yield the progress of a survey after each finished part of a corpus.
 
-    Each corpus has one Survey object, to which the function adds the finished parts. The first steps yield every corpus
-    once, in order, with an empty survey. The examples are surveyed last.
+    Each corpus has one Survey object, to which the function adds the finished parts. The function first yields every
+    corpus once, in order, with an empty survey. The examples are surveyed last.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}
@@ -347,7 +347,7 @@ def _examples(knowledge: Knowledge) -> Iterator[Example]:
 def sampled(games: Iterable[Game], most: int) -> dict[int, GameCorpus]:
     """Return positions of games by board size: at most `most` for each size.
 
-    The selection depends only on the games: it consists of the positions with the smallest digests.
+    The function selects the positions with the smallest digests, so the selection depends only on the games.
     """
     sized: dict[int, list[tuple[bytes, int, int]]] = defaultdict(list)
     different = list({game_digest(game): game for game in games}.items())

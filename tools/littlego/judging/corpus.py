@@ -32,8 +32,8 @@ from littlego.truth.labels.verdicts import verdicts
 GAME_NAME = re.compile(r"([0-9a-f]{12}):([1-9]\d{0,4})")
 BATCH = 10  # match positions in one part of a corpus, the unit of work of a process
 Value = TypeVar("Value")
-Role = tuple[str, int, Point]  # role of a pattern, number of the position, move of the book
-Moved = tuple[int, Point, Point]  # a differing decision: number of the position, move before, move after
+Role = tuple[str, int, Point]  # role of a pattern, zero-based index of the position, move of the book
+Moved = tuple[int, Point, Point]  # a differing decision: zero-based index of the position, move before, move after
 
 
 class Corpus(Protocol):
@@ -70,16 +70,16 @@ class Corpus(Protocol):
         """Return the book's move in each position."""
 
     def fires(self, book: Book) -> list[bool]:
-        """Return for each position whether a pattern of the book fires for a legal move."""
+        """Return for each position whether at least one pattern of the book fires for a legal move."""
 
     def survey(self, book: Book) -> Survey:
         """Return the survey of the book's patterns in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return (role, number of the position, the book's move) for each role of the pattern `name`."""
+        """Return (role, index of the position, the book's move) for each role of the pattern `name`."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
-        """Return the known verdicts on changed decisions by position number; None for games without verdicts."""
+        """Return the known verdicts on changed decisions, by position index; None for games without verdicts."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Coverage: the roles of each pattern in a set of positions, and the places where it fires.
+"""Coverage: the roles of each pattern in a set of positions, and the places where the pattern fires.
 
 A pattern decides a move if its removal changes the move. If no single pattern decides, the patterns that support the
 move are the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 VETOED = "vetoed"
 COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # sources of positions
-CACHE = "coverage"  # cache of surveys
+CACHE = "coverage"  # the name of the cache of surveys
 RARE = 1000  # a pattern marked rare should decide at most one in RARE moves
 ENGINES = "games of engines, "  # followed by the size of their boards
 AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
@@ -77,10 +77,10 @@ class Survey:
     positions: the number of positions. kinds: the number of positions for each kind of decision (see
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
     class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
-    DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the move, supports it, or does neither.
-    VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for each pattern id, the
-    symmetries under which the pattern fired, as numbers from image_numbers. places: for each pattern id, the points at
-    which the drawing's top-left corner was when the pattern fired.
+    DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the book's move, supports the book's
+    move, or does neither. VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for
+    each pattern id, the symmetries under which the pattern fired, as numbers from image_numbers. places: for each
+    pattern id, the points at which the drawing's top-left corner was when the pattern fired.
     """
 
     positions: int = 0
@@ -95,7 +95,7 @@ class Survey:
         return self.counts.get(pattern_id, Counter())
 
     def add(self, other: Survey) -> None:
-        """Add the counts of another survey to this survey."""
+        """Add the counts, images and places of another survey to this survey."""
         self.positions += other.positions
         self.kinds.update(other.kinds)
         self.classes.update(other.classes)
@@ -327,7 +327,7 @@ class Locator:
         self.known: dict[tuple[str, int, int], tuple[int, int]] = {}
 
     def locate(self, reasons: Reasons) -> Iterator[tuple[str, int, int]]:
-        """Yield (pattern id, image, place) for each distinct firing of a pattern with a drawing."""
+        """Yield (pattern id, image number, place) for each distinct firing of a pattern with a drawing."""
         for pattern, turn, cells in reasons.placements(self.mask):
             if self.book.patterns[pattern].rows:
                 yield self.book.patterns[pattern].id, *self._image_and_place(self.book.patterns[pattern], turn, cells)

@@ -84,7 +84,7 @@ def _page_card(
 
 
 def _image_pictures(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
-    """Return (picture, whether the pattern fired so) for each distinct image of a pattern's drawing."""
+    """Return (picture, whether the image fired in the games) for each distinct image of a drawing."""
     if not pattern.rows:
         return []
     seen = games.images.get(pattern.id, set())

@@ -60,7 +60,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
 
 
 def letters_of(names: Iterable[str]) -> dict[str, str]:
-    """Return a letter for each name: its first letter that no earlier name has."""
+    """Return {name: letter}, where the letter is the name's first letter that no earlier name uses."""
     letters: dict[str, str] = {}
     for name in names:
         letters[name] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())
@@ -68,7 +68,7 @@ def letters_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
-    """Draw the coverage of one pattern: its diagram, its counts in every source, and where it fired."""
+    """Draw the coverage of one pattern: its diagram, its counts in every source, and its places."""
     flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
@@ -105,7 +105,7 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
 
 
 def narrow_table(book: Book, games: Survey) -> Table:
-    """Return a table of the patterns with the counts DECIDES, SUPPORTS and PRESENT."""
+    """Return a table of each pattern's counts DECIDES, SUPPORTS and PRESENT."""
     rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
     return new_table("pattern", *COUNTS[:3], rows=rows)
 

@@ -30,7 +30,7 @@ from littlego.truth.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, 
 
 ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # order of the changes: losses first, then gains
 FIRST_PARTS = 4  # parts of a corpus in the first batch; each later batch is twice as large
-FIRST, PART = 2, 8  # changes explained in one task: the first task is small
+FIRST, PART = 2, 8  # number of changes that the first task and each later task explain
 ALONE_UP_TO = 24  # up to this many changes, one process determines all reasons
 
 
@@ -83,9 +83,10 @@ def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
 
 
 class Step(NamedTuple):
-    """The progress of a comparison: `done` of `of` parts, and the results since the previous step.
+    """The progress of a comparison, and the results since the previous step.
 
-    moved: differing decisions. changes: differing decisions, each with the responsible patterns.
+    done, of: the numbers of finished and of known units of work; a unit decides a part of the corpus or explains a
+    change. moved: differing decisions. changes: differing decisions, each with the responsible patterns.
     """
 
     done: int
@@ -122,8 +123,8 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
     """Yield (number of finished parts, number of all parts, differing decisions in the latest part).
 
     If the Diff has the old patterns, the function decides only positions in which an edited pattern fires. If the
-    Diff's corpus has the old moves, the function does not recompute the old decisions. It adds the verdicts on the
-    differing decisions to the Diff.
+    Diff's corpus has the old moves, the function does not recompute the old decisions. The function adds the verdicts
+    on the differing decisions to the Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)

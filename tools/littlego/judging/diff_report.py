@@ -30,7 +30,7 @@ OLD_STYLE, NEW_STYLE = "red", "green"
 def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
     """Yield the parts of the report: edits, number of changed decisions, and changes by pattern.
 
-    drawn: the number of changes drawn for each pattern, 0 for all; None to draw none.
+    drawn: the maximum number of changes to draw for each pattern; 0 for no limit, None to draw no changes.
     """
     if diff.edits is None:
         yield Text(

@@ -18,7 +18,7 @@ NAMED = 6  # maximum number of responsible patterns named for a change
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Return a text that counts the changes by verdict and explains why other changes have none.
+    """Return a text that counts the changes by verdict and explains why other changes have no verdict.
 
     changes: the number of all changes.
     """

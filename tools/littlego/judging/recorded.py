@@ -82,7 +82,7 @@ def read_text(path: Path) -> str:
 
 
 def _decision_lines(text: str) -> list[tuple[int, str]]:
-    """Return the lines with a decision, each with its index."""
+    """Return (zero-based index, line) for each line with a decision."""
     return [(index, line) for index, line in enumerate(text.splitlines()) if line and not line.startswith("#")]
 
 

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 RECORD_GAMES, RECORD_SEED = 60, 7  # for the record: number of games against each role, and their seed
 NOISE = (0.0, 0.1, 0.3)  # shares of random moves in the role's play, used in turn
-MOST_RECORDED = 3000  # maximum number of recorded positions of these games
+MOST_RECORDED = 3000  # maximum number of recorded positions from games against roles
 
 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
     """Yield the positions of our player's decisions in games against a role, with alternating colours.
 
-    The games are numbered as in `littlego match`. noise: the share of the role's moves, 0 to 1, that random moves
-    replace.
+    The function plays the same pairings as `littlego match`. noise: the share of the role's moves, 0 to 1, that random
+    moves replace.
     """
     program = compile_book(book)
     for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):

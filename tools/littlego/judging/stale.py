@@ -37,7 +37,7 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
     """Return the stale files of the player in a folder with the patterns `new`.
 
     old: the patterns before the edit, or None if they are unknown. Without old patterns, the function cannot determine
-    which overrides overrule an edited pattern; it then uses the result of an earlier check, if there is one. Raise
+    which overrides overrule an edited pattern, and uses the result of an earlier check instead, if there is one. Raise
     ArgumentError for an unreadable file.
     """
     files = Files(folder, new.lines)
@@ -56,7 +56,7 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 
 
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
-    """Cache the result that a player with these patterns matches a file of recorded decisions.
+    """Cache that the player with the patterns `new` matches the recorded decisions in `snapshot`.
 
     The function caches nothing unless the file is the player's own record. Raise OSError for an unreadable file.
     """

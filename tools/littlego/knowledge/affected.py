@@ -31,7 +31,10 @@ class EditedPatterns:
                 self.programs.append(compile_book(part_of(book, edited)))
 
     def fire(self, codes: np.ndarray) -> np.ndarray:
-        """Return a boolean array: for each position code, whether an edited pattern of either file fires."""
+        """Return for each position code whether the old or the new version of an edited pattern fires.
+
+        The result is a boolean array.
+        """
         import numpy as np  # lazy: a web page has no numpy and uses only `programs`
 
         from littlego.engines.compiled.engine import fired_many

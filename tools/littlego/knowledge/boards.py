@@ -28,7 +28,10 @@ Stones = tuple[int, int]  # masks of X and O
 
 
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
-    """Return the valid examples of a list. Report mistakes in the other examples. kind: the list's key."""
+    """Return the valid examples of a list. Report mistakes in the other examples.
+
+    kind: the list's key. passes: whether the pattern's move is a pass.
+    """
     needed = f"every pattern needs an example under `{kind}`" if kind in EXAMPLES_KEYS else ""
     items = fields.items(source, node, f"`{kind}`", needed)
     known = keys_of(EXAMPLE_KEYS, ruleset.name)

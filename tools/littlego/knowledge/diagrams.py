@@ -69,7 +69,7 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
 
 def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
-    """Return the diagram of cells in rows of equal length, or report its mistakes and return None."""
+    """Return the diagram for equally long rows of cells, or report its mistakes and return None."""
     known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
@@ -81,7 +81,7 @@ def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) ->
 
 
 def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
-    """Return whether all rows are as long as the first. Report each row that is not. what: the drawing's name."""
+    """Return whether all rows are as long as the first. Report each row of another length. what: the drawing's name."""
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:

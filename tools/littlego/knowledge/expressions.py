@@ -67,7 +67,7 @@ class ExpressionError(Exception):
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of an expression. at: its index in the text, or the index of the operator for an operation."""
+    """A part of an expression. at: its zero-based index in the text; for an operation, the index of the operator."""
 
     at: int
 

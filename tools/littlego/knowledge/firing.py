@@ -20,7 +20,8 @@ from littlego.rules.patternfile import Book, Pattern
 from littlego.rules.position import PASS, Position
 from littlego.rules.programs import parse_program, run
 
-# (whether the cell tests for an own stone, for an opponent's stone, the required value: 1 own, 2 theirs) -> symbol
+# (1 if the cell tests for an own stone, 1 if it tests for an opponent's stone, stone required: 1 own, 2 opponent's, 0
+# none) -> symbol
 _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
 
 
@@ -93,7 +94,7 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
 
 
 class _View:
-    """A pattern and a position as the engine reads them. placements: the pattern's placements with this move."""
+    """A pattern and a position as the engine reads them. placements: the pattern's placements that play `move`."""
 
     def __init__(self, pattern: Pattern, position: Position, move: int):
         engine = engine_for(position.ruleset)

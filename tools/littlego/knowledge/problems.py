@@ -101,9 +101,9 @@ def plural(number: int, noun: str) -> str:
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Return at most `most` characters of a text, in one line and in backquotes.
+    """Return a text, cut to `most` characters, in one line and in backquotes.
 
-    A note follows if a character of the text resembles another character.
+    If the text contains a look-alike or invisible character, the result ends with a note on the first such character.
     """
     line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

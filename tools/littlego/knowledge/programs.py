@@ -50,7 +50,7 @@ def mistakes(
 ) -> Iterator[ExpressionError]:
     """Yield the mistakes in an expression's fact names and arguments.
 
-    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass, so that `*` is not a
+    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass, for which `*` is no
     point. size: the board size.
     """
     if isinstance(node, Argument):

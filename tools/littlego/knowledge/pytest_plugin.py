@@ -1,8 +1,8 @@
 """A pytest plugin: each example of a patterns file is a test.
 
 A test has a name such as `patterns.yaml::escape-by-extending::no_match[0]`. The plugin collects only patterns files
-that the command line or `testpaths` names. Load it with `-p littlego.knowledge.pytest_plugin`. The plugin imports
-littlego's other modules lazily, so that coverage measurement starts before they load.
+that the command line or `testpaths` names. Load the plugin with `-p littlego.knowledge.pytest_plugin`. The plugin
+imports littlego's other modules lazily, so that coverage measurement starts before they load.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Mistakes(_Item):
 
 
 class ExampleTest(_Item):
-    """A test of one example. The test of a `todo_` example is expected to fail, and fails if the example passes."""
+    """A test of one example. The test of a `todo_` example passes while the example fails."""
 
     def __init__(self, *, case: Case, **kwargs: Any):
         super().__init__(**kwargs)

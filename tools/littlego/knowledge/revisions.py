@@ -27,7 +27,7 @@ TIMEOUT = 60  # seconds for git
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of a file like `read_near`, but b"" if the file cannot be read."""
+    """Return the contents that `read_near` returns, or b"" if the file cannot be read."""
     try:
         return read_near(name, other)
     except ArgumentError:

@@ -24,7 +24,7 @@ def read_shared(
     """Return the patterns for a ruleset from the file that `shares` names, without their examples.
 
     own: the patterns of the source itself. read: compiler.read. If the other file is unusable, the function reports a
-    problem and returns []. It also reports each id that both files define.
+    problem and returns []. The function also reports each id that both files define.
     """
     path = fields.text(source, node, "`shares`")
     if path is None:

@@ -111,7 +111,7 @@ class Source:
         return [*places, last]
 
     def _units(self, node: yaml.ScalarNode) -> Iterator[tuple[int, int]]:
-        """Yield (start, end) of the piece of text for each visible character of a scalar's value."""
+        """Yield (start, end) of the part of the text that spells each visible character of a scalar."""
         start, end = node.start_mark.index, node.end_mark.index
         if node.style in _QUOTED:
             start, end = start + 1, end - 1
@@ -124,7 +124,7 @@ class Source:
 
 
 def _is_white_escape(unit: str) -> bool:
-    """Return whether a piece of a double-quoted scalar is an escape for white space or for a line break."""
+    """Return whether a part of a double-quoted scalar is an escape for white space or a line break."""
     if len(unit) < 2 or unit[0] != "\\":
         return False
     return chr(int(unit[2:], 16)).isspace() if unit[1] in "xuU" else unit[1] in "tnvfrN_LP" or unit[1].isspace()
@@ -148,7 +148,7 @@ def compose(source: Source) -> yaml.Node | None:
         try:
             return _compose_root(text, source)
         except yaml.MarkedYAMLError as error:
-            del source.problems[known:]  # the next reading reports them again
+            del source.problems[known:]  # the next reading reports these problems again
             index = _report_syntax(error, source)
             if error.context == _SECOND_DOCUMENT:
                 text = text[:index]
@@ -196,7 +196,7 @@ def _report_size(source: Source) -> bool:
 
 
 def _report_conflicts(source: Source) -> bool:
-    """Report each merge conflict that git left in the text. Return whether there is one."""
+    """Report each merge conflict that git left in the text. Return whether there is a conflict."""
     conflicts = find_conflicts(source.text)
     for start in conflicts:
         hint = "keep one version, and delete the other version and the marker lines"
@@ -205,7 +205,7 @@ def _report_conflicts(source: Source) -> bool:
 
 
 def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Report a syntax error. Return its index."""
+    """Report a syntax error. Return the text index of the error."""
     if error.context == _SECOND_DOCUMENT:
         return _report_second_document(error, source)
     context = error.context or ""
@@ -228,7 +228,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Report the start of a second document. Return its index."""
+    """Report the start of a second document. Return the text index of this start."""
     index = error.problem_mark.index if error.problem_mark else 0
     source.report(
         index,
@@ -310,7 +310,7 @@ class _Loader(yaml.SafeLoader):
             super().forward(length)
 
     def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
-        """Advance to the next line with text of a block. Return the line breaks before it and their end mark."""
+        """Advance to the next line of a block that has text. Return the skipped line breaks and their end mark."""
         missing, mark = indent - self.column, self.get_mark()
         if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
             self.forward(missing)

@@ -1,4 +1,4 @@
-"""Edits of a patterns file that add examples and patterns or set points, and keep every other byte.
+"""Edits to a patterns file that add examples and patterns or set points, and keep every other byte.
 
 New lines have the indentation and the line ends of the surrounding text. Comments stay below the lines that they
 follow. The compiler checks the new text before the file is replaced, so that no edit adds a mistake.
@@ -37,7 +37,7 @@ class Insertion(NamedTuple):
 
 
 def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Example]]) -> str:
-    """Return the text of a patterns file with new examples at the ends of the lists of their kinds.
+    """Return the text of a patterns file with each new example at the end of the list for its kind.
 
     examples: the new examples by pattern id. Raise ArgumentError for an unknown pattern, a list that cannot be
     extended, or an unreadable text.
@@ -105,7 +105,7 @@ def points_lines(points: str) -> list[str]:
 
 
 def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text with a line for the points below the ids of some patterns. points: by pattern id."""
+    """Return the text with the lines of `points` below each pattern's id. points: the new points by pattern id."""
     source = Source(text, filename)
     insertions = []
     for node in _patterns(source).value:
@@ -123,7 +123,8 @@ def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None
     """Apply an edit to a patterns file, replace the file, and return its new patterns.
 
     The function `edit` gets the file's text and name, and returns the new text. Raise ArgumentError if the file is not
-    UTF-8, cannot be written, differs from the text `read`, or would have a new problem. The file is then unchanged.
+    UTF-8, cannot be written, differs from the text `read`, or would have a new problem. After an error, the file is
+    unchanged.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
@@ -137,7 +138,7 @@ def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None
         raise ArgumentError(f"{name} was changed in the meantime; nothing is written: run the command again")
     edited = edit(text, name).encode("utf-8")
     base = _check_edited(data, edited, name)
-    if read_file(path) != data:  # an editor or another of our commands changed it in the meantime
+    if read_file(path) != data:  # an editor or another of our commands changed the file in the meantime
         raise ArgumentError(f"{name} was changed in the meantime; nothing is written: run the command again")
     with trying_to(f"write {name}"):
         write_bytes(path, edited)

@@ -145,7 +145,7 @@ def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
     The items are (certificate, parts in which the proof's player differs from the player of `files`).
     """
     for path in sorted((folder / PROOFS).glob("*.json")):
-        with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports what is wrong with it
+        with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports an unreadable proof
             proved = Player(**json.loads(read_plain(path, LARGEST_SERIES))["player"])
             yield path, [name for name, value in files.player._asdict().items() if getattr(proved, name) != value]
 

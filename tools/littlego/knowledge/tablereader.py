@@ -105,7 +105,7 @@ def line_of(source: Source, node: yaml.Node) -> str:
 
 
 def _written(source: Source, node: yaml.Node) -> str:
-    """Return the text of a table's value for a separate line; only a leading `- ` needs quotes."""
+    """Return the text of a table's value for a separate line, without quotes unless it starts with `- `."""
     if isinstance(node, yaml.ScalarNode) and not node.value.startswith("- "):
         return str(node.value)
     return source.text[node.start_mark.index : node.end_mark.index]

@@ -1,7 +1,7 @@
 """Points by colour and phase of the game: an expression, and a table of numbers.
 
-A file declares its phases once, each with the least number of moves left in it. A table then has two rows of numbers,
-one number for each phase, and optionally an expression that counts something. On one line, as in
+A file declares its phases once, with the least number of moves left in each phase. A table then has two rows of
+numbers, one number for each phase, and optionally an expression that counts something. On one line, as in
 KnownPattern.points_text, a table is written as YAML: `{each: 9 * size(A), black: [4, 19, 23, 13], white: 7}`.
 """
 
@@ -71,7 +71,7 @@ class Points:
         return {EACH: self.each, **rows} if self.each else rows
 
     def with_cell(self, row: int, phases: Iterable[int], number: int) -> Points:
-        """Return the points with `number` in some phases of a row."""
+        """Return the points with `number` in the given phases of a row. row: 0 for Black, 1 for White."""
         rows = [list(numbers) for numbers in self.rows]
         for phase in phases:
             rows[row][phase] = number

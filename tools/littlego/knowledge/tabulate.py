@@ -10,7 +10,7 @@ from littlego.knowledge.tables import Phases, Points
 from littlego.rules.position import BLACK, WHITE
 
 COLOUR, LEFT = "colour", "moves_left"
-NO_LIMIT = 1 << 20  # the fact `moves_left` in a game without a limit
+NO_LIMIT = 1 << 20  # the value of the fact `moves_left` in a game without a move limit
 Term = tuple[int, Node]  # a sign, 1 or -1, and a part of a sum
 
 
@@ -80,7 +80,7 @@ def _missing(starts: list[int]) -> str:
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Return (terms that only use colour and moves left, the sum of the other terms, the sum of the numbers)."""
+    """Return (terms with only colour or moves left, the sum of the other terms, the sum of the numbers)."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0

@@ -52,10 +52,10 @@ CACHE = "truth"
 PART = 50  # games of one task
 ANY = "any"  # an opponent that plays any legal move, passes included, with equal chances
 OURS = "ours"  # our own engine as the opponent; games between two copies of our engine stay undecided longest
-OURS_SHARE = 3  # number of games against OURS or ANY, as a multiple of the number against a role
-OPENINGS = (0, 2, 4, 6)  # numbers of random plies before a game
-ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
-OUR_ERRORS = 0.15  # share of our own moves that are random, in games with our errors
+OURS_SHARE = 3  # games against OURS or ANY per game against a role
+OPENINGS = (0, 2, 4, 6)  # numbers of random plies at the start of a game
+ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of the opponent's moves that are random -> tag
+OUR_ERRORS = 0.15  # share of each side's moves that are random, in games in which our side also makes errors
 
 
 class Task(NamedTuple):
@@ -81,7 +81,7 @@ class Task(NamedTuple):
 
     @property
     def tag(self) -> int:
-        """The source of the positions, as bits of a label's tag."""
+        """The source of the positions, as the bits that it sets in a label's tag."""
         if self.opponent == ANY:
             return TREE
         if self.our_errors:
@@ -90,7 +90,7 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the tasks of all kinds of games, with `games` games of each kind and colour.
+    """Return the tasks of all kinds of games, with `games` games for each kind and colour of our side.
 
     The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
     OURS or ANY have OURS_SHARE times as many games.
@@ -117,11 +117,11 @@ class _Game(NamedTuple):
     rng: random.Random
 
 
-Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side's moves in games of equal length
+Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side's move in each game; equal moves left
 
 
 def codes_met(task: Task) -> list[int]:
-    """Return the canonical codes of the distinct positions in a task's games in which we were to move."""
+    """Return the canonical codes of the distinct positions with our side to move in a task's games."""
     us = BLACK if task.black else WHITE
     ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
     theirs = _with_errors(_choose_as_opponent(task), task.errors)
@@ -210,7 +210,7 @@ def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> 
 
 
 def join_met(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
-    """Return the union of lists of codes, each with a tag; a position in several lists has all their tags."""
+    """Return the union of lists of codes. parts: (codes, tag) of each list. A position gets the tags of its lists."""
     lists = [(np.asarray(codes, dtype=np.int64), tag) for codes, tag in parts]
     everything = np.unique(np.concatenate([codes for codes, _ in lists]))
     tags = np.zeros(everything.size, dtype=np.uint8)
@@ -229,8 +229,9 @@ Solve = Callable[[np.ndarray], np.ndarray]
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
     """Return the positions to label, each with the tags of the samples that contain it.
 
-    numbers: {moves left: number of positions of the first sample in each of `parts`}. Each sample is a prefix of its
-    positions in a fixed pseudo-random order. A larger sample therefore contains every smaller sample.
+    numbers: {moves left: number of positions from each of `parts`}; each of SAMPLES multiplies this number. A sample
+    contains the first positions of its sources in a fixed pseudo-random order. A larger sample therefore contains every
+    smaller sample.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
@@ -290,7 +291,7 @@ def _solve_all(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (indices, masks) of solved pieces, fewest moves left first, with progress bars.
 
-    Positions are solved in the order of the sample, so that an interrupted run leaves a smaller complete sample.
+    Positions are solved in the order of sample_positions, so that an interrupted run leaves a smaller complete sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):
@@ -330,7 +331,7 @@ _solver_with = lru_cache(maxsize=1)(Solver)  # keyed by the bits of the solver's
 def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (piece, masks) as threads solve the pieces; the threads end with the program."""
+    """Yield (piece, masks) as threads solve the pieces. The threads are daemons, so they do not delay the exit."""
     waiting = iter(pieces)  # an iterator over a list, from which any thread may take the next piece
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from littlego.truth.labels.labels import Labels
 
-# Positions to label in each part by moves left. White wins with any move in nearly all positions that it meets, so
-# White needs more positions to include enough in which its move matters.
+# Positions to label in each part by moves left. In nearly all positions that White meets, every move wins. More
+# positions with White to move are therefore needed to include enough positions in which the move matters.
 NUMBERS = {
     **dict.fromkeys(range(1, 14, 2), 5000),
     2: 1500,
@@ -189,7 +189,7 @@ def _write_counts(labels: Labels, json: str | None) -> None:
 
 
 def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that solves positions with this process's solver or with a solver on each worker."""
+    """Return a function that solves positions, with this process's solver or with a solver on each worker."""
     from littlego.learning.labelling import solve_here
     from littlego.truth.solver.solver import Solver
 

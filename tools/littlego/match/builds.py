@@ -35,9 +35,9 @@ def _package_of(path: str) -> str:
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield the commands that compile a program, to be tried in order.
 
-    As in the course, all .cpp files of the folder are compiled together, except files that other files include and
-    files with another main function. For Java, the second command names all source files, because javac looks for a
-    class only in the file with the class's name.
+    As in the course, all .cpp files of the folder are compiled together. In contrast to the course, files that other
+    files include and files with their own main function are left out. For Java, the second command names all source
+    files, because javac looks for a class only in the file with the class's name.
     """
     if name not in COMPILERS:
         return

@@ -24,8 +24,8 @@ from littlego.sandbox.workfolder import WorkFolder, remove_tree
 from littlego.scratch import prefix
 from littlego.signals import signals_held
 
-LOOK = 0.1  # seconds until a waiting thread notices the end; also the minimum seconds between two checks of the limits
-END_SECONDS = 1.0  # seconds that a program has to exit after a request
+LOOK = 0.1  # maximum seconds of a wait, so that `close` takes effect; also the minimum seconds between checks of limits
+END_SECONDS = 1.0  # seconds allowed for a program's exit after a request
 
 
 class ConversationError(RuntimeError):
@@ -38,7 +38,8 @@ class ConversationError(RuntimeError):
 class Conversation:
     """A program started in a fresh folder. The constructor raises OSError if the program cannot be started.
 
-    The command consists of words, run without a shell. Only one thread may exchange text; any thread may call `close`.
+    command: words, run without a shell. sandboxed: whether to use the sandbox. Only one thread may exchange text; any
+    thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -62,7 +63,7 @@ class Conversation:
             self._given_back = stack.pop_all()
 
     def rest(self) -> None:
-        """Freeze the program's processes until its next input, so that it cannot think in other players' time."""
+        """Freeze the program until its next input, so that it cannot think during other players' turns."""
         with self._busy:
             if not self._ending:
                 self._held.freeze(True)
@@ -121,7 +122,7 @@ class Conversation:
             raise ConversationError(excess)
 
     def _ready(self, seconds: float) -> list[IO[bytes]]:
-        """Read the available standard error output; return the pipes that are ready for reading."""
+        """Wait at most `seconds` for output, store new error output, and return the readable pipes."""
         errors, answers = self._child.stderr, self._child.stdout
         assert errors is not None and answers is not None
         ready: list[IO[bytes]] = select.select([answers, *([errors] if self._errors_open else [])], [], [], seconds)[0]

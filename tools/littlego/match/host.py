@@ -39,7 +39,7 @@ OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = BACKSTOP * CPU_LIMIT  # seconds, to stop a player that sleeps
 SHARE, TURNS = 0.3, 12  # a game may use SHARE of its turns' wall limits; fewer than TURNS turns count as TURNS
 SHORTEST = 0.1  # seconds, the shortest wall limit: a program without remaining time still runs, and loses
-ATTEMPTS = 3  # maximum number of void runs of a turn
+ATTEMPTS = 3  # number of runs of a turn; if all are void, the turn cannot be judged
 ROOM = 20.0  # maximum seconds to wait before a turn is played again
 SHOWN = 200  # maximum characters shown of a program's last error line
 _TRACE = re.compile(r"^([^\s].*)\n((?:[ \t]+at .*(?:\n|$)|[ \t]+\.\.\. .*(?:\n|$))+)", re.M)  # a Java stack trace
@@ -65,7 +65,7 @@ class FilePlayer(Player):
         cpu_limit: float = CPU_LIMIT,  # in seconds of the reference machine, like the replies' CPU time
         wall_limit: float = WALL_LIMIT,
         slower: float = 1.0,  # how many times slower the reference machine is than this machine
-        # whether the program is untrusted; an untrusted program runs in a sandbox if one is used
+        # whether the program is untrusted and therefore runs in the sandbox, if the sandbox is in use
         stranger: bool = False,
     ):
         import resource  # noqa: F401 - Windows lacks this module: fail here, so that the program is not blamed
@@ -81,7 +81,7 @@ class FilePlayer(Player):
         self.slower = slower
         self.stranger = stranger
         self.writable: tuple[str, ...] = ()  # further folders that the program may write to
-        # bytes and files in the folder at the start; workfolder.DISK and FILES limit the program's additions
+        # (bytes, number of files) in the folder at the start; workfolder.DISK and FILES limit what the program adds
         self.had = (0, 0)
         self.spoilt = False  # whether the program filled its folder
         self.replayed = self.turns = 0
@@ -173,7 +173,10 @@ class FilePlayer(Player):
         )
 
     def measure(self) -> None:
-        """Store the number of bytes and files in the work folder in `had`. Call this method for a user's folder."""
+        """Set `had` to the bytes and the number of files that are now in the work folder.
+
+        Call this method if the work folder is the user's own.
+        """
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 
@@ -203,7 +206,7 @@ class FilePlayer(Player):
         return f"was stopped after {wall_limit:.3g} s on the clock{rest}"
 
     def _why_no_time(self, run: Run) -> str:
-        """Return the fault if RLIMIT_CPU ended the program. The measured time may be just below the limit."""
+        """Return the fault if RLIMIT_CPU ended the program, else ''. The measured time may be just below the limit."""
         used = f"used up its CPU time; the limit is {self.cpu_limit:g} s (stopped at {run.cpu:.2f} s)"
         return used if run.ended_by(signal.SIGXCPU) else ""
 
@@ -274,7 +277,7 @@ def _describe_java_trace(run: Run) -> str:
 
 
 def _describe_large(run: Run, folder: int) -> str:
-    """Describe the files whose size stopped a program. The limit for each file is LARGEST bytes."""
+    """Describe the files that ended a program by reaching LARGEST bytes, the limit for a file; else ''."""
     if not run.status:
         return ""
     names = []

@@ -31,9 +31,9 @@ PLACE, PASSES, RESIGNS = "place", "pass", "resign"  # types of moves
 LONGEST_TIME = 10**10  # milliseconds: over a hundred days
 MOST_PRISONERS = 10**6
 MOST_MOVES = 100_000
-LONGEST_NAME = 40  # maximum characters of a stored player's name
+LONGEST_NAME = 40  # maximum characters stored of a player's name
 MERCY_START = 50  # the original server's default
-REPEATS = ("it retakes a ko at once", "it repeats an earlier board")  # why_illegal's texts for superko
+REPEATS = ("it retakes a ko at once", "it repeats an earlier board")  # texts of why_illegal for a violation of superko
 _TIME = re.compile(r"(-)?(?:(\d{1,7}):)?(\d{1,9})(?:\.(\d{1,9}))?")
 
 
@@ -68,8 +68,8 @@ class MatchLog(NamedTuple):
     mercy: float = 0  # lead in points that ends the game once mercy_start moves are played; 0 turns this rule off
     mercy_start: int = MERCY_START
     names: tuple[str, str] = ("", "")  # both players' names, '' if the file has none
-    # Descriptions of unsupported rules in the file. These rules are ignored, except that moves may repeat a state if
-    # the file has no superko.
+    # Descriptions of unsupported rules in the file. These rules are ignored, except that a move may repeat an earlier
+    # board if the file has no superko.
     other_rules: tuple[str, ...] = ()
 
     def positions(self) -> list[MatchPosition]:
@@ -268,7 +268,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
 def _read_moves(
     entries: Any, position: MatchPosition, may_repeat: bool
 ) -> tuple[tuple[LoggedMove, ...], Ending | None]:
-    """Return (moves, ending); every move must be legal. may_repeat: whether a move may repeat a state."""
+    """Return (moves, ending); every move must be legal. may_repeat: whether a move may repeat an earlier board."""
     if not isinstance(entries, list) or len(entries) > MOST_MOVES:
         raise MatchLogError(f"moveLog: expected a list of at most {MOST_MOVES} moves, found {_shown(entries)}")
     moves: list[LoggedMove] = []
@@ -319,12 +319,15 @@ def _names(value: Any) -> tuple[str, str]:
 
 
 def parse_time(value: Any) -> int:
-    """Return the milliseconds for a number or a text `MM:SS.mmm`; raise MatchLogError for other values."""
+    """Return the milliseconds in a number or in a text `MM:SS.mmm`; raise MatchLogError for other values."""
     return _time(value, "a time")
 
 
 def _time(value: Any, what: str) -> int:
-    """Return the milliseconds in a value; raise MatchLogError for an invalid value. what: its name in messages."""
+    """Return the milliseconds in a value; raise MatchLogError for an invalid value.
+
+    what: the value's name in messages.
+    """
     if isinstance(value, str) and (match := _TIME.fullmatch(value.strip())):
         sign, minutes, seconds, rest = match.groups()
         value = 60_000 * int(minutes or 0) + 1000 * int(seconds) + round(1000 * float(f"0.{rest or 0}"))

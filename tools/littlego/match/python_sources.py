@@ -27,9 +27,10 @@ PACKAGES = {  # module -> its package, if the names differ
     "yaml": "pyyaml",
     "dateutil": "python-dateutil",
 }
-# Runs on Python 2.7 and 3. Follows imports from the program through the files of its folder. Prints a JSON value on
-# standard error: the first syntax error of each file, the imported third-party modules that are installed, the imported
-# modules that are missing, for each file the first syntax that Python 2.7 lacks, and the first that Python 3.7 lacks.
+# A script for Python 2.7 and 3. The script follows imports from the program through the files of the program's folder,
+# and prints a JSON object on standard error: the first syntax error of each file, the imported third-party modules that
+# are installed, the imported modules that are missing, and for each file the first place with syntax that Python 2.7
+# lacks and the first place with syntax that Python 3.7 lacks.
 _READER = r"""
 import sys
 sys.path = [place for place in sys.path if place]
@@ -196,7 +197,11 @@ class Sources(NamedTuple):
 
 
 def read_sources(folder: str, name: str, python: str) -> Sources:
-    """Return an interpreter's findings in a program's sources. Raise OSError if the interpreter cannot start."""
+    """Return an interpreter's findings in a program's sources.
+
+    folder, name: the program's folder and its file name. python: the interpreter's path. Raise OSError if the
+    interpreter cannot start.
+    """
     command = [python, "-B", "-E", "-c", _READER, name]
     done = run_limited(command, folder, SECONDS, 5 * SECONDS, sandboxed=sandbox.is_used())
     try:
@@ -213,7 +218,7 @@ def read_sources(folder: str, name: str, python: str) -> Sources:
 
 
 def describe_missing(module: str, version: str) -> str:
-    """Describe an imported module that the interpreter lacks, with the remedy. version: such as `3.7`."""
+    """Describe an imported module that Python `version`, such as `3.7`, lacks, and a remedy."""
     if version.startswith("3") and module in OF_PYTHON_2:
         return f"imports {module}, which only Python 2 has: a program for Python 2 is named my_player.py"
     if module in sys.stdlib_module_names:

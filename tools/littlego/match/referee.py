@@ -29,7 +29,7 @@ TIME_UP = "its time is up"
 class Reply(NamedTuple):
     """A player's answer to one turn.
 
-    Any of its texts may come from a program: see printable_reply.
+    Any text of a reply may quote a program's output: see printable_reply.
     """
 
     move: int | None  # a point, PASS, RESIGN, UNDO, or None for no move

@@ -100,8 +100,8 @@ def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
     return None
 
 
-# `--ruleset NAME` of a command that reads games: the ruleset of games whose file names none; None selects the
-# ruleset by board size.
+# `--ruleset NAME` of a command that reads games: the ruleset of a game whose file states no ruleset. Without the option
+# (None), the board size determines the ruleset.
 read_ruleset_option = click.option(
     "--ruleset",
     type=click.Choice([LITTLE_GO.name, MATCH]),

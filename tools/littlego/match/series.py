@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"(?<!signal )(?<!status )(?<!\d)\d+([.,]\d+)*")
 class Pairing(NamedTuple):
     """The plan of one game."""
 
-    number: int  # index in the series
+    number: int  # index in the series, from 0
     black: Any  # `black` and `white` are values that the Maker accepts, such as names or records
     white: Any
     seed: int  # determines all random choices of the game
@@ -44,13 +44,13 @@ class Pairing(NamedTuple):
     handicap: int = 0  # Black's stones before White's first move; 0 in an even game
 
 
-Maker = Callable[[Any, Pairing], Player]  # creates the Player for a Pairing's black or white
+Maker = Callable[[Any, Pairing], Player]  # returns a Player for (`black` or `white` of a Pairing, the Pairing)
 
 
 def pair_of_games(
     number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return pair `number`: two games with the same seed and opening, and with colours swapped.
+    """Return pair `number` (from 0): two games with the same seed and opening, and with colours swapped.
 
     `first` is Black in the first game. rest: the remaining fields of a Pairing, in order.
     """
@@ -70,10 +70,11 @@ def pairings(
     minutes: float | None = None,
     plies: int | None = None,
 ) -> list[Pairing]:
-    """Return the plan of a series. ruleset, minutes, plies: see Pairing.
+    """Return the plan of a series of `games` games. openings, ruleset, minutes, plies: see Pairing.
 
-    Colours alternate; `first` begins as Black. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and therefore the
-    same opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays the game.
+    Colours alternate; `first` is Black in game 0. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and therefore
+    the same opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays the
+    game.
     """
     pairs = (
         pair_of_games(k, first, second, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, minutes, plies)
@@ -154,8 +155,8 @@ class Tally(NamedTuple):
     lead2: int = 0  # sum of the player's leads after komi, in half points, over the games without a fault
     counted: int = 0  # number of games without a fault
     chosen: int = 0  # number of moves that the player chose
-    cpu: float = 0.0  # CPU seconds of all these moves
-    slowest: float = 0.0  # CPU seconds of the slowest of these moves
+    cpu: float = 0.0  # CPU seconds of all chosen moves
+    slowest: float = 0.0  # CPU seconds of the slowest chosen move
 
     def plus(self, other: Tally) -> Tally:
         """Return the sum of two tallies."""
@@ -196,12 +197,12 @@ def tally_of(colour: int, winner: int, fault: int, lead2: int, side: Side) -> Ta
 
 
 def colour_of(game: Pairing, first: bool) -> int:
-    """Return the colour of a series' first or second player in a game."""
+    """Return a player's colour in a game. first: whether the player is the first player of the series."""
     return BLACK if first == (game.number % 2 == 0) else WHITE
 
 
 def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[int, Tally]:
-    """Return a player's totals in a series by colour. first: whether the player is the first of the series."""
+    """Return {colour: totals of a player in a series}. first: whether the player is the first player."""
     sums = {BLACK: Tally(), WHITE: Tally()}
     for game, record in results:
         colour = colour_of(game, first)

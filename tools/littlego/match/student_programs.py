@@ -1,4 +1,4 @@
-"""Student programs: finding, copying, compiling and examining a submission so that it can play.
+"""Student programs: finding, copying, compiling and examining a program so that it can play.
 
 Section 6 of the handout defines the names and files that the course accepts. The submission's folder is only read. The
 program is compiled and run in copies of the folder.
@@ -53,7 +53,7 @@ PATIENCE = 300  # seconds that a compiler may take
 LEFT_OUT = "left out, because only plain files of known types are copied"
 KEY = 32  # length of a digest in characters
 SHOWN = 12  # maximum lines shown of a compiler's output
-Stamp = tuple[tuple[str, int, int], ...]  # name, time and size of files
+Stamp = tuple[tuple[str, int, int], ...]  # (name, modification time in ns, size in bytes) of each file
 
 
 class ProgramError(ValueError):
@@ -79,10 +79,10 @@ class Program(NamedTuple):
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    `python` is the path of the interpreter for a Python program, which may import the packages installed there; ''
-    means the course's version without packages. `packages` are installed for the program (littlego.match.environments).
-    Raise ProgramError unless the folder has exactly one program and the interpreter or compiler accepts it. For the
-    repository's folder, the program is our player, with the engine in rules/.
+    `python` is the path of the interpreter for a Python program; the program may import the packages of this
+    interpreter. '' means the course's version without packages. `packages` are installed for the program
+    (littlego.match.environments). Raise ProgramError unless the folder has exactly one program and the interpreter or
+    compiler accepts the program. For the repository's folder, the program is our player, with the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
@@ -129,8 +129,8 @@ def _make_program(
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
     """Return the program as a player that runs in a separate copy, which `close` removes.
 
-    `folder` can be a copy made by `copy_to`, which `close` keeps. For `slower`, see FilePlayer. Raise ProgramError if
-    the program cannot be copied.
+    If `folder`, a copy made by `copy_to`, is given, the program runs there, and `close` keeps the copy. For `slower`,
+    see FilePlayer. Raise ProgramError if the program cannot be copied.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
     player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
@@ -195,7 +195,7 @@ class _Runner(NamedTuple):
 
 
 def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
-    """Return the _Runner for a program's file name; raise ProgramError if this machine cannot run it."""
+    """Return the _Runner for a file name; raise ProgramError if this machine cannot run such a program."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
         if not shutil.which(compiler):
@@ -276,7 +276,7 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]) -> None:
-    """Add the files of a folder and its subfolders to `files`, the skipped entries to `left_out`.
+    """Add the files of a folder and its subfolders to `files`, and the skipped entries to `left_out`.
 
     `below` is the folder's path in the program's folder, '' or ending with a slash.
     """
@@ -298,7 +298,7 @@ def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]
 
 
 def _is_of_program(path: str, below: str) -> bool:
-    """Return whether a folder can belong to a program: no virtual environment, and not too deep."""
+    """Return whether a folder can belong to a program: not a virtual environment, not nested too deep."""
     return below.count("/") < DEEPEST and not os.path.exists(os.path.join(path, "pyvenv.cfg"))
 
 

@@ -1,6 +1,6 @@
-"""The program that plays a role, or the learning player. Runs on Python 3.7.
+"""The program that plays one turn of a role or of the learning player. Runs on Python 3.7.
 
-It reads input.txt and writes output.txt in the current folder.
+The program reads input.txt and writes output.txt in the current folder.
 
 Between turns, the program stores the move count in ROLE_count.txt, because input.txt does not contain the move count.
 """

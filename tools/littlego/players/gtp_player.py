@@ -236,7 +236,7 @@ class GtpPlayer(Player):
         if OURS not in self._commands:  # our own engine supports the match and counts prisoners itself
             self._tell_komi(engine, komi_for(position), until)
         if turn.times is not None:
-            if not self._timed:  # the engine still has its initial clock
+            if not self._timed:  # the engine does not know the time for the whole game yet
                 self._tell_if_known(engine, TIMES, f"{math.floor(turn.times.of(position.colour))} 0 0", until)
                 self._timed = True
             for mover, word in COLOUR_WORDS.items():

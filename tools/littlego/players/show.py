@@ -30,8 +30,8 @@ def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Wa
 
     The function is for the argument `watch` of play_game.
 
-    every: moves between two boards, 0 for none. last: whether to draw the final board, too, except after passes in a
-    match, where the score text contains this board.
+    every: moves between two boards, 0 for no boards. last: whether to draw the final board, too, except after passes in
+    a match, where the score text contains this board.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
@@ -79,7 +79,7 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return one line on the isolation of each player's program. Players in this process have no line."""
+    """Return a line about the isolation of each player that is a program, none for other players."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"isolation of {name}: {how}" for name, how in held]
 

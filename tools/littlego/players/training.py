@@ -136,7 +136,7 @@ def load_training(path: str) -> Training:
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
-    """Return a function that chooses the pupil's move in a position, or the coach's if there is no pupil."""
+    """Return a function that chooses the pupil's move in a position, or the coach's move if pupil is None."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)

@@ -65,7 +65,7 @@ class _Reading(NamedTuple):
 
 
 def is_sgf(data: bytes) -> bool:
-    """Return whether a file may be SGF: it does not start with `{`, and a game begins somewhere in it."""
+    """Return whether a file may be SGF: the bytes do not start with `{`, and a game begins in them."""
     wide = _wide_encoding(data)
     text = data.decode(wide or _DEFAULT, "replace").lstrip("\ufeff").lstrip()
     return not text.startswith("{") and bool(START.search(text))
@@ -148,7 +148,7 @@ def _choose(data: bytes, declared: str) -> Decoded:
         return Decoded(best[declared].text)
     whole = [name for name in best if not best[name].lost]
     guess = _guess(data, whole)
-    if guess is None:  # no plausible text: prefer a two-byte encoding with little damage to Latin-1
+    if guess is None:  # no plausible text: prefer a two-byte encoding that damages few characters, else use Latin-1
         letters = sum(byte > 0x7F for byte in data)
         guess = min((name for name in best if name in _DOUBLE), key=lambda name: best[name].lost, default=_DEFAULT)
         if guess not in best or 10 * best[guess].lost > letters:

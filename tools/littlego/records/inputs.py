@@ -65,11 +65,12 @@ def positions_at(
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
     The result is one position for a record or a match, or if `left` gives the number of moves left. Otherwise, the
-    result has a position for each possible number, in descending order. FILE:MOVE is the position before move MOVE.
-    colour and left are command-line values or None. previous: the file with the board before a drawn board's last move,
-    or None. ruleset: the name of the ruleset for a drawn board, or for a game record that names none of our rulesets.
-    encoding: the encoding of an SGF file, or None to detect it. tell: called with each one-line warning about a game
-    record up to this position. Raise ArgumentError for invalid input.
+    result has a position for each possible number of moves left, the largest number first. FILE:MOVE is the position
+    before move MOVE. colour, left: the side to move and the number of moves left from the command line, or None.
+    previous: the file with the board before a drawn board's last move, or None. ruleset: the name of the ruleset for a
+    drawn board, or for a game record that names none of our rulesets. encoding: the encoding of an SGF file, or None to
+    detect it. tell: called with each one-line warning about a game record up to this position. Raise ArgumentError for
+    invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)

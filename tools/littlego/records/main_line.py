@@ -1,6 +1,6 @@
 """The reader of an SGF game's main line: its rules, its initial position and its moves.
 
-The reader tolerates most departures from the standard and from our rules. It adds one warning for each kind of
+The reader tolerates most departures from the standard and from our rules. The reader adds one warning for each kind of
 departure. An error in the middle of a game ends the record there; the earlier positions stay valid.
 """
 
@@ -72,8 +72,8 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 class _Walk:
     """The state of reading a main line: the current position, and the setup for the next move.
 
-    setup: (black, white) set up by the file since the last move, None without a setup. mover: (the colour that PL has
-    named since the last move, the node of PL), or None without PL.
+    setup: the stones (black, white) that the file has set up since the last move, None without a setup. mover: (the
+    colour that PL has named since the last move, the node of PL), or None without PL.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:

@@ -71,7 +71,7 @@ class Remark(NamedTuple):
 class Record:
     """A game: its initial position and its moves.
 
-    final: the boards that the file sets up after the last move, and the colour to move then, or None without such a
+    final: (the boards that the file sets up after the last move, the colour to move then), or None without such a
     setup. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
     RecordError, or '' if there are no such moves.
     """

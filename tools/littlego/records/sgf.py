@@ -1,9 +1,9 @@
 """The SGF format: a tolerant reader of game trees, and a writer.
 
-Other modules interpret the properties (littlego.records.main_line). The reader corrects known faults of programs if the
-meaning is certain: text before the game, an unescaped `]` in a comment, property names with lower-case letters. The
-reader skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it keeps
-the nodes read so far. The format is SGF FF[4] (red-bean.com/sgf).
+Other modules interpret the properties (littlego.records.main_line). If the meaning is certain, the reader corrects
+known faults of programs: text before the game, an unescaped `]` in a comment, property names with lower-case letters.
+The reader skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it
+keeps the nodes read so far. The format is SGF FF[4] (red-bean.com/sgf).
 
 No library both corrects faults and reports line numbers: sgfmill reports no line numbers and stops at the first fault,
 and pysgf guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
@@ -88,7 +88,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's value as text, '' if it is missing; join the parts of a text that `] [` splits."""
+        """Return a property's value as text, '' if the property is missing; join a text that `] [` splits."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 

@@ -88,7 +88,7 @@ def is_set_up(start: Position) -> bool:
 def setup_properties(start: Position) -> dict[str, list[str]]:
     """Return the properties of a set-up position, or {} for the initial position.
 
-    The properties are the mover, stones, handicap and setup property.
+    The properties are PL, AB, AW, HA for a handicap, and the game's own setup property.
     """
     if not is_set_up(start):
         return {}

@@ -26,7 +26,7 @@ PASSED_ON = ("cpu", "memory", "pids")  # controllers of version 2
 PREFIX = "littlego-"
 OWN_END = "-self"  # suffix of the name of this process's group, a sibling of the groups of its runs
 ENDING = 2.0  # maximum seconds for the system to remove a killed process
-NAP = 0.002
+NAP = 0.002  # seconds between two attempts
 SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect", "--property=Delegate=yes", "--")
 TRIED = "LITTLEGO_SCOPE"  # environment variable of a command that has tried to enter a scope
 PATIENCE = 10.0  # maximum seconds for systemd's answer
@@ -214,7 +214,7 @@ def _pass_controllers_on(folder: str) -> str:
 
 
 def _takes_children(folder: str, kind: str) -> bool:
-    """Return whether a folder allows child groups. Also remove the folder's groups of killed runs."""
+    """Return whether a folder allows child groups. Also remove groups that killed runs left there."""
     if not os.access(folder, os.W_OK):
         return False
     if kind == "cgroup2" and not set(_read(os.path.join(folder, "cgroup.controllers")).split()) & {"cpu", *V1}:

@@ -39,7 +39,7 @@ SPARE = 16  # if the user may start fewer than SPARE further processes, a progra
 KEPT = 4000  # bytes kept of the beginning and of the end of standard error
 CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
-NAP = 0.001  # seconds to wait for more output, so that a short output does not wake this process each time
+NAP = 0.001  # seconds to wait after a short read, so that several short outputs are read at once
 SOON = 5.0  # wall seconds, or half of the wall limit if less, after which a sentinel starts beside a child
 LOOK = 0.1  # minimum seconds between two expensive checks, which look at the folder and the control group
 
@@ -96,8 +96,8 @@ def run_limited(
     second, found it. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
     cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes.
 
-    When the child ends, all its processes are killed. Without a sandbox and a control group, these are the child's
-    process group and the processes with this run's mark in their environment.
+    When the child ends, all its processes are killed. If there is neither a sandbox nor a control group, these
+    processes are the child's process group and all processes with this run's mark in their environment.
 
     After `wall_limit` seconds, all processes are killed, even if they only wait; see Run.is_stalled for a busy machine.
     `extra` contains environment variables to add. In a sandbox, the command can write to its folder and to the
@@ -219,7 +219,7 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 class _Clock:
     """A child's fixed deadline and periodic checks.
 
-    The clock also has the sentinel that runs beside a long-running child.
+    The clock also owns the sentinel that runs beside a long-running child.
     """
 
     def __init__(self, held: Confined, started: float, limits: _Limits, folder: str):
@@ -243,7 +243,7 @@ class _Clock:
     def look(self) -> str:
         """Return the limit that the child exceeds; '' for none or if the next check is not due.
 
-        The next check is due after LOOK seconds, or after ten times the duration of this check if that is longer.
+        The next check is due after LOOK seconds or ten times the duration of this check, whichever is longer.
         """
         began = time.monotonic()
         if began < self.look_at:

@@ -12,7 +12,7 @@ import os
 import stat
 from collections.abc import Iterator
 
-PIECE = 1 << 20  # bytes of a file in memory at once
+PIECE = 1 << 20  # bytes read at once
 
 
 class SizeError(ValueError):
@@ -57,7 +57,7 @@ def kind_of(path: str) -> str:
 def copy_plain(path: str, copy: str, budget: Budget) -> None:
     """Copy a plain file within a budget.
 
-    Raise SizeError above the budget, and OSError if the path is not a plain file or cannot be copied.
+    Raise SizeError if the file exceeds the budget, and OSError if it is not a plain file or cannot be copied.
     """
     budget.begin_file()
     # The path may have changed since its check, so it is opened without following links or blocking.

@@ -1,4 +1,4 @@
-"""Processes in /proc: members of a group, of a namespace or of a run.
+"""Processes in /proc: members of a process group, of a PID namespace or of a run.
 
 The module reads the CPU time, the memory and the removed files of processes.
 
@@ -39,12 +39,12 @@ def spent_by(group: int, proc: str = PROC) -> float | None:
 
 
 def count_alive(group: int, proc: str = PROC) -> int:
-    """Return the number of living processes of a group, or 0 if unknown."""
+    """Return the number of living processes of a process group, or 0 if unknown."""
     return sum(state not in "ZX" for _, state in members_of(group, proc))
 
 
 def members_of(group: int, proc: str) -> Iterator[tuple[str, str]]:
-    """Yield (id as text, state) of each process of a group, including zombies."""
+    """Yield (id as text, state) of each process of a process group, including zombies."""
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):
             with suppress(OSError, ValueError, IndexError):  # the process has just ended
@@ -60,7 +60,7 @@ def _fields_of(pid: int | str, proc: str = PROC) -> list[str]:
 
 
 def in_namespace_of(process: int) -> list[int]:
-    """Return the ids of the processes in the process namespace of a process.
+    """Return the ids of all processes in a process's PID namespace.
 
     Return [] if the namespace is unknown.
     """
@@ -95,7 +95,7 @@ class Census:
     def cpu(self) -> float:
         """Return the CPU seconds of all processes ever counted.
 
-        A process's time after its last count is missing.
+        CPU time that a process used after its last count is not included.
         """
         return sum(self._spent.values())
 
@@ -131,7 +131,7 @@ def threads_in(pids: Iterable[int]) -> int:
 
 
 def removed_bytes(pids: Iterable[int], device: int) -> int:
-    """Return the bytes of disk space of removed files on a device that processes still hold open."""
+    """Return the disk space, in bytes, of removed files on `device` that the processes still hold open."""
     sizes: dict[int, int] = {}
     for pid in pids:
         with suppress(OSError):
@@ -172,7 +172,7 @@ def marked(mark: str) -> list[int]:
 
 
 def threads_of(folder: str) -> Iterator[int]:
-    """Yield the CPU nanoseconds of each thread of a process. folder: its folder `task` in /proc."""
+    """Yield the CPU nanoseconds of each thread of a process. folder: the path /proc/PID/task."""
     with suppress(OSError):
         for thread in os.listdir(folder):
             with suppress(OSError, ValueError), open(os.path.join(folder, thread, "schedstat"), "rb") as file:

@@ -35,16 +35,16 @@ PROGRAM = "bwrap"
 WORK = "/game"  # path of the program's folder in the sandbox
 SCRATCH = 1 << 26  # bytes of /tmp and of /dev/shm in the sandbox
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, with java-*
+SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, as is java*
 STORES = ("/nix/store", "/gnu/store")  # folders of all programs and libraries on Nix and Guix
 OF_A_PREFIX = ("bin", "lib", "lib32", "lib64", "libexec", "include", "conf", "jmods", "pyvenv.cfg")
 KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # variables passed on
-READ = (".py", ".cpp", ".java", ".json", ".txt")  # files next to a program that belong to it
+READ = (".py", ".cpp", ".java", ".json", ".txt")  # suffixes of files that a program needs beside it
 MOST_VIEWS = 200
 PATIENCE = 30.0  # maximum seconds for the start of bubblewrap
 ENDING = 5.0  # maximum seconds for the system to remove a killed process
 NAP = 0.001
-OF_THE_HOST = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "driver", "mtrr", "scsi")  # settings in /proc
+OF_THE_HOST = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "driver", "mtrr", "scsi")  # entries of /proc
 KEEPER = "/proc/1"  # bubblewrap's own process, whose memory the program could read
 PR_SET_CHILD_SUBREAPER = 36
 MISSING = "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
@@ -156,7 +156,7 @@ class Box:
     bubblewrap's own process in the sandbox, 0 before the start.
 
     The command may write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
-    command's end, and the command has no standard output. Otherwise, Popen sets its standard output.
+    command's end, and the command has no standard output. Otherwise, Popen sets the command's standard output.
     """
 
     def __init__(
@@ -375,7 +375,7 @@ def _past_launcher(path: str) -> str:
 def _views_of_program(path: str) -> list[str]:
     """Return the paths that a binary outside the system needs.
 
-    The paths are the binary, its links' targets, and parts of its prefix.
+    The paths are the binary, its links' targets, and parts of its installation prefix.
     """
     views: list[str] = []
     while os.path.isabs(path):

@@ -185,7 +185,7 @@ class Plain(Confined):
         return max(counted, self._census.cpu(), self.group.cpu() or 0.0)
 
     def _strays(self) -> list[int]:
-        """Return the processes of the run that left the process group."""
+        """Return the ids of the run's processes that left the process group."""
         group = {int(pid) for pid, _ in members_of(self.leader, PROC)}
         return [pid for pid in marked(self.mark) if pid not in group]
 
@@ -217,7 +217,7 @@ class Boxed(Confined):
     def join(self) -> None:
         super().join()
         if self.keyutils:
-            self.keyutils.keyctl_join_session_keyring(None)  # a new session keyring, in case the filter allows keyrings
+            self.keyutils.keyctl_join_session_keyring(None)  # a new session keyring, as no filter forbids keyrings
 
     def processes(self) -> list[int]:
         if self.group:
@@ -255,7 +255,7 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Also return a violation if the shell ended without a report or with an error.
+        """Return further violations, such as a shell that ended without a report or with an error.
 
         The program can kill the shell. Raise OSError if bubblewrap did not start.
         """
@@ -265,7 +265,7 @@ class Boxed(Confined):
         return [BROKE] * bool(broke) + [UNENDED] * (self.ended is None or bool(self.group.pids()))
 
     def plain_status(self, status: int) -> int:
-        """Return the exit status of the program itself; the shell reports signals as numbers above 128."""
+        """Return the exit status of the program itself; the shell reports a signal as 128 plus its number."""
         status = self.told.status if self.told else status
         return 128 - status if status > 128 else status
 

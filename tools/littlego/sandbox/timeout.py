@@ -83,7 +83,7 @@ class _Thought(Generic[Answer]):
         self.answers.put((answer, error))
 
     def abandon(self) -> None:
-        """Raise Abandoned in the thread if it is still busy and this Python supports it."""
+        """Raise Abandoned in the thread if the thread is still busy and this Python can raise it there."""
         with self._lock:
             if not self._is_over and self._thread.ident is not None:
                 _late.append(self)
@@ -107,7 +107,7 @@ _late: list[_Thought[Any]] = []  # abandoned calls whose threads may still be ru
 
 def _remind() -> None:
     for thought in list(_late):
-        with suppress(ValueError):  # another game's thread removed it
+        with suppress(ValueError):  # the thread of another game has removed the call
             thought.remind()
 
 
@@ -122,7 +122,7 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
 
 
 def _hush() -> None:
-    """Suppress Python's report of an Abandoned that could not propagate; in Python 3.7 this is impossible."""
+    """Suppress Python's report of an Abandoned that could not propagate. Python 3.7 cannot do this."""
     hook = getattr(sys, HOOK, None)
     if hook is None or getattr(hook, "hushed", False):
         return

@@ -77,7 +77,7 @@ class WorkFolder:
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
         """Return the limit that the folder exceeds, as a verb phrase about the program; '' for none.
 
-        `had` is the number of bytes and of files in the folder at the start.
+        `had` is (bytes, number of files) in the folder at the start.
         """
         with suppress(OSError), self.open() as folder:
             filled = describe_excess(folder, had)
@@ -87,7 +87,7 @@ class WorkFolder:
     def remove(self) -> None:
         """Remove the folder with its content. If a link or a file replaced the folder, remove only the link or file."""
         if _unmount(self.path):
-            self._known = None  # the folder below the file system in memory
+            self._known = None  # the unmounted file system had covered another folder
         with suppress(OSError):
             if os.path.islink(self.path) or os.path.isfile(self.path):
                 os.unlink(self.path)
@@ -127,7 +127,7 @@ def is_full(path: str) -> bool:
 
 
 def _unmount(folder: str) -> bool:
-    """Unmount the in-memory folders at or below a path, losing their files; return whether there were any."""
+    """Unmount the in-memory folders at or below a path, losing their files; return whether any existed."""
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:
         _libc().umount2(os.fsencode(path), MNT_DETACH)
@@ -219,7 +219,7 @@ def remove_tree(path: str) -> None:
 
 
 def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
-    """Describe the limit that an open folder exceeds, not counting its initial content; '' for none."""
+    """Describe the limit that an open folder exceeds, not counting its initial content `had`; '' for none."""
     size, files = measure(folder, (had[0] + DISK, had[1] + FILES))
     if size > had[0] + DISK:
         return f"more than {DISK >> 20} MB"
@@ -229,7 +229,7 @@ def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
 def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
     """Return (bytes on the disk, number of files and folders) of an open folder.
 
-    Counting stops above `most`.
+    Counting stops once a number exceeds its limit in `most`.
 
     If more than FOLDERS subfolders wait for a scan, FILES is added to the number of files, so that counting stops.
     """

@@ -83,7 +83,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 
 
 async def outcome(answering: Awaitable[T]) -> T:
-    """Return the awaited result. Wrapped in this coroutine, a gather can be cancelled without a printed error."""
+    """Return the awaited result. A gather inside this coroutine can be cancelled without a printed error."""
     return await answering
 
 

@@ -44,7 +44,7 @@ class Desk:
         }
 
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
-        """Return the answer to a request. Callers convert any exception with `refusal_of`.
+        """Return the answer to a request. The caller must convert any exception with `refusal_of`.
 
         page: the name that the page chose for itself, '' for none.
         """
@@ -85,7 +85,10 @@ class Desk:
         return asyncio.gather(*(self._answer_or_problem(page, revision, ask) for ask in asks))
 
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
-        """Return the answer to a question; a newer question of the same page, channel and slot replaces it."""
+        """Return the answer to a question.
+
+        A newer question with the same page, channel and slot replaces the question.
+        """
         method = find(METHODS, name)
         if not is_a(slot, int):
             raise Refusal("invalid", f"slot: found {str(slot)[:60]!r}; expected int")
@@ -103,8 +106,8 @@ class Desk:
     async def edit(self, page: str, body: Body) -> Answer:
         """Edit the text, and answer the request's questions about the new revision.
 
-        asks: lists of questions, optional. Without questions the answer is the edit's result. With questions the answer
-        is a stream: the edit's result, then an object with `answers` for each list.
+        The optional field `asks` of the request has lists of questions. Without questions the answer is the edit's
+        result. With questions the answer is a stream: the edit's result, then an object with `answers` for each list.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -132,7 +135,7 @@ class Desk:
     async def link(self, page: str, body: Body) -> Answer:
         """Open a link; return the state with the link's pattern and board.
 
-        `own` is whether the link's own text is open.
+        `own` is whether the open text is the link's own text, not a text that the user edited or saved earlier.
         """
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)
@@ -167,7 +170,7 @@ class Desk:
 
 
 def _variables_of(path: str, pattern: str) -> list[str] | None:
-    """Return the parts of a path at the stars of a pattern; None if the path does not match."""
+    """Return the parts of a path that match the stars of a pattern; None if the path does not match."""
     parts, wanted = path.split("/"), pattern.split("/")
     if len(parts) != len(wanted) or any(part != want for part, want in zip(parts, wanted, strict=True) if want != "*"):
         return None

@@ -1,4 +1,4 @@
-"""The event stream of all pages: edits on another page, saved files, changes on disk."""
+"""The events sent to all pages: edits on another page, saved files, changes on disk."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ STATUS = {  # HTTP status of each problem code
     "died": 503,  # the worker process ended
 }
 CACHE = "Cache-Control"
-KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be cached if it is revalidated; answers may not
+KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be cached if it is revalidated; answers must not be cached
 TOKEN = "X-Studio-Token"
 NAMES = "127.0.0.1", "localhost"
 LARGEST_BODY = 2 * LARGEST_INPUT  # maximum bytes of a request: room for the largest file with escaped characters

@@ -62,7 +62,7 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Start a timer that ends the oldest idle process after REST seconds if another process is idle then."""
+        """Start a timer that, after REST seconds, ends the oldest idle process if another process is idle."""
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -92,7 +92,7 @@ class Spares:
 
 
 class Job:
-    """A long job. events: all events so far; a finished job's last event is `done` or `problem`."""
+    """A long job. events: all events so far; the last event of a finished job is `done` or `problem`."""
 
     def __init__(
         self, number: int, kind: str, page: str, loop: asyncio.AbstractEventLoop, spares: Spares | None = None
@@ -114,7 +114,7 @@ class Job:
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
         """Start the job in a thread that starts the process and forwards its events.
 
-        before: an earlier job to wait for; this job may take over its process.
+        before: an earlier job to wait for, or None. The new job may take over the earlier job's process.
         """
         name = f"studio-job-{self.number}"
         arguments = snapshot, method, parameters, before
@@ -133,7 +133,7 @@ class Job:
 
     def _run(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None) -> None:
         if before:
-            before.join(PATIENCE if before.is_over else LOADING)  # reloading everything takes longer
+            before.join(PATIENCE if before.is_over else LOADING)  # to load the data again would take longer
         if self.is_over:  # cancelled in the meantime
             return
         child = None
@@ -167,7 +167,10 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Start cancelling the job, and send the reason to its listeners. patience: seconds for its cleanup."""
+        """Start cancelling the job, and send the reason to its listeners.
+
+        why, code: the text and the code of the problem that the listeners get. patience: seconds for the cleanup.
+        """
         if self.is_over:
             return
         self._take(Refusal(code, why).as_json())

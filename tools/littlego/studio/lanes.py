@@ -28,7 +28,7 @@ class Lane(Protocol):
         """Reject all waiting and future questions."""
 
     def close(self) -> None:
-        """Release everything; a second call does nothing."""
+        """Release all resources; a second call does nothing."""
 
 
 class RunningJob(Protocol):
@@ -70,7 +70,7 @@ class Lanes(NamedTuple):
 
 
 def in_processes(snapshot: Callable[[], Snapshot]) -> Lanes:
-    """Return lanes and jobs that run in child processes. snapshot: returns the current snapshot."""
+    """Return lanes and jobs that run in child processes. snapshot: a function that returns the current snapshot."""
     from littlego.studio.jobs import Jobs
     from littlego.studio.worker import Worker
 

@@ -119,7 +119,9 @@ _is_put_off = False  # whether an interrupt was deferred
 
 
 def _begin(work: Callable[[Connection], None], link: Connection, environment: dict[str, str]) -> None:
-    """Run in the new process: ignore Ctrl-C, end with the server, and lead a new process group.
+    """Run `work` in the new process.
+
+    The process ignores Ctrl-C, ends with the server, and leads a new process group.
 
     environment: the server's environment, which replaces the fork server's.
     """
@@ -132,7 +134,8 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _interrupt)
         signal.signal(signal.SIGALRM, _interrupt)
-    multiprocessing.set_start_method(None, force=True)  # for its children: the default method, as in a command
+    # The children of this process use the default start method, as in a command.
+    multiprocessing.set_start_method(None, force=True)
     Thread(target=_follow, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server has ended
         work(link)
@@ -166,7 +169,10 @@ def _module(frame: FrameType) -> str:
 
 
 def was_asked_to_end() -> bool:
-    """Return whether this process was asked to end. Failures after the request, such as a lost lock, are not faults."""
+    """Return whether this process was asked to end.
+
+    Failures after the request, such as a lost lock, need not be reported.
+    """
     return _is_ending
 
 

@@ -193,7 +193,7 @@ class Studio:
         }
 
     def look_at_disk(self) -> None:
-        """Report a changed file to the pages; load the file unless the text has unsaved edits."""
+        """Report a change of the file on disk to the pages. Load the file unless the text has unsaved edits."""
         document = self.document
         try:
             _, found = document.found_on_disk()
@@ -242,7 +242,7 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """Print a new state of the draft, and report it to the pages. fault: '' if the draft is on disk."""
+        """Print whether the draft is on disk, and report this to the pages. fault: the reason if not, else ''."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'the draft is saved again'}"), file=sys.stderr)

@@ -81,11 +81,11 @@ class Drafts:
         return None
 
     def count_left(self, path: Path) -> int:
-        """Return the number of drafts of a file from ended sessions."""
+        """Return the number of drafts that ended sessions left for a file."""
         return sum(_read(place, path) is not None for place in self._left(path))
 
     def _left(self, path: Path) -> list[Path]:
-        """Return the files with the drafts that ended sessions left of a document, newest first."""
+        """Return the files of the drafts that ended sessions left for a document, newest first."""
         found = []
         with suppress(OSError):
             for name in os.listdir(self._folder):

@@ -39,7 +39,7 @@ LICENCES = "LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE"
 
 
 def file_name(specifier: str) -> str:
-    """Return the file name of a module in this project: codemirror-state.js for `@codemirror/state`."""
+    """Return the name of a module's copied file, such as codemirror-state.js for `@codemirror/state`."""
     return specifier.lstrip("@").replace("/", "-") + ".js"
 
 

@@ -142,7 +142,7 @@ class Worker:
             raise EOFError
         if self._child is None:
             self._child, self._told = Child(serve, f"studio-{self.name}"), None
-            if self._is_closed:  # `close` was called in the meantime and found no process to kill
+            if self._is_closed:  # `end` or `close` was called in the meantime and found no process to kill
                 raise EOFError
         return self._child
 

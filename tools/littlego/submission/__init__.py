@@ -1,1 +1,1 @@
-"""The submission: a flat copy of the player's sources, and the proof that it makes the same moves."""
+"""The submission: a flat copy of the player's sources, and the proof that its moves are the same."""

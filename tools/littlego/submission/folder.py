@@ -60,9 +60,9 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 
 
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
-    """Return (the module's text, the names of the files that it imports).
+    """Return (the flattened text of a module, the names of the submitted files that the module imports).
 
-    The text has flat imports and no types.
+    The flattened text has flat imports and no types.
 
     `shown` is the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError
     for invalid Python.
@@ -109,9 +109,10 @@ class _Flattener(ast.NodeVisitor):
             self.modules.append(name)
 
     def _absolute(self, node: ast.ImportFrom) -> str:
-        """Return the full name of an imported module.
+        """Return the absolute name of the module from which a statement imports.
 
-        Raise FlattenError for a relative import from outside rules/.
+        Raise FlattenError for an import with two or more leading dots, and for any relative import in a file outside
+        rules/.
         """
         if node.level > 1 or (node.level and not self.shown.startswith(PACKAGE + "/")):
             raise self._no_flat_form(node)
@@ -165,7 +166,7 @@ class _Flattener(ast.NodeVisitor):
         return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def _offset(self, line: int, column: int) -> int:
-        """Return the byte offset of a place in ast's form: the line from 1, the column from 0 in UTF-8 bytes."""
+        """Return a byte offset in the source. line: from 1. column: from 0, in UTF-8 bytes, as in `ast`."""
         return sum(len(text) for text in self.lines[: line - 1]) + column
 
     def _no_flat_form(self, node: ast.stmt) -> FlattenError:
@@ -242,9 +243,10 @@ def write_files(files: dict[str, bytes], folder: Path) -> None:
 
 
 def check_target(out: Path) -> None:
-    """Raise SubmissionError unless `out` is a new or an empty folder, or an earlier submission.
+    """Raise SubmissionError unless `out` is missing, an empty folder or an earlier submission.
 
-    Also raise SubmissionError if its parent folder is missing, or if the current folder lies in `out`.
+    Also raise SubmissionError if the parent folder of `out` is missing, or if the current folder is `out` or lies in
+    `out`.
     """
     if not out.parent.is_dir():
         raise SubmissionError(f"{out}: its parent folder {out.parent} does not exist")

@@ -1,4 +1,4 @@
-"""The proof that the course accepts the submission, and that it decides like the original player.
+"""The proof that the course accepts the submission, and that its moves equal the original player's.
 
 The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
 the submission: whole games, decisions in many positions, and turns as separate processes.
@@ -30,7 +30,7 @@ from littlego.submission.turns import Given
 
 CHILD = Path(__file__).with_name("child.py")
 ACCEPTED = (".py", ".txt", ".json")
-MOST_BYTES = 8 << 20  # total size of all files
+MOST_BYTES = 8 << 20  # maximum total size of all files
 OLDEST = (3, 7)
 STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # without modules newer than Python 3.7
 ENOUGH = 1000  # minimum number of positions in which the two players must agree

@@ -143,7 +143,7 @@ class _Run:
         self, names: Sequence[str], seed: int, start: int, folder: Path, inputs: int | None, minutes: float | None
     ):
         self.names, self.seed, self.start, self.folder = names, seed, start, folder.absolute()
-        self.stop = None if inputs is None else start + -(-inputs // len(names))  # of each format
+        self.stop = None if inputs is None else start + -(-inputs // len(names))  # the same for each format
         self.until = None if minutes is None else time.monotonic() + 60 * minutes
         self.found = {name: Findings() for name in names}
         self.faults: dict[tuple[str, str], Fault] = {}  # the first fault of each kind
@@ -160,7 +160,7 @@ class _Run:
             at += PART
 
     def seeded(self, jobs: int) -> int:
-        """Run the inputs of the seed; return an exit status if interrupted, else 0."""
+        """Run the inputs that the seed generates; return an exit status if interrupted, else 0."""
         number = None if self.stop is None else len(self.names) * -(-(self.stop - self.start) // PART)
         try:
             for part, result in with_progress(each(attack_part, self.parts(), jobs), number, "part"):
@@ -216,7 +216,7 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the smallest input number that has not run in every format."""
+        """Return the start of the first part that has not run in every format."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART
@@ -241,7 +241,7 @@ class _Run:
         return plural(sum(len(result.faults) for result in self.found.values()), "fault")
 
     def as_json(self) -> dict[str, Any]:
-        """Return the results as JSON.
+        """Return the results as a JSON value.
 
         `next_start` is the value of --first for the next run.
         """

@@ -82,7 +82,7 @@ def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, i
 
 
 def _counting(attacking: Any, name: str, folder: Path) -> Callable[[bytes], None]:
-    """Return a function that runs an input, saves it if it is faulty, and updates the report."""
+    """Return a function that runs an input, saves the first fault of each kind, and updates the report."""
     report: dict[str, Any] = {"inputs": 0, "seconds": 0.0, "longest": 0.0, "faults": {}}
     shown, kinds = time.monotonic(), set()
 

@@ -52,7 +52,7 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return text files, and copies of the first five as Windows programs write them.
+    """Return the text files, and copies of the first five files as Windows programs write them.
 
     The copies have CR LF, a byte order mark, or both.
     """

@@ -58,8 +58,8 @@ def opens(path, mode):
     try: return open(path, mode)
     except OSError: return None
 """
-# Programs that take over bubblewrap's own process: {effect: text}. These programs require x86_64 and no filter that
-# forbids ptrace.
+# Programs that take over bubblewrap's own process: {effect: text}. These programs require x86_64 and a sandbox without
+# a filter that forbids ptrace.
 KEEPER = """
 import ctypes, os, sys, time
 libc = ctypes.CDLL(None, use_errno=True)

@@ -201,7 +201,7 @@ def drawn_boards() -> list[bytes]:
 
 
 def read_position(name: str) -> Callable[[bytes], str]:
-    """Return a function that writes bytes to a file of this name and reads a position as the commands do."""
+    """Return a function that writes bytes to the file `name` and reads a position from it as commands do."""
 
     def read(data: bytes) -> str:
         Path(name).write_bytes(data)

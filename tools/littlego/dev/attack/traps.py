@@ -33,7 +33,7 @@ PROGRAM, SLEEP = "hostile-{}.py", "600.{}"  # with the process id of this proces
 
 
 class Attacked(NamedTuple):
-    """The result of a hostile program."""
+    """The result of running a hostile program."""
 
     name: str
     report: str  # the host's messages about the program

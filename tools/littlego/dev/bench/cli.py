@@ -78,7 +78,7 @@ class Spread(NamedTuple):
 
 
 def spread(seconds: list[float]) -> Spread:
-    """Return the spread of at least one measurement in seconds."""
+    """Return the Spread, in ms, of measurements in seconds. seconds: must not be empty."""
     low, _, high = statistics.quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else seconds * 3
     return Spread(len(seconds), 1000 * statistics.median(seconds), 1000 * low, 1000 * high)
 
@@ -150,7 +150,7 @@ def pick_evenly(turns: list[Given], number: int) -> list[Given]:
 
 
 def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
-    """Yield a turn of Black and a turn of White for each round, under a progress bar."""
+    """Yield a turn of Black and a turn of White for each round, and show a progress bar."""
     black, white = (pick_evenly([turn for turn in turns if turn.colour == colour], number) for colour in (BLACK, WHITE))
     for index in with_progress(range(number), number, "round"):
         yield black[index % len(black)], white[index % len(white)]
@@ -160,7 +160,7 @@ def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds
     """Measure bare starts and turns of both colours, warm and cold, once per round."""
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
-    place.turn(python, turns[0])  # compiles
+    place.turn(python, turns[0])  # caches the bytecode
     for both in _rounds(turns, rounds):
         bare.append(place.bare(python))
         for colour, state in KINDS:

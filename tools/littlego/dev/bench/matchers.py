@@ -47,7 +47,7 @@ def random_positions(size: int, number: int) -> list[Position]:
 
 
 def by_tables(book: Book, position: Position) -> list[int]:
-    """Return the mask of points that each matching placement covers. Test every placement, as rules.engine does."""
+    """Return a mask of points for each matching placement. Test every placement, as rules.engine does."""
     word = position.own | position.theirs << book.size * book.size
     hits = zip(book.cells, book.cares, book.values, strict=True)
     return [cells for cells, care, value in hits if word & care == value]

@@ -31,7 +31,11 @@ Remembered = dict[str, dict[str, dict[str, str]]]
 @click.argument("names", metavar="[PRODUCT]...", nargs=-1, type=click.Choice(list(PRODUCTS)))
 @click.option("--check", is_flag=True, help="Write nothing, and fail if any file is stale.")
 @click.option("--all", "everything", is_flag=True, help="Also rebuild files that are up to date.")
-@click.option("--extend", is_flag=True, help="Also record new positions that the current player meets.")
+@click.option(
+    "--extend",
+    is_flag=True,
+    help="Also record positions that the current player meets in games and that are not recorded yet.",
+)
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
     """Rebuild the generated files of the repository in order, and report the changed files.
 

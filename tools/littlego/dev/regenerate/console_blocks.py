@@ -26,7 +26,10 @@ _BLOCK = re.compile(
 
 
 class Step(NamedTuple):
-    """A command and its expected output, or text to append to a file (then `command` is '')."""
+    """A command and its expected output, or text to append to a file (then `command` is '').
+
+    line: the line number on the page, from 1.
+    """
 
     line: int
     command: str

@@ -41,7 +41,7 @@ Exit status: 0 done, 2 could not run.""",
     "role_most",
     type=NATURAL,
     metavar="N",
-    help="The same for qlearning and championship, which take about 3 N CPU seconds.",
+    help="Positions per number of moves left for qlearning and championship, which take about 3 N CPU seconds.",
 )
 @click.option(
     "--regret",
@@ -98,7 +98,10 @@ def measure_zero(
 
 
 def _load_or_begin(path: Path, weights: str, settings: dict[str, Any], fresh: bool) -> dict[str, Any]:
-    """Return the measurements in a file, or new ones. Raise ArgumentError for other weights or settings."""
+    """Return a file's measurements, or an empty collection if the file is missing or `fresh` is true.
+
+    Raise ArgumentError if the file's measurements have other weights or settings.
+    """
     from littlego.learning.zero.results import Plan, provenance
 
     about, kept = provenance(read_network(weights)), _load(path)
@@ -140,7 +143,7 @@ def _read_games(path: Path) -> list[dict[str, Any]]:
 
 
 def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
-    """Add games. Earlier games of the same players with the same openings are replaced."""
+    """Add games, and remove earlier games of the same players with the same openings."""
     identities = {(game["player"], game["opponent"], game["openings"]) for game in games}
     others = [game for game in kept["games"] if (game["player"], game["opponent"], game["openings"]) not in identities]
     kept["games"] = others + games

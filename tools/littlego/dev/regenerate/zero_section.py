@@ -33,7 +33,8 @@ def _means(plan: Run, measured: Run) -> str:
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
         f"Wins [given away](#wins-given-away) on the {plan['part']} part ({most}{few}), positions in which the search "
-        f"expects the wrong winner (1 to {MEAN_TO} moves left), and stones lost per move (1 to {REGRET_TO} left):",
+        f"expects the wrong winner (1 to {MEAN_TO} moves left), and stones lost per move "
+        f"(1 to {REGRET_TO} moves left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
@@ -97,7 +98,7 @@ def _games(games: Sequence[Run]) -> str:
         for game in games
     ]
     players = " and ".join(dict.fromkeys(f"`{game['player']}`" for game in games))
-    heads = "opponent", "won as Black", "as White", "different games"
+    heads = "opponent", "won as Black", "won as White", "different games"
     return _figure(f"Games of {players}:", heads, rows, *dict.fromkeys(game["command"] for game in games))
 
 

@@ -61,7 +61,10 @@ def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[
 
 @ask("page")
 def page(session: Session, *, code: str) -> dict[str, Any]:
-    """Return the documentation of a problem code: code, title, severity, page (Markdown), command."""
+    """Return the documentation of a problem code.
+
+    The keys are code, title, severity, page (Markdown) and command (a shell command that prints the page).
+    """
     one = CODES.get(code.upper())
     if one is None:
         raise Refusal(
@@ -109,9 +112,9 @@ def drawn_json(example: Example) -> dict[str, Any]:
 def fields_json(example: Example) -> dict[str, Any]:
     """Return the values of an example other than its board and move.
 
-    `colour` is the mover. `left` is the number of moves left, or null if this is the maximum. `previous` has the rows
-    of the previous board, where X is the mover. `prisoners` has the prisoners of X and O. `last` is O's last move. The
-    last three are null if the example lacks them.
+    `colour` is the mover. `left` is the number of moves left, or null for the maximum number. `previous` has the rows
+    of the previous board, where X is the mover. `prisoners` has the numbers of prisoners that X and O hold. `last` is
+    O's last move. `previous`, `prisoners` and `last` are null if the example lacks them.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {
@@ -156,8 +159,8 @@ def edit_example(
 
     op: `duplicate` and `remove` take no further parameters. `up` and `down` move the example among the examples of its
     kind, and `move_to` moves it to the kind `to`. `set` sets `key` to `value`, or removes the key if `value` is null.
-    `cell` puts `symbol` (X, O or `.`) at `row`, `column` of `key`, which is board or previous. Raise ArgumentError for
-    a `set` that adds a mistake to the entry.
+    `cell` puts `symbol` (X, O or `.`) on the point at `row`, `column` (zero-based) of the board `key`, which is board
+    or previous. Raise ArgumentError for a `set` that adds a mistake to the entry.
     """
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
     if op in ("up", "down"):

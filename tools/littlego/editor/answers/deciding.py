@@ -69,7 +69,11 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
 @ask("why_not", lane=BOARD)
 def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
-    """Return the objections to a move. explain: the output of `littlego explain --why-not MOVE --most N --json`."""
+    """Return the objections to a move.
+
+    most: the maximum number of near misses. `explain` is the output of `littlego explain --why-not MOVE --most MOST
+    --json`, and `command` this command without `--json`.
+    """
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")
     found = decide_asked([board], by.book, by.overrides)
@@ -82,8 +86,10 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
     """Return the decision without some patterns, with another patterns file of the folder, or both.
 
-    `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves` has the candidates of the
-    new decision: see moves.moves_json. `chosen` is the new move, and `moved` whether it differs from the old move.
+    without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of the two is
+    required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves` has the
+    candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is whether the new move
+    differs from the old move.
     """
     board, by = _read(session, position)
     if not (without or file):
@@ -106,8 +112,8 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    Among the first MOST_OPENED patterns with stones in their drawings, a pattern that decides its own first example is
-    preferred. If no pattern does, the first pattern with stones is chosen, or else the first entry.
+    Among the first MOST_OPENED patterns with stones in their drawings, the function prefers a pattern that decides its
+    own first example. Otherwise it returns the first pattern with stones or, if no pattern has stones, the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -231,10 +237,10 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 def values_json(board: Position, leads: bool) -> dict[str, Any]:
     """Return the exact values of a Little-Go position.
 
-    leads: whether to compute the leads; otherwise best, margin and cost are null. `winner` is black or white. `best` is
-    Black's lead after komi with best play. `values` has move, wins, margin and cost for each legal move. `wins` is
-    whether the mover wins. `margin` is Black's final lead after komi, and `cost` the number of points that the move
-    loses.
+    leads: whether to compute the leads; otherwise best, margin and cost are null. `winner` is the side that wins with
+    best play, black or white. `best` is Black's final lead after komi with best play. `values` has move, wins, margin
+    and cost for each legal move. `wins` is whether the mover wins if best play follows the move. `margin` is Black's
+    final lead after komi in this case, and `cost` the number of points that the move loses.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

@@ -1,4 +1,4 @@
-"""Answers about the file as a form: its outline, an entry, and the text changes of an edit."""
+"""Answers about the file as a form: the outline, one entry, and the text changes for an edit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Operation = Literal["set", "remove", "set_item", "remove_item", "cell", "label",
 def outline_of(session: Session) -> dict[str, Any]:
     """Return the file's entries (see form.outline), its ruleset, and the problems outside the entries.
 
-    size: the ruleset's board size. outside: each problem in one line.
+    `size` is the board size of the ruleset. `outside` has the first line of each problem outside the entries.
     """
     entries = session.entries
     told = {entry.number: known.problems for entry in entries.all if (known := entries.known(entry))}
@@ -42,7 +42,10 @@ def entry(session: Session, *, pattern: str) -> dict[str, Any]:
 
 @ask("entry_at")
 def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
-    """Return the id and the zero-based number of the entry at a character offset; null outside entries."""
+    """Return the entry at a character offset.
+
+    The keys are pattern (the entry's id) and number (its zero-based index), both null outside the entries.
+    """
     entries = session.entries
     found = entries.cut.entry_at(entries.cut.line_of(offset))
     return {"pattern": entries.ids[found.number] if found else None, "number": found.number if found else None}
@@ -67,12 +70,12 @@ def splice(
     symbol: str = "",
     side: str = "",
 ) -> dict[str, Any]:
-    """Return the text changes of an edit of the form or the drawing, without applying them.
+    """Return the text changes for one edit made in the form or the drawing, without applying them.
 
     op: the operation. Each operation takes some of the other parameters: set (key, value), remove (key), set_item (key,
     index, value), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol), edge (side), grow
     (side), shrink (side). In set_item, the index after the last item adds an item. In label, the symbol '' removes the
-    label. Rows and columns are zero-based and count the drawing's edges.
+    label. Rows and columns are zero-based; a drawn edge of the board counts as a row or column.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":

@@ -37,11 +37,11 @@ def export(
     """Return a board and its game in the formats of other programs.
 
     move: the move to mark, or ''. game: the game's text, or ''. players: the names of Black and White. said: the reason
-    for each move. left: the seconds on the mover's clock after each move.
+    for each move. left: the seconds on the mover's clock after each move, null without a clock.
 
     In the answer, `text` is the board as `littlego explain` draws and reads it, and `svg` a picture of the board. `sgf`
-    is the game or, without a game, the board as a setup. `command` is the `explain` command for the position, or '' if
-    no drawing can express the position or the game is over.
+    is the game as SGF or, without a game, the board as setup stones. `command` is the `explain` command for the
+    position, or '' if no drawing can express the position or the game is over.
     """
     ruleset = session.entries.ruleset.name
     record = read_game(game, ruleset).record if game else None
@@ -61,7 +61,7 @@ def export(
 
 @ask("link")
 def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any]:
-    """Return a link to an entry on a board: link (the fragment of a URL) and id (the entry's id)."""
+    """Return a link to an entry with a board. The keys are link (a URL's fragment) and id (the entry's id)."""
     entry = entry_of(session, pattern)
     shared = link_to(session.entries.cut.text_of(entry), position, session.entries.ruleset.name)
     return {"link": shared.text(), "id": shared.id}

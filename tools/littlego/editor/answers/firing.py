@@ -26,7 +26,10 @@ from littlego.rules.position import Position
 
 
 def entry_of(session: Session, name: str) -> Entry:
-    """Return the entry with an id, a former id, or `#` and a number; raise Refusal for an unknown name."""
+    """Return the entry called `name`; raise Refusal for an unknown name.
+
+    name: the entry's id, its id before a rename, or `#` and its zero-based index.
+    """
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:
@@ -34,7 +37,7 @@ def entry_of(session: Session, name: str) -> Entry:
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
-    """Return the patterns of an entry, the pattern of a sequence's move, or a shared pattern.
+    """Return the patterns called `name`: an entry's patterns, one move of a sequence, or a shared pattern.
 
     Return [] if the drawing, a condition or the points contain a mistake. Raise Refusal for an unknown name.
     """

@@ -34,7 +34,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # SGF property: mark
-EXACT = 10  # default maximum number of moves left for exact judgement
+EXACT = 10  # default maximum number of moves left for an exact judgement
 
 
 def _game(session: Session, text: str) -> StudioGame:
@@ -43,7 +43,7 @@ def _game(session: Session, text: str) -> StudioGame:
 
 @ask("game")
 def game(session: Session, *, game: str) -> dict[str, Any]:
-    """Return the game of a text: see games.game_json. Raise ArgumentError for an illegal move."""
+    """Return the game that a text describes; see games.game_json. Raise ArgumentError for an illegal move."""
     return game_json(_game(session, game))
 
 
@@ -91,7 +91,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files whose names suggest that the files contain a game."""
+    """Return the names of the files in the folder that, to judge by their names, contain a game."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -150,12 +150,12 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     """Return the judgement of a move.
 
     `margin` is Black's lead after komi if best play follows the move. `best` is the same lead if best play replaces the
-    move. `wins` is the side that wins after the move, null for a tie. `winning` has the moves that keep the win. These
-    four keys are null if the exact values are unknown. `standing` is Black's lead if the game ended after the move.
-    `turning` is whether the move loses the win.
+    move. `wins` is the side that wins if best play follows the move, null for a tie. `winning` has the moves that keep
+    the win. These four keys are null if the exact values are unknown. `standing` is Black's lead if the game ended
+    after the move. `turning` is whether the move loses the win.
 
     `mark` is a value of MARKS, or ''. `said` is the judgement of the patterns in sentences, and `reply` the refutation,
-    or null. If the move costs points, `better` has the best moves.
+    or null. If the move costs points, `better` has one or more better moves.
     """
     from littlego.judging.annotation.comments import judge
 

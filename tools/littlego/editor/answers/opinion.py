@@ -25,7 +25,7 @@ def opinion(session: Session, *, position: str) -> dict[str, Any]:
     empty. `player` and `simulations` are the player's name and the size of its search. `chosen` is the player's move,
     and `winrate` the chance, from 0 to 1, that the side to move wins with this move. `moves` has move, probability,
     visits (simulations that began with the move) and winrate of at most MOST_MOVES moves: the chosen move, then the
-    most visited moves. The numbers are the same as from `lz-analyze` in `littlego gtp --player zero`.
+    most visited moves. `lz-analyze` in `littlego gtp --player zero` reports the same numbers.
     """
     from littlego.players.zero import player as zero
 

@@ -23,7 +23,7 @@ from littlego.judging.coverage import total_in_play
 from littlego.judging.coverage_page import coverage_page
 from littlego.judging.gallery.atlas import cards_of, page_of_cards
 
-BEGIN = 400  # number of leading bytes that identify the kind of a file
+BEGIN = 400  # number of bytes at the start of a file that show whether the file is a grading
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 
@@ -50,7 +50,7 @@ def _may_be_grading(path: Path) -> bool:
 
 @job("gallery_page", lasting=True)
 def gallery_page(session: Session) -> Events:
-    """Yield the progress; return the gallery of the last valid text: html, command."""
+    """Yield the progress; return the gallery of the last valid text (`html`) and its `command`."""
     base = session.base()
     cards, of = [], len(base.patterns) + len(base.shared)
     for card in cards_of(base):
@@ -62,7 +62,7 @@ def gallery_page(session: Session) -> Events:
 
 @job("coverage_page", lasting=True)
 def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
-    """Return the page that `littlego coverage --html` writes: html, command.
+    """Return the page that `littlego coverage --html` writes (`html`), and the shell `command`.
 
     The job yields the same events as the job `coverage`.
     """
@@ -74,7 +74,7 @@ def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, posit
 
 @job("arena_page")
 def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
-    """Return the report of a tournament: html, command.
+    """Return the report of a tournament (`html`), and the shell `command` that opens the report.
 
     left: the maximum number of moves left at which the solver looks for losing moves.
     """
@@ -95,7 +95,10 @@ def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
 
 @ask("grading_page", lane=BOARD)
 def grading_of(session: Session, *, file: str) -> dict[str, Any]:
-    """Return the page of a grading that `littlego grade --json FILE` wrote: html, command."""
+    """Return the page of a grading (`html`), and the shell `command` that writes the page.
+
+    file: a file that `littlego grade --json FILE` wrote.
+    """
     path = file_beside(session, file)
     command = f"littlego grade --json {quote(path.name)}"
     return {"html": grading_page(read_grading(path)), "command": command}

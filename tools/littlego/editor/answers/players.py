@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, WHITE
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST_GAMES = 40  # maximum number of games until a loss
-LOSERS = {"black": WHITE, "white": BLACK}  # the winner's colour, by the loser's name
+LOSERS = {"black": WHITE, "white": BLACK}  # name of the losing side -> the winner's colour
 SLOW_PERFECT = (
     "This player thinks for a long time early in a game. Its first move takes longest, because its engine is compiled "
     "then. The page shows the time and can stop the player."
@@ -66,10 +66,11 @@ def reply(
 ) -> Events:
     """Return a player's reply in an unfinished game; the page may cancel the job.
 
-    black, white: seconds on the players' clocks, null in a game without clocks. In the answer, `said` is the reason for
-    the move, and `seconds` the time used. `fault` says why the reply loses the game, or is ''. After a fault, `move`
-    and `game` are null. Otherwise `game` is the game with the move: see games.game_json. `left` is the number of
-    seconds on the player's clock afterwards, or null.
+    player: the player's name. seed: the seed of the player's random choices. black, white: seconds on the players'
+    clocks, null in a game without clocks. In the answer, `said` is the reason for the move, and `seconds` the time
+    used. `fault` says why the reply loses the game, or is ''. After a fault, `move` and `game` are null. Otherwise
+    `game` is the game with the move: see games.game_json. `left` is the number of seconds on the player's clock
+    afterwards, or null.
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -106,7 +107,8 @@ def play_out(
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     how this game ended, and `seed` its seed. `games` is the number of games. `lost` is whether the side `until` lost.
-    `command` plays the last game with the saved patterns, or is '' if `game` has moves or another initial position.
+    `command` plays the last game with the saved patterns, or is '' if `game` has moves or does not start from the
+    initial position of its ruleset.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or nothing")

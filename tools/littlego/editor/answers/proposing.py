@@ -28,7 +28,7 @@ from littlego.rules.geometry import Point
 from littlego.rules.position import Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-MOST_POINTS = 100  # maximum points of a new pattern, so that it does not outweigh too many others
+MOST_POINTS = 100  # maximum points of a new pattern; more points would outweigh too many other patterns
 EVERY = 50  # number of positions between two progress events
 
 
@@ -110,8 +110,8 @@ def classes(session: Session) -> dict[str, Any]:
 def points_to_play(session: Session, position: Position, move: Point) -> int:
     """Return the number of points with which a new pattern of priority USUAL decides a position.
 
-    move: the pattern's move. The number is at least POINTS and at most MOST_POINTS. It is POINTS if the move is already
-    chosen, if a higher priority decides, or if the move is not a candidate.
+    move: the pattern's move. The number is at least POINTS and at most MOST_POINTS. The number is POINTS if the move is
+    already chosen, if a higher priority decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
@@ -128,8 +128,8 @@ def new_pattern(
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether to give the pattern
-    enough points to decide the position, if at most MOST_POINTS suffice. Otherwise, the entry is the same as with
-    `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
+    enough points to decide the position, if at most MOST_POINTS suffice. If `enough` is false, the entry is the same as
+    with `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -1,4 +1,4 @@
-"""Answers for sliders: decisions that change if a pattern is removed or gets other points or priority."""
+"""Answers for the sliders: decisions that change if a pattern's priority or points change."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def slide(
     position: str = "",
     most: int = MOST,
 ) -> dict[str, Any]:
-    """Return the recorded decisions that would change with another priority or other points of a pattern.
+    """Return the recorded decisions that would change if a pattern were changed or removed.
 
-    priority: a new priority. points: a new expression for the points. more: a number to add to the points if `points`
-    is null. row, phase: the cells of a table to which `more` is added: black, white or '' for both rows, and the index
-    of a phase or null for all phases. without: whether to remove the pattern. most: the maximum number of listed
-    changes.
+    priority: a new priority, or null. points: a new expression for the points, or null. more: a number to add to the
+    points if `points` is null. row, phase: the cells to which `more` is added if the points are a table. row: black,
+    white, or '' for both rows. phase: the zero-based index of a phase, or null for all phases. without: whether to
+    remove the pattern. most: the maximum number of listed changes.
 
     `table` is the changed table (see _table_json), or null if the points are no table. `count` is the number of
-    changes, and `positions` the number of recorded decisions. `verdicts` has the count by verdict. For `changes`, see
-    comparing.change_json. For a match, `count` is null and there are no other figures; the job `flips` counts the
-    changes. `set` has the keys and values of an edit that makes this change. `here` has the effect on the decision in
-    `position` (see `_here`), or is null without a position.
+    changes, and `positions` the number of recorded decisions. `verdicts` has the number of changes for each verdict.
+    For `changes`, see comparing.change_json. For a match, `count` is null, and `positions`, `verdicts` and `changes`
+    are missing or empty; the job `flips` counts the changes. `set` has each key of the entry that differs, with its new
+    value. `here` has the effect on the decision in `position` (see `_here`), or is null without a position.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -85,7 +85,7 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the changed decisions in stored games; the parameters are as in `slide`.
+    """Yield the recorded decisions that would change, also for a match; the parameters are as in `slide`.
 
     A result is a change (see comparing.change_json), or null after the first `most` changes. The answer has count and
     command.
@@ -104,7 +104,10 @@ def flips(
 
 
 class Cells(NamedTuple):
-    """The cells of a table that a slider changes. row: '' for both rows. phase: None for all phases."""
+    """The cells of a table that a slider changes.
+
+    row: black, white, or '' for both rows. phase: the zero-based index of a phase, or None for all phases.
+    """
 
     row: str
     phase: int | None
@@ -124,7 +127,10 @@ class Cells(NamedTuple):
 
 
 def _table_json(pattern: KnownPattern | None) -> dict[str, Any] | None:
-    """Return a table as plain values: heads (the moves left in each phase), black and white (numbers by phase)."""
+    """Return a table as plain values, or None if the points are no table.
+
+    The keys are heads (the moves left in each phase), and black and white (the points in each phase).
+    """
     if pattern is None or not pattern.table:
         return None
     points = Points.of(pattern.points_text, pattern.table)
@@ -143,7 +149,7 @@ def _slid(
     points: str | None,
     without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return (the patterns after a change of a pattern, the keys and values of the edit): see `_changed`."""
+    """Return (all patterns with one pattern changed or removed, the entry's changed keys with new values)."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -159,7 +165,7 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return (the changed pattern, the keys and values of the edit).
+    """Return (the changed pattern, the entry's changed keys with their new values).
 
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """
@@ -185,7 +191,9 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the effect of a change on the decision in a position: see what_if_json.
+    """Return the effect of changed patterns on the decision in a position; see what_if_json.
+
+    words: a description of the change.
 
     `reasons` has the reasons for the old and the new move.
     """

@@ -29,7 +29,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
 OPPONENT, SEED = "greedy", 2
-NUMBER, MOVE = 7, "2,3"  # the number of the move that the walk discusses, and a better move
+NUMBER, MOVE = 7, "2,3"  # the one-based number of the move that the walk discusses, and a better move
 PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
 FEW = 2  # maximum number of near misses to show
 
@@ -40,8 +40,9 @@ def walk_lost(session: Session) -> dict[str, Any]:
 
     For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
     move. `played` is the chosen move, and `points` its points. `equals` has the other moves with the same score. `rank`
-    is the better move's rank among the candidates (at, of). `missing` has at most FEW patterns (pattern, why), the
-    nearest to firing for the better move. `command` prints these values.
+    has `at`, the better move's one-based rank among the candidates, and `of`, the number of candidates. `missing` has
+    the patterns that are nearest to firing for the better move, at most FEW, each with pattern (its id) and why (the
+    clause that fails). `command` prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -81,13 +82,16 @@ def first_ids() -> list[str]:
 
 @ask("walk_now")
 def walk_now(session: Session) -> dict[str, Any]:
-    """Return the state of the walk. mine: the id of the first pattern that the author has added, or ''."""
+    """Return the state of the walk: `mine`, the id of the first pattern that the author has added, or ''."""
     return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
 
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the walk's game, replayed with the current patterns: see _game_json. patterns: the number of patterns."""
+    """Return the walk's game, replayed with the current patterns; see _game_json.
+
+    The answer also has `patterns`, the number of patterns.
+    """
     problems, base = session.compiled()
     if problems:
         first = problems[0].lines()[0]

@@ -178,7 +178,10 @@ def _describe_reach(draft: Draft, written: bool) -> str:
 def _read_position(
     where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None, encoding: str | None
 ) -> Position:
-    """Return the position at `where`; raise ArgumentError for a board size that patterns do not support."""
+    """Return the position that `where` names (see position_at).
+
+    Raise ArgumentError for a board size that patterns do not support.
+    """
     position = position_at(where, colour, left, previous, ruleset, encoding)
     game, size = game_of(position.ruleset), position.ruleset.size
     if not game.pattern_sizes.allow(size):

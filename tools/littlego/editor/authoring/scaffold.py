@@ -1,11 +1,11 @@
 """The smallest drawing that distinguishes a move in a position from the other legal moves.
 
-The search looks for the smallest box that contains the move and its neighbouring stones, and in which the drawing fires
-for this move alone. The drawing is tried under all symmetries and at all places. Images of the move under a symmetry of
-the position count as the move itself. No box reaches further than NEAR lines from the move. If no box is specific
-enough, as can happen on a large board, the drawing shows everything near the move. An edge of the board is drawn only
-if this reduces the number of moves for which the drawing fires. Finally, unneeded cells become `?`, the farthest cells
-first and empty cells before stones. A stone next to the move stays.
+The search looks for the smallest box that contains the move and its neighbouring stones, and whose drawing fires for
+this move alone. The drawing is tried under all symmetries and at all places. Images of the move under a symmetry of the
+position count as the move itself. No box reaches further than NEAR lines from the move. If no box is specific enough,
+as can happen on a large board, the drawing shows everything near the move. An edge of the board is drawn only if this
+reduces the number of moves for which the drawing fires. Finally, unneeded cells become `?`, the farthest cells first
+and empty cells before stones. A stone next to the move stays.
 """
 
 from __future__ import annotations

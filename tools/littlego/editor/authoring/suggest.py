@@ -52,7 +52,7 @@ REACH = 2  # maximum distance of a condition's limit from the fact's value in th
 class Fit:
     """The best points for a drawing, and the limits of their 95% interval.
 
-    positions: the number of positions; if this is 0, the other numbers are meaningless.
+    positions: the number of positions in the fit. If this number is 0, the other numbers are meaningless.
     """
 
     points: int
@@ -98,7 +98,10 @@ class Difference:
         return (kept - still) / max(sqrt(kept * (1 - kept) / winning + still * (1 - still) / missing), 1e-9)
 
     def gain(self, winning: int, missing: int) -> float:
-        """Return the share of winning moves that satisfy the condition minus the share of near misses."""
+        """Return the share of winning moves that satisfy the condition, less the share of near misses that do.
+
+        winning, missing: the total numbers of winning moves and near misses.
+        """
         return self.winning / winning - self.missing / missing
 
 
@@ -210,8 +213,8 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
     """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips positions that these points cannot decide. In such a position, a higher priority leads, or the pattern
-    fires for all or none of the candidates, or all or none of the candidates win.
+    The fit skips positions that the pattern's points cannot decide. In such a position, a higher priority leads, or the
+    pattern fires for all or none of the candidates, or all or none of the candidates win.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -290,7 +293,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 
 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
-    """Yield postfix tests that a fact with this value passes.
+    """Yield postfix tests that are true for a fact with this value.
 
     A flag is tested for its truth value; any other fact is compared with limits.
     """

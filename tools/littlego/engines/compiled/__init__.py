@@ -1,8 +1,9 @@
 """The rules and the rule engine in a form that numba compiles, to evaluate millions of positions.
 
-Compiled code is cached in a folder of littlego's cache whose name is a digest of the code of a module and its imports.
-numba's built-in cache would not notice a change to a function in another file. The digest ignores comments and
-docstrings, so edits to these or to other modules do not cause recompilation.
+littlego's cache contains one folder for the compiled functions of each module. The folder's name is a digest of the
+code of the module and of all modules that it imports, because numba's own cache would not notice a change to an
+imported function. The digest ignores comments and docstrings. An edit to a comment, to a docstring or to a module that
+is not imported therefore causes no recompilation.
 """
 
 import os
@@ -41,7 +42,8 @@ def keep_apart(module: str) -> None:
 def folder_of(module: str) -> str:
     """Return the cache folder for the compiled functions of a module.
 
-    Test modules use the cache folder of truth/solver, since they may call any of the solver's functions.
+    A module outside littlego, such as a test, uses the cache folder of littlego.truth.solver, whose functions the
+    module may call.
     """
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "littlego.truth.solver")[:32])
 

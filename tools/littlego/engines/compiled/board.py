@@ -1,9 +1,9 @@
 """The board and the rules of the game for numba: masks in 64-bit ints, 5x5 only.
 
-`compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. These functions call
-primitives for any board size; the primitives here are for 5x5 and ignore the grid. A function that uses lists or sets
-would not compile to fast code, so it has a second form in `life`, `facts` or `safety`. Tests check that both forms
-agree.
+`compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. In the compiled
+functions, primitives for 5x5, which ignore the argument `grid`, replace the primitives of rules/geometry and
+rules/position. A function that uses lists or sets would not compile to fast code. Such functions have second forms in
+`life`, `facts` and `safety`, and tests check that both forms agree.
 """
 
 from __future__ import annotations
@@ -35,21 +35,22 @@ _separate: dict[str, Any] = {}  # name -> compiled function called by address; t
 
 
 def jit(function: Callable[..., Any]) -> Any:
-    """Compile a function at its first call, for the argument types of that call."""
+    """Return a function that numba compiles at its first call, for the argument types of that call."""
     keep_apart(function.__module__)
     return numba.njit(**JIT)(function)
 
 
 def jit_inlined(function: Callable[..., Any]) -> Any:
-    """Compile a small function inline into each of its callers."""
+    """Return a small function that numba compiles inline into each of its callers."""
     keep_apart(function.__module__)
     return numba.njit(**JIT, inline="never", forceinline=True)(function)
 
 
 def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that compiles a function at once for a signature.
+    """Return a decorator that compiles a function immediately, for the types in `signature`.
 
-    numba caches a recursive function only if its types are declared.
+    signature: the types of the result and of the arguments, as numba writes them. Recursive functions need this
+    decorator, because numba caches a recursive function only if its types are declared.
     """
 
     def compile_now(function: Callable[..., Any]) -> Any:
@@ -65,7 +66,7 @@ def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
     """Return the namespace of a rules/ module with compiled functions: see source_with.
 
-    by: the compiler for one function. Before the first call of a function, the caller may replace more names in the
+    by: compiles a single function. Before the first call of a function, the caller may replace more names in the
     returned dict, since numba resolves names when it compiles the function that uses them.
     """
     return source_with(module, replaced, by)
@@ -115,7 +116,7 @@ def first_point(typing_context, mask):
 
 @jit_inlined
 def around(mask, grid=None):
-    """Return the points adjacent to any point of the mask; they may include points of the mask."""
+    """Return all points that have a neighbour in `mask`, whether or not they are in `mask`."""
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 
@@ -135,7 +136,7 @@ def flood(seed, within, grid=None):
 
 @jit_inlined
 def is_legal(move, own, theirs, ko, grid=None):
-    """Return whether the mover may play on the one-point mask `move`: empty, no suicide, not at `ko`."""
+    """Return whether the mover may play at `move`, a one-point mask: empty, no suicide, not at `ko`."""
     if move & (own | theirs | ko):
         return False
     empty = FULL & ~(own | theirs | move)
@@ -157,7 +158,7 @@ played = _SOURCE["played"]
 
 @jit_inlined
 def captured_by(move, own, theirs):
-    """Return the opposing stones that the mover captures by a stone on the one-point mask `move`."""
+    """Return the opposing stones that the mover captures by a stone at `move`, a one-point mask."""
     return _captured_by(move, own, theirs, GRID)
 
 

@@ -50,7 +50,7 @@ def falls(attacked, point, own, theirs, ko, moves):
     If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
     moves, and the chain falls if no move of the mover, near the chain or elsewhere, saves it.
     """
-    other = not attacked  # no literal, like ko ^ ko: numba cannot cache a recursion with literals
+    other = not attacked  # computed, like ko ^ ko: numba cannot cache a recursive call with a literal
     if attacked:
         chain = flood(point, theirs)
         if count(liberties(chain, theirs | own, GRID)) > moves:

@@ -138,7 +138,7 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked move with the best exact result; unbarred moves come first.
+    """Return the best-ranked move with the best exact result, preferring unbarred moves.
 
     At most two moves may be left.
     """

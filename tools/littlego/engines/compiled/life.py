@@ -31,7 +31,7 @@ from littlego.rules.life import ANY_NUMBER, LADDER_ROUNDS
 from littlego.rules.positionkey import KO_AT, WHITE_AT
 
 _SOURCE = compiled_source(life, PRIMITIVES)
-generator = numba.njit(**{**JIT, "cache": False})  # numba cannot compile callers of a generator from its cache
+generator = numba.njit(**{**JIT, "cache": False})  # numba cannot compile a caller of a cached generator
 _rescue_tries = _SOURCE["_rescue_tries"]
 ROOM = 64  # initial capacity for the boards of a ladder, doubled when full; 300,000 random boards never needed more
 _SEARCH = "int64(int64, int64, int64, int64, int64[::1], int64[::1], int64)"

@@ -1,8 +1,8 @@
 """A book of patterns as one array of ints, so that a changed book needs no compilation.
 
-The array, called a program, contains tables of rows. A row is identified by its start, and `program[row + COLUMN]` is
-the value in a column. A pattern's conditions form three groups: conditions on the game as a whole (tested once per
-position), on the move (tested once per move) and on the labelled points (tested for every placement).
+The array, called a program, contains tables of rows. A row is identified by its offset in the array, and the value in a
+column is `program[row + COLUMN]`. A pattern's conditions form three groups: conditions on the game as a whole (tested
+once per position), on the move (tested once per move) and on the labelled points (tested for every placement).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TABLE = LAST + 1
 PATTERN_ROW = TABLE + 1
 LEFTS = LITTLE_GO.length + 1  # columns of a table of points, one for each number of moves left
 NOTHING, A_PROGRAM = -1, -2  # special values in place of a call
-TEST, LOW, HIGH = range(3)  # a condition: LOW <= the call TEST <= HIGH, or the program in rows LOW to HIGH
+TEST, LOW, HIGH = range(3)  # a condition: LOW <= answer to the call TEST <= HIGH, or the program in rows LOW to HIGH
 CONDITION_ROW = HIGH + 1
 # Columns of a call. FACT is the number of the fact. A SINGLE call takes one labelled point (its shift is SHIFT) or
 # none, and its answer is cached at SLOT in the scratch array (see reading). Other calls take the chains or points (see

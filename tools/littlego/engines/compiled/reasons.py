@@ -318,7 +318,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
     """Add VETOED to the role of each pattern that leads or forbids a vetoed move.
 
-    A move is vetoed if it is barred or outranks the chosen move.
+    A move counts as vetoed if it is barred or outranks the chosen move.
     """
     move = -1
     while moves >> move + 1:

@@ -64,8 +64,8 @@ def unsaved(counted, own, theirs, ko, moves, grid):
 def _most_taken(number, stones, ways, last, move, moves):
     """Return the most stones that the opponent can capture in `moves` moves after the mover's move.
 
-    stones, ways, last: for each chain in atari, its number of counted stones, the moves that save it, and its last
-    liberty.
+    number: the number of chains in atari. stones, ways, last: for each of these chains, the number of its counted
+    stones, the moves that save it, and its last liberty.
     """
     taken = np.zeros(POINTS, np.int64)
     for chain in range(number):

@@ -109,7 +109,7 @@ def _score(move, state, program, scratch):
 
 @jit_inlined
 def _note_firing(move, pattern, points, cells, more, program, scratch):
-    """Record that a pattern fires for a move: more = 1 appends a firing, more = 0 replaces the last one."""
+    """Record that a pattern fires for a move: more = 1 appends a firing, more = 0 replaces the last."""
     head = firings_of(program)
     row = head + 1 + FIRING_ROW * (scratch[head] + more - 1)
     scratch[head] += more
@@ -171,7 +171,7 @@ def best_of(moves, scratch):
 
 @jit_inlined
 def outranks(priority, points, specificity, other_priority, other_points, other_specificity):
-    """Return whether a move outranks another move that precedes it in point order; the pass is last."""
+    """Return whether a move outranks a move that is earlier in point order, in which the pass is last."""
     if priority != other_priority:
         return priority > other_priority
     if points != other_points:

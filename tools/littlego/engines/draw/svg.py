@@ -27,7 +27,7 @@ from littlego.rules.position import PASS
 
 PITCH = 20  # SVG units between points; a point's cell is PITCH wide
 HALF = PITCH // 2
-RADIUS = 9  # of a stone
+RADIUS = 9  # radius of a stone in SVG units
 RIM = 12  # units for coordinates, above and to the left
 GROUND, LINES, INK, PAPER = "#ecd3a0", "#76592d", "#141414", "#fcfcfc"
 ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # colours of marks, and of marks on black stones
@@ -90,7 +90,7 @@ def draw_board(
     black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring if a stone is there. last:
     the point of the last stone, which a dot marks; PASS and None draw no dot. marks: point -> a name in MARKS. labels:
     point -> a letter or a number of up to four digits. heat: point -> 0 to 1, the strength of its cell's tint. title:
-    for screen readers and tooltips, by default the board in words. size_px: width and height on the page.
+    for screen readers and tooltips, by default the board in words. size_px: width and height on the page in pixels.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})

@@ -1,4 +1,4 @@
-"""Tables of points in words and as text: the condition of a number, and the drawn table."""
+"""Tables of points as text: the condition under which a number applies, and the drawn table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from littlego.rules.programs import Table
 
 
 def span_text(bounds: Sequence[int], first: int, last: int) -> str:
-    """Return the moves left from phase `first` to phase `last` in words, such as `6 or fewer left`."""
+    """Return the range of moves left in phases `first` to `last` in words, such as `6 or fewer left`.
+
+    first, last: zero-based indexes, both included. bounds: see rules.programs.Table.
+    """
     most = bounds[first - 1] - 1 if first else 0
     least = bounds[last]
     if not most:
@@ -22,14 +25,15 @@ def span_text(bounds: Sequence[int], first: int, last: int) -> str:
 
 
 def phase_of(bounds: Sequence[int], left: int) -> int:
-    """Return the index of the phase with `left` moves left."""
+    """Return the zero-based index of the phase with `left` moves left. bounds: see rules.programs.Table."""
     return next((index for index, least in enumerate(bounds) if left >= least), max(len(bounds) - 1, 0))
 
 
 def when_text(table: Table, colour: int, left: int) -> str:
-    """Return the condition of a table's present number, such as `as Black with 6 or fewer left`.
+    """Return the condition under which a number applies, such as `as Black with 6 or fewer left`.
 
-    The condition includes neighbouring phases with the same number. It is '' if the number is the same everywhere.
+    The number is the table's number for `colour` with `left` moves left. The condition includes neighbouring phases
+    with the same number. It is '' if the number is the same everywhere.
     """
     row, other = table.rows[colour - 1], table.rows[2 - colour]
     phase, first, last = phase_of(table.bounds, left), 0, 0
@@ -43,16 +47,16 @@ def when_text(table: Table, colour: int, left: int) -> str:
 
 
 def heads(bounds: Sequence[int]) -> Iterator[str]:
-    """Yield the head of each column of a drawn table: the moves left in the phase, such as `7-12` or `13+`."""
+    """Yield the column headings of a drawn table: the moves left in each phase, such as `7-12` or `13+`."""
     for index, least in enumerate(bounds):
         most = bounds[index - 1] - 1 if index else 0
         yield f"{least}+" if not most else f"{least}" if least == most else f"{least}-{most}"
 
 
 def drawn_table(table: Table, colour: int = 0, left: int = 0) -> list[list[str]]:
-    """Return the rows of a drawn table: the moves left in each phase, then the numbers of Black and of White.
+    """Return the rows of a drawn table: the moves left in each phase, then Black's and White's numbers.
 
-    The number for the colour with `left` moves left is in parentheses. colour: 0 for no parentheses.
+    The number for the colour with `left` moves left is in parentheses. colour: BLACK, WHITE, or 0 for no parentheses.
     """
     rows = [["", *heads(table.bounds)]]
     for name, side, numbers in zip(("Black", "White"), (BLACK, WHITE), table.rows):

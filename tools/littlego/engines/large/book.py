@@ -16,7 +16,7 @@ from littlego.rules.patternfile import Book, Pattern, read_patterns
 class LargeBook(Book):
     """A book for one board size; its lists of placements are empty, because planes find the placements.
 
-    `for_size` returns the book for another size, the same object at each call.
+    `for_size` returns the book for another size; repeated calls return the same object.
     """
 
     __slots__ = ("_planes", "_board_conditions", "_sizes")

@@ -70,7 +70,7 @@ class ChainTable:
         return different
 
     def chains_near(self, point: Mask, stones: Mask) -> list[Mask]:
-        """Return the different chains of one colour next to a one-point mask.
+        """Return the different chains of one colour next to a point, a one-point mask.
 
         stones: all stones of that colour.
         """
@@ -91,7 +91,7 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether the mover may play on a one-point mask: empty, no suicide, and not the ko point."""
+        """Return whether the mover may play at a one-point mask: empty, no suicide, and not the ko point."""
         occupied = self.own | self.theirs
         if point & (occupied | ko) or not point & self.grid[1]:
             return False
@@ -103,7 +103,7 @@ class ChainTable:
         return any(free[chain] == point for chain in self.chains_near(point, self.theirs))
 
     def played(self, point: Mask) -> ChainTable:
-        """Return the table after the mover's legal move on a one-point mask, still from the mover's side.
+        """Return the table after the mover's legal move, still from the mover's side. point: a one-point mask.
 
         Legality is not checked. `taken` and `ko` of the new table equal the results of rules.position.played.
         """

@@ -35,7 +35,7 @@ def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardCondi
 
     size: the board size; points that depend only on the size become a number.
     """
-    alone = [test for test in conditions.tests if test[0][3]]  # about one label, before the move
+    alone = [test for test in conditions.tests if test[0][3]]  # tests about one label, read before the move
     alone.sort(key=_cost)
     questions = [((_asked(call), low, high), (call[3] - 3) // bits) for call, low, high in alone]
     rest = copy(conditions)

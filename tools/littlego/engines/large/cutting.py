@@ -36,7 +36,7 @@ class TimedDecision(Decision):
 
 
 class CutSearch(Search):
-    """A search that a deadline can interrupt. cut: see TimedDecision. deadline: None for no deadline."""
+    """A search that a deadline can interrupt. cut: see TimedDecision. deadline: the deadline, or None."""
 
     def __init__(
         self, state: State, legal: Mask, matcher: FindsFirings, check: Vets, deadline: Deadline | None
@@ -44,7 +44,7 @@ class CutSearch(Search):
         super().__init__(state, legal, matcher, check)
         self.deadline = deadline
         self.cut = ""
-        self.losses: dict[Point, int] = {}  # of vetted moves
+        self.losses: dict[Point, int] = {}  # losses of the vetted moves
 
     def vetted_choice(self) -> Candidate:
         """Return the best candidate that can be determined in time; raise Cut if no candidate was scored."""

@@ -20,7 +20,7 @@ class Cut(Exception):
 
 
 class Deadline:
-    """A deadline for an answer, in seconds from the deadline's creation. now: a clock in seconds."""
+    """A deadline for an answer, in seconds from the deadline's creation. now: returns the time in seconds."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -29,14 +29,14 @@ class Deadline:
         self.end = self.start + seconds
 
     def part(self, share: float) -> Deadline:
-        """Return a deadline that starts when this deadline started and ends after a share of its seconds."""
+        """Return a deadline with the same start, but only a share of this deadline's seconds. share: 0 to 1."""
         earlier = copy(self)
         earlier.seconds = share * self.seconds
         earlier.end = self.start + earlier.seconds
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now and lasts a share of this deadline's seconds.
+        """Return a deadline that starts now and lasts for a share, 0 to 1, of this deadline's seconds.
 
         The new deadline ends no later than this deadline.
         """

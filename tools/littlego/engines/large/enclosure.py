@@ -5,8 +5,8 @@ opponent cannot live in it, judged by the area's size or by the opponent's room:
 
 A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`).
 Otherwise it is worth one eye, or none if it is a single false eye. A safe area with opposing stones is worth two eyes
-if seven points remain after subtracting three for each stone, or if seven connected empty points touch no opposing
-stone. Otherwise it is worth one eye.
+if seven points remain after subtracting three for each opposing stone, or if seven connected empty points touch no
+opposing stone. Otherwise it is worth one eye.
 
 A group is strong if it has unconditionally alive stones or two eyes from safe areas. Only strong groups enclose areas,
 so groups and areas are determined together. Benson's algorithm is the special case in which every group is one chain
@@ -215,7 +215,7 @@ def area_gained(state: LargeState, point: Mask) -> int:
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return the shrinkage of the mover's lead in area (own minus opposing) after an opposing legal move."""
+    """Return the shrinkage of the mover's lead in area (own minus opposing) after a legal opposing move."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -110,7 +110,7 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return the number of the mover's groups that a stone on a one-point mask would link.
+    """Return the number of the mover's groups that a stone at a point, a one-point mask, would link.
 
     Linked groups are the groups next to the stone and the groups linked with the stone's chain. The result is 0 if the
     mover may not play on the point, ko aside.

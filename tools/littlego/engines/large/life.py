@@ -63,7 +63,7 @@ def living(table: ChainTable, regions: list[Region]) -> Mask:
 
 
 def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
-    """Return the mover's stones that become alive by its move on a one-point mask.
+    """Return the mover's stones that become alive by its move at a point, a one-point mask.
 
     regions, alive: the values for the table before the move. after: the table after the move. A move changes only its
     region and the chains that it joins. No stone becomes alive unless the move joins two chains, extends a living

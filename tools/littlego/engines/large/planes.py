@@ -130,7 +130,7 @@ def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | N
 
 
 def _anchors(shape: Shape, anchor: tuple[int, int], size: int) -> tuple[frozenset[Key], Mask]:
-    """Return the keys of the edges that the box must touch, and a mask of the anchors with which the box fits."""
+    """Return (the keys of the edges that the box must touch, a mask of the anchors where the box fits)."""
     top, bottom, left, right = shape.edges
     rows = _span(size - shape.height, top, bottom)
     columns = _span(size - shape.width, left, right)
@@ -220,7 +220,7 @@ def _worth(templates: Iterable[Template]) -> Counter[Key]:
 
 
 class _Trie:
-    """A trie of templates by their keys, low ranks first. anywhere: templates without keys."""
+    """A trie of templates by the ranks of their keys, in ascending order. anywhere: templates without keys."""
 
     __slots__ = ("anywhere", "nodes")
 

@@ -146,7 +146,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the mover's chain after a move at a point without captures, or 0 if illegal."""
+    """Return the liberties of the mover's chain after a move that captures nothing; 0 for an illegal move."""
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):

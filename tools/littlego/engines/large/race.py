@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     Side = tuple[int, int]  # (exclusive liberties outside an eye, liberties of an eye)
 
-# The number of moves to fill an eye, by its size in points: stones captured on the way must be played again.
+# The number of moves to fill an eye, by its size in points. Stones captured on the way must be played again, so an
+# eye of four points or more needs more moves than it has points.
 EYE_LIBERTIES = (0, 1, 2, 3, 5, 8, 12, 17)
 MOST = 20  # largest number of liberties of each kind; larger numbers count as this number
 

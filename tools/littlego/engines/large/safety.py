@@ -1,8 +1,9 @@
 """The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
 
-rules.safety tries every reply to every move. This check tries only the last two liberties of the chain that the move
-extends or creates. For each other chain of the mover, the ladder that captures the chain is read once per position, and
-again only for a move in the ladder's zone. Unconditional life is checked if the move is in an eye of living stones.
+rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
+extends or creates, and only if the chain has at most two. For each other chain of the mover, the ladder that captures
+the chain is read once per position, and again only for a move in the ladder's zone. Unconditional life is checked if
+the move is in an eye of living stones.
 
 Where territory counts, captures are read as fights, in which not every move gives atari. Patterns, not this check,
 decide about endangered stones elsewhere: a move that leaves such stones in danger is vetoed only if more stones would

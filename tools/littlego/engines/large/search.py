@@ -168,9 +168,9 @@ def decide_large(
 ) -> LargeDecision:
     """Return the Decision for a position of any size; complete=True scores and vets every candidate.
 
-    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason. A decision
-    that the deadline interrupts still has a legal move. A complete decision ignores the deadline, unless its seconds
-    are fewer than SECONDS_PER_POINT for each point of the board.
+    book: patterns of any ruleset; their placements are not used. deadline: the deadline for the decision and its
+    reason, or None. A decision that the deadline interrupts still has a legal move. A complete decision ignores the
+    deadline, unless the deadline allows less than SECONDS_PER_POINT for each point of the board.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:

@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 
 
 class LargeFact(Fact):
-    """A fact for board sizes from `sizes[0]` to `sizes[1]`: see rules.facts.Fact. The function takes a LargeState."""
+    """A fact for board sizes `sizes[0]` to `sizes[1]`, both included. Its function takes a LargeState."""
 
     __slots__ = ("sizes",)
 

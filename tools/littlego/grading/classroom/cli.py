@@ -68,7 +68,8 @@ STATUS = """Exit status: 0 all students are graded, 1 a program cannot be graded
 class Options(NamedTuple):
     """The options of a run.
 
-    output: the results' folder. deadline: the class's deadline. lost: maximum number of lost games on a student's page.
+    output: the results' folder. deadline: the class's deadline, or None. similar: minimum percentage of reported pairs.
+    lost: maximum number of lost games on a student's page. scheduler: the address of a Dask cluster, or None.
     """
 
     output: Path
@@ -252,7 +253,7 @@ def _play(played: ClassGames, options: Options) -> None:
 
 
 def _with_lines(finished: Iterator[int], total: int) -> Iterator[int]:
-    """Yield the numbers of finished games; every SELDOM seconds print their total and the time left."""
+    """Yield the items of `finished`; every SELDOM seconds print the total and the estimated time left."""
     begun = due_at = time.monotonic()
     done = 0
     for games in finished:
@@ -274,7 +275,7 @@ def _row(entry: Entry, prepared: dict[str, Prepared], played: ClassGames, deadli
 
 
 def _write_table(rows: Sequence[Row], prepared: dict[str, Prepared], options: Options, earlier: Row | None) -> Row:
-    """Write the table as CSV and JSON, and return its JSON value; raise ArgumentError if writing fails."""
+    """Write the table as CSV and JSON, and return the JSON value; raise ArgumentError if writing fails."""
     games = options.games
     settings = {
         "games": games.games,

@@ -14,21 +14,22 @@ from littlego.cli.page import render_template
 from littlego.files import write_text
 from littlego.grading.classroom.rows import Row, reason_of
 
-# {template: path in the written folder}. Gradescope runs setup.sh once and run_autograder for each submission.
+# {template: path in the folder that write_templates fills}. Gradescope runs setup.sh once and run_autograder for each
+# submission.
 TEMPLATES = {
     "setup.sh": "gradescope/setup.sh",
     "run_autograder": "gradescope/run_autograder",
     "classroom.yml": "github/.github/workflows/classroom.yml",
     "Containerfile": "container/Containerfile",
 }
-PROGRAMS = ("setup.sh", "run_autograder")  # written with permission to run
+PROGRAMS = ("setup.sh", "run_autograder")  # written with execute permission
 
 
 def results_value(row: Row) -> dict[str, Any]:
     """Return the content of Gradescope's results.json for one student.
 
-    The content has the score, and a test for each role. Source:
-    https://gradescope-autograders.readthedocs.io/en/latest/specs/, output format.
+    The content has the score, and a test for each role. Source: section "Output Format" of
+    https://gradescope-autograders.readthedocs.io/en/latest/specs/.
     """
     reasons: Mapping[str, str] = {part["where"]: part["reason"] for part in row["lost"]}
     late = {stage["stage"] for stage in row["stages"] if stage["late"]}
@@ -57,7 +58,7 @@ def _heading(row: Row) -> str:
 
 
 def write_templates(folder: Path, options: Mapping[str, object]) -> list[Path]:
-    """Write the templates to a folder and return their paths; raise ArgumentError if a file exists.
+    """Write the templates and return the paths written; raise ArgumentError if a path exists already.
 
     options: the options of `littlego grade-class` that determine the games, such as {"--games": 20}.
     """

@@ -23,11 +23,11 @@ from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK
 
 PAGE, STUDENTS = "index.html", "students"
-MOST_LEFT = 16  # maximum moves left at which a lost game is solved; solving takes a second per game
+MOST_LEFT = 16  # the solver runs in positions with at most this many moves left; this takes a second per game
 
 
 class Loss(NamedTuple):
-    """A lost game on a student's page. file: its SGF file in the student's folder."""
+    """A lost game on a student's page. file: name of the game's SGF file in the student's folder."""
 
     outcome: Outcome
     game: LostGame
@@ -35,9 +35,10 @@ class Loss(NamedTuple):
 
 
 def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], most: int, jobs: int) -> dict[str, Any]:
-    """Return {key: losses} of the students, at most `most` for each; the solver finds the losing moves.
+    """Return {student's key: lost games with their losing moves}, at most `most` games per student.
 
-    games: the finished games by key. The function shows its progress; earlier results come from the cache.
+    games: each student's finished games, by key. The solver finds the losing moves, and its results are cached. The
+    function shows its progress.
     """
     chosen = {row["key"]: _choose(row, games.get(row["key"], ()), most) for row in rows}
     records = [_record_of(outcome, row["name"]) for row in rows for outcome in chosen[row["key"]]]
@@ -48,7 +49,7 @@ def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], mos
 def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
     """Return at most `most` lost games of the counted repetition, with as many kinds of loss as possible.
 
-    Games of the same kind have the same role, and were both lost by a fault or both on the board.
+    Two losses are of the same kind if they are against the same role, and either both by a fault or both on the board.
     """
     lost = [one for one in outcomes if one.game.repetition == row.get("repetition") and not (one.won or one.tie)]
     seen: dict[tuple[str, bool], int] = {}
@@ -75,7 +76,10 @@ def _loss_of(outcome: Outcome, record: GameRecord, lost: Any) -> Loss:
 
 
 def write_pages(folder: Path, value: Row, losses: Mapping[str, Sequence[Loss]]) -> None:
-    """Write a class's pages and linked games; raise ArgumentError on failure. value: see rows.class_value."""
+    """Write a class's pages and the SGF files that they link to; raise ArgumentError if writing fails.
+
+    value: see rows.class_value. losses: see find_losses.
+    """
     with trying_to(f"write the pages to {folder}"):
         for row in value["rows"]:
             _write_student(folder / STUDENTS, row, losses[row["key"]])

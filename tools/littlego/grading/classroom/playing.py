@@ -28,7 +28,10 @@ from littlego.sandbox import sandbox
 
 
 class Prepared(NamedTuple):
-    """A compiled program, or the reason why it cannot run. hashes: {file name: SHA-256 of the submitted file}."""
+    """A compiled program, or None and the reason why the program cannot run.
+
+    hashes: {file name: SHA-256 of the submitted file}.
+    """
 
     program: Program | None
     problem: str = ""
@@ -36,7 +39,10 @@ class Prepared(NamedTuple):
 
 
 def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
-    """Compile the program in a folder, and return the result. python, packages: as for program_at."""
+    """Compile the program in the folder `path`; return the program or the problem.
+
+    python, packages: see program_at.
+    """
     try:
         program = program_at(path, python, packages)
         hashes = {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files_of(path).items()}
@@ -62,7 +68,7 @@ class StageTask(NamedTuple):
 
 
 class StagePlayed(NamedTuple):
-    """The finished games of a stage. problem: why the program could not be played, else ''."""
+    """The finished games of a stage. problem: why the program could not play, or ''."""
 
     outcomes: list[Outcome]
     problem: str = ""
@@ -71,7 +77,7 @@ class StagePlayed(NamedTuple):
 def play_stage(task: StageTask) -> StagePlayed:
     """Play a stage and return its games. Once the stage exceeds its CPU time, the remaining games are skipped.
 
-    A program whose turns exhaust the wall-clock time, twice the CPU limit, loses the remaining games.
+    A program loses the remaining games once its turns have taken more than twice the CPU limit in wall-clock time.
     """
     limit = SECONDS_A_GAME * len(task.games)
     wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
@@ -91,9 +97,10 @@ def play_stage(task: StageTask) -> StagePlayed:
 
 
 def play_stage_far(task: StageTask, mode: str = sandbox.AUTO) -> StagePlayed:
-    """Play a stage on a cluster's worker. Raise ArgumentError if the program's files are missing or differ there.
+    """Play a stage in this process, a worker of a cluster.
 
-    mode: the caller's sandbox mode. A worker without the requested sandbox also raises ArgumentError.
+    mode: the caller's sandbox mode. Raise ArgumentError if the program's files on the worker are missing or different,
+    or if the worker lacks the requested sandbox.
     """
     sandbox.use(mode)
     try:
@@ -110,14 +117,15 @@ def play_stage_far(task: StageTask, mode: str = sandbox.AUTO) -> StagePlayed:
 
 
 def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
-    """Return whether the CPU time of a stage is exhausted, so that it has no points."""
+    """Return whether a stage's games used more than `limit` CPU seconds, so that the stage scores 0."""
     return sum(sum(outcome.seconds) for outcome in outcomes) > limit
 
 
 class Games(NamedTuple):
     """The plan of all students' games.
 
-    plan: see plan_games. games: number of games against each role. factor: see Task. python, packages: see program_at.
+    plan: see plan_games. games: number of games against each role in a repetition. factor: see Task. python, packages:
+    see program_at.
     """
 
     plan: Sequence[GradedGame]
@@ -128,7 +136,7 @@ class Games(NamedTuple):
     packages: tuple[str, ...] = ()
 
     def stages(self) -> Iterator[tuple[GradedGame, ...]]:
-        """Yield the games of each stage of each repetition, the first repetition first."""
+        """Yield the games of each stage, repetition by repetition."""
         for repetition in dict.fromkeys(game.repetition for game in self.plan):
             for stage in STAGES:
                 games = [game for game in self.plan if (game.repetition, game.stage) == (repetition, stage)]
@@ -145,7 +153,7 @@ class ClassGames:
 
     def __init__(self, folder: Path, programs: Mapping[str, Program], games: Games):
         self.games, self.programs = games, programs
-        self.problems: dict[str, str] = {}  # programs that could not be played, by key
+        self.problems: dict[str, str] = {}  # {student's key: why the program could not play}
         self._kept: dict[str, KeptGames] = {}
         self._open = ExitStack()
         try:
@@ -162,14 +170,14 @@ class ClassGames:
         self._open.close()
 
     def outcomes(self, key: str) -> list[Outcome]:
-        """Return a program's finished games of the plan, in order. Void games are not finished."""
+        """Return a program's finished games of the plan, sorted. A void game does not count as finished."""
         plan = set(self.games.plan)
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 
     def missing(self) -> list[StageTask]:
         """Return the unfinished stages in the order of play.
 
-        Every program plays its first stage before any program plays its second.
+        The tasks of all programs for a stage come before the tasks for the next stage.
         """
         done = {key: {outcome.game: outcome for outcome in self.outcomes(key)} for key in self.programs}
         return [
@@ -182,7 +190,7 @@ class ClassGames:
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
         """Play stages and store their games; yield the number of games of each finished stage.
 
-        scheduler: the address of a Dask cluster that plays the stages instead of `jobs` processes.
+        scheduler: the address of a Dask cluster that plays the stages, or None for `jobs` processes.
         """
         function = partial(play_stage_far, mode=sandbox.mode()) if scheduler else play_stage
         wanted = (task for task in tasks if task.key not in self.problems)
@@ -195,7 +203,7 @@ class ClassGames:
         if played.problem:
             self.problems[task.key] = played.problem
         kept = self._kept[task.key]
-        known = {outcome.game for outcome in kept.outcomes}  # games that an interrupted earlier write stored
+        known = {outcome.game for outcome in kept.outcomes}  # games stored before an interruption
         for outcome in played.outcomes:
             if outcome.game not in known:
                 kept.add(outcome)
@@ -207,7 +215,7 @@ def _is_finished(stage: Sequence[GradedGame], done: Mapping[GradedGame, Outcome]
 
 
 def make_folders(*folders: Path) -> None:
-    """Create folders of the results; raise ArgumentError if they cannot be written to."""
+    """Create folders for the results; raise ArgumentError if a folder is not writable."""
     for folder in folders:
         with trying_to(f"write the results to {folder}"):
             folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The roster of a class, a CSV file with a line for each student, and the deadlines.
+"""The roster of a class (a CSV file with a line for each student), deadlines and lateness.
 
 Columns, in any order: `id` and `name`, and optionally `deadline` (a time), `extension` (hours after the deadline of the
 class) and `submitted` (the time that the course's system recorded). Other columns are ignored.
@@ -26,7 +26,7 @@ MOST_LINES = 5_000
 class Student(NamedTuple):
     """A line of the roster.
 
-    deadline: the student's own deadline, or None. extension: hours after the deadline of the class. submitted: the time
+    deadline: the student's own deadline, or None. extension: hours added to the class's deadline. submitted: the time
     that the course's system recorded, or None.
     """
 
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 def time_at(text: str) -> datetime:
-    """Return the time in an ISO text, by default in local time; raise ValueError for an invalid time."""
+    """Return the time in an ISO 8601 text, by default in local time; raise ValueError for an invalid text."""
     time = datetime.fromisoformat(text.strip())
     if not 1971 <= time.year <= 9998:  # the system cannot convert other years to local time
         raise ValueError(text)
@@ -53,7 +53,7 @@ def time_at(text: str) -> datetime:
 
 
 def read_roster(path: Path) -> list[Student]:
-    """Return the students in a CSV file; raise ArgumentError, with the place, for an invalid file."""
+    """Return the students in a CSV file; raise ArgumentError, with file and line, for an invalid file."""
     name = short_name(path)
     try:
         text = read_file(path).decode("utf-8-sig")
@@ -116,8 +116,8 @@ def match_roster(submissions: Sequence[Submission], students: Sequence[Student])
     """Return an entry for each submission and for each student without a submission.
 
     The entries are in the roster's order. Submissions without a student come last. A submission belongs to the student
-    whose id or name is the submission's name. Otherwise it belongs to the student whose id is a word of this name, as
-    in `doe_jane_4711_late`. If several students fit, the submission has no student.
+    whose id or name equals the submission's name, apart from case and punctuation, or else to the student whose id is a
+    word of this name, as in `doe_jane_4711_late`. If several students match, the submission has no student.
     """
     found = {submission.key: _student_of(submission.name, students) for submission in submissions}
     entries = [Entry(submission, found[submission.key]) for submission in submissions]

@@ -31,9 +31,9 @@ from littlego.printable import printable
 
 FORMAT = "littlego grade-class 1"
 GRADED, INCOMPLETE, NOT_GRADED, MISSING = "graded", "incomplete", "not graded", "missing"  # values of `status`
-MOST_FAULTS = 3  # kinds of faults in a reason
+MOST_FAULTS = 3  # maximum kinds of faults listed in a reason
 MOST_POINTS = 10**6  # more than a grading can give
-MOST_TEXT = 120  # characters of a fault or a program's message
+MOST_TEXT = 120  # maximum characters shown of a fault or a program's message
 _TIME = re.compile(r"used (?:up its|[\d.]+ s of) CPU time; the limit is ([\d.]+ s).*")
 Row = dict[str, Any]
 
@@ -48,10 +48,11 @@ class Graded(NamedTuple):
 
 
 def row_of(graded: Graded, deadline: datetime | None) -> Row:
-    """Return a student's row as a JSON value. deadline: the class's deadline.
+    """Return a student's row as a JSON value. deadline: the class's deadline, or None.
 
-    status: one of GRADED, INCOMPLETE, NOT_GRADED, MISSING. problem: why there are no points. lost: the losses
-    as {where, points, reason}, with a role or stage as `where`. The lost points and `points` add up to `most`.
+    Entries of the row include `status` (GRADED, INCOMPLETE, NOT_GRADED or MISSING), `problem` (why there are no
+    points), and `lost` (a list of {where, points, reason}; `where` names a role or a stage). `points` and the lost
+    points add up to `most`.
     """
     submission, student = graded.entry
     submitted = (student and student.submitted) or (submission and submission.submitted)
@@ -165,7 +166,8 @@ def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
 def _fault_of(outcome: Outcome) -> str:
     """Return the fault that lost a game, with the program's last message, such as its exception.
 
-    The measured time, and whether the host or the kernel detected the excess, differ from run to run and are omitted.
+    The measured time, and whether the host or the kernel detected the excess, are omitted, because both differ from run
+    to run.
     """
     text = shorten(_TIME.sub(r"used more CPU time than \1", format_fault(outcome)), MOST_TEXT)
     return f"{text} ({shorten(outcome.notes[-1], MOST_TEXT)})" if outcome.notes else text
@@ -206,7 +208,7 @@ def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None
     """Set `before` of each row to the student's result in an earlier grading with the same settings.
 
     The result consists of the status, the problem, the points and the digest of the files. If the result has not
-    changed, or the earlier grading was incomplete, the row keeps the `before` of the earlier grading.
+    changed, or the earlier row is incomplete, the row takes over the earlier row's `before`.
     """
     if not earlier or earlier.get("settings") != settings:
         return

@@ -1,5 +1,6 @@
-"""Near-identical programs of a class, compared by their tokens. A high percentage is a reason to compare two programs
-by eye, not a proof.
+"""Near-identical programs of a class, compared by their tokens.
+
+A high percentage is a reason to compare two programs by eye, not a proof.
 
 Pygments splits the sources into tokens, and rapidfuzz compares the sequences of tokens. Comments, docstrings, layout,
 the author's identifiers and the text of strings do not count, so that renaming and reformatting do not hide a
@@ -22,7 +23,7 @@ LARGEST = 2_000_000  # maximum bytes of a compared source
 
 
 class Pair(NamedTuple):
-    """The keys of two similar programs, and their similarity in percent."""
+    """The keys of two similar programs, and the percentage of their similarity."""
 
     first: str
     second: str
@@ -30,9 +31,10 @@ class Pair(NamedTuple):
 
 
 def similar_pairs(programs: Mapping[str, Sequence[str]], least_percent: float) -> list[Pair]:
-    """Return the pairs that are similar by at least `least_percent`, the most similar first.
+    """Return the pairs of programs with a similarity of at least `least_percent`, most similar first.
 
-    programs: {key: paths of the program's files}. Programs in different languages are not compared.
+    programs: {key: paths of the program's files}. Two programs are compared only by their sources in the first
+    program's main language.
     """
     from rapidfuzz.distance import Indel
 

@@ -22,7 +22,7 @@ from littlego.match.student_programs import ACCEPTED, TOLERATED
 from littlego.sandbox.plain_files import is_plain
 from littlego.sandbox.workfolder import remove_tree
 
-MOST_SUBMISSIONS = 500  # each has an open file of its games
+MOST_SUBMISSIONS = 500  # each submission keeps a file of games open
 MOST_DEPTH, MOST_FOLDERS = 4, 200  # limits of the search for a program in nested folders
 MOST_SHOWN = 4  # maximum number of file names shown for a submission
 ALIKE = 0.6  # minimum similarity of a file name that was probably meant as a program's name
@@ -35,8 +35,8 @@ class Submission(NamedTuple):
     """A student's submission.
 
     key: a file name derived from `name`. name: the name of the folder or zip file, without `.zip`. path: the absolute
-    path of the folder or zip file. program: the folder of the program, '' if there is none. problem: why there is no
-    program. remarks: notes about the program for the teacher. submitted: time of the newest file.
+    path of the folder or zip file. program: the folder of the program, or ''. problem: why there is no program, or ''.
+    remarks: notes about the program for the teacher. submitted: time of the newest file, or None.
     """
 
     key: str
@@ -51,8 +51,9 @@ class Submission(NamedTuple):
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions in class folders and zip files, sorted by name.
 
-    unpacked: the folder for the content of zip files, inside the folder of the results. A folder of results inside a
-    class folder is not a submission. Raise ArgumentError for a wrong path, and for no or too many submissions.
+    unpacked: the folder for the content of zip files, inside the folder of the results. If a class folder contains the
+    folder of the results, the latter is not a submission. Raise ArgumentError for a path that is neither a class folder
+    nor a zip file, and for no or too many submissions.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -110,9 +111,9 @@ def _is_submission(entry: str) -> bool:
 
 
 def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
-    """Return the submission of the entries with the same name.
+    """Return the submission for paths that share a name, such as `doe` and `doe.zip`.
 
-    If there are several entries, the submission has a problem instead of a program.
+    If there are several paths, the submission has a problem instead of a program.
     """
     path, name = entries[0], _name_of(entries[0])
     submission = Submission(key_of(name), name, path)
@@ -164,7 +165,7 @@ def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Sub
 def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
     """Yield (folder, names of its plain files) for a folder and its subfolders.
 
-    Links and hidden folders are skipped, and so are folders that are too deep or too many.
+    Skip links, hidden folders, folders nested deeper than MOST_DEPTH, and all folders after the first MOST_FOLDERS.
     """
     for number, (place, below, names) in enumerate(os.walk(folder)):
         deep = os.path.relpath(place, folder).count(os.sep) + 2 > MOST_DEPTH

@@ -27,7 +27,7 @@ MOST_ENTRIES = 20_000  # maximum entries of an archive, including files that are
 MOST_NAME = 240  # maximum bytes of a path in an archive
 MOST_DEPTH = 8  # maximum number of folders above a file
 JUNK = ("__MACOSX", "__pycache__")
-# Characters that no extracted name has: control characters, and characters with a meaning on Windows.
+# Characters that no extracted name has: control characters, and characters that have a special meaning on Windows.
 _ODD = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
 
 

@@ -77,8 +77,9 @@ def annotate(
     """Replace our notes in a game; return the number of annotated moves.
 
     ruleset: as in main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in
-    a position. watch: yields the steps unchanged and may report progress. tell: called with each warning, a text to
-    append to the file's name. Raise RecordError for an invalid game.
+    a position. oracle: gives exact results near the end of a game. watch: yields the steps unchanged and may report
+    progress. tell: receives the text of each warning, which the caller appends to the file's name. Raise RecordError
+    for an invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LABELS = "ABCDE"  # labels of the best candidates
 MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of squares and of marked vetoed candidates
 MOST_CELLS = 12  # maximum number of points: in larger patterns, only stones are marked
-GRAVE2 = 10  # half points: a move that gives a win away and costs more is annotated as very bad
+GRAVE2 = 10  # half points: a move that gives a win away and costs more than this is annotated as very bad
 
 
 Decide = Callable[[Position], Decision]  # returns our decision in a position, with every candidate examined
@@ -104,7 +104,7 @@ def _note_reason(
 
 
 def _first_firing(decision: Decision) -> Firing | None:
-    """Return the firing of the first pattern in the move's reason, else the leading pattern's firing."""
+    """Return the chosen move's firing that its reason names first, else the move's first firing or None."""
     named, firings = contrast(decision).named[:1], decision.chosen.firings
     return next((firing for firing in firings if firing.pattern.id in named), firings[0] if firings else None)
 

@@ -12,7 +12,7 @@ from littlego.truth.solver.answers import best_line
 from littlego.truth.solver.leads import Leads, best_moves
 from littlego.truth.solver.solver import Solver, moves_of
 
-BITS = 20  # size of each table: 8 MiB
+BITS = 20  # log2 of the number of entries in each table; a table has 8 MiB
 
 
 class Known(NamedTuple):
@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Oracle:
-    """A solver for positions with at most `most_left` moves left; all positions share its tables."""
+    """A solver for positions with at most `most_left` moves left, with tables that all positions share."""
 
     def __init__(self, most_left: int) -> None:
         self.most_left = most_left

@@ -1,8 +1,8 @@
 """Marks by which our commands recognise and remove their additions to SGF nodes.
 
-The property LGAN lists our additions, each as `NAME:value`. The lines BEGIN and END enclose our part of a comment. In a
-node of a variation that we added, LGAN also lists the move. Our commands remove such a node unless somebody added child
-nodes or properties to it.
+The property LGAN lists our additions, each as `NAME:value`. The lines BEGIN and END enclose our part of a comment. In
+each node that belongs to a variation of ours, LGAN also lists the move. Our commands remove such a node unless somebody
+added child nodes or properties to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BEGIN, END = "{littlego}", "{/littlego}"
 _OURS = re.compile(rf"(?:^|\n){re.escape(BEGIN)}\n.*?\n{re.escape(END)}(?=\n|$)", re.DOTALL)
 MARKUP = ("MA", "CR", "LB", "TR", "SQ")  # a point has at most one of these marks; the first in this order wins
 _ALSO_MARKUP = ("SL",)
-EXCLUSIVE = (("BM", "DO", "IT", "TE"), ("DM", "GB", "GW", "UC"), ("TB", "TW"))  # a node has at most one per group
+EXCLUSIVE = (("BM", "DO", "IT", "TE"), ("DM", "GB", "GW", "UC"), ("TB", "TW"))  # at most one of a group in a node
 ORDER = ("BM", "DO", "IT", "TE", "GB", "GW", "HO", "N", "V", "SBKV", "SBKS", *MARKUP, "AR", "TB", "TW")
 
 

@@ -29,8 +29,8 @@ def shown_name(name: str) -> str:
 def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) -> Node:
     """Return the tree of the single game in a file, or on standard input for `-`.
 
-    encoding: the encoding of an SGF; None detects it from the bytes. only_sgf: whether the output replaces the file,
-    which must then be an SGF. Raise ArgumentError for unreadable input.
+    encoding: the encoding of an SGF, or None to detect it from the bytes. only_sgf: whether to reject a file that is
+    not an SGF, because the output will replace the file. Raise ArgumentError for unreadable input.
     """
     with trying_to(f"read {shown_name(name)}"):
         is_input = name == STANDARD_OUTPUT
@@ -54,7 +54,7 @@ def read_tree(name: str, data: bytes, encoding: str | None = None, only_one: boo
 
 
 def _tree_of_sgf(data: bytes, encoding: str | None, only_one: bool) -> Root:
-    """Return the tree of an SGF's first game, with any warning about the encoding.
+    """Return the tree of an SGF's first game, whose warnings include any warning about the encoding.
 
     Raise SgfError for an invalid SGF, and for several games if `only_one` is true.
     """

@@ -24,7 +24,7 @@ from littlego.rules.engine import Decision
 from littlego.rules.patternfile import Book
 from littlego.rules.uncounted import Uncounted
 
-MOVED = 1  # exit status
+MOVED = 1  # exit status if the other patterns play another move
 FEW, MANY = 2, 10  # near misses or changed moves to show
 POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a
 game as JSON from `littlego play --json`, or - for standard input. FILE:12 is the position before move 12 of a game.

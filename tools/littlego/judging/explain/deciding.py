@@ -20,8 +20,8 @@ from littlego.rules.uncounted import Uncounted
 def decide_asked(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
     """Return the complete decision in a position with one or more possible numbers of moves left.
 
-    positions: the position with each possible number: see littlego.records.inputs.positions_at. Raise ArgumentError if
-    the patterns are for another game.
+    positions: the position, once for each possible number (see littlego.records.inputs.positions_at). Raise
+    ArgumentError if the patterns are for another game.
     """
     return _engine(positions[0], book).decide_uncounted(positions, book, True, overrides)
 

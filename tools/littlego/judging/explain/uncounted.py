@@ -1,4 +1,4 @@
-"""Explanations of the number of moves left, if neither a record nor `--left` states it."""
+"""Explanations of the number of moves left, if neither a record nor `--left` states this number."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def left_text(found: Uncounted) -> str:
 def left_json(found: Uncounted) -> dict[str, Any] | None:
     """Return the possible and assumed numbers of moves left for JSON; None if the number is known.
 
-    possible: the possible numbers, the likeliest first. believed, why: the assumed number and its reason. refused: the
-    best move for the assumed number if the player rejected this move, else null. The player rejects a move that would
-    give a win away with the last possible number.
+    possible: the possible numbers, the likeliest and largest first. believed, why: the assumed number, and the reason
+    for the assumption. refused: the best move for the number `possible[0]` if the player rejected this move, else null.
+    The player rejects a move that would give a win away with the smallest possible number.
     """
     if len(found.lefts) == 1:
         return None

@@ -45,7 +45,7 @@ from littlego.rules.programs import Table
 LEGEND_PX = 24  # size of a point in a picture of the legend
 EDGE = ("+-", "|."), "edges of the board"
 EXAMPLE_POINT_PX = 11  # size of a point in an example on a large board
-MOST_CELLS = 25  # size of the largest diagram that is also drawn rotated and reflected
+MOST_CELLS = 25  # number of cells in the largest diagram that is also drawn rotated and reflected
 DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # sizes: a diagram's point, an image's point, an example's board
 HEADINGS = {
     MATCHES: "Fires",
@@ -134,11 +134,11 @@ class ShownExample:
 class Card:
     """The content of a pattern's card in the atlas.
 
-    images: pictures of the rotated and reflected diagram; [] if they look alike or the diagram is large. places: the
+    images: pictures of the rotated and reflected diagram; [] if all look alike or the diagram is large. places: the
     number of the pattern's placements on the largest board. source: the author's file and line. points: the expression
     as pairs (text, whether the text is the name of a fact). table: the rows of the table of points, or []. when: the
-    conditions, each as pairs like `points`. examples: (heading, the examples under it). words: the lower-case text for
-    searches. link: an address where the pattern can be tried, or ''.
+    conditions, each as pairs like `points`. examples: (heading, the examples under it). words: the card's text in lower
+    case, for the search. link: an address where the pattern can be tried, or ''.
     """
 
     pattern: KnownPattern

@@ -160,7 +160,7 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
 
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
-    """Return the ids that match `wanted`, in file order."""
+    """Return the known ids that at least one id or glob in `wanted` matches, in file order."""
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
             raise ArgumentError(no_such("pattern", word, known))

@@ -47,9 +47,9 @@ class Corpus:
         return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
 
     def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
-        """Yield the positions in which two single-pattern books fire differently.
+        """Yield the differing firings of two single-pattern books.
 
-        The items are (index, firings, other firings).
+        The items are (index of the position, firings of `book`, firings of `other`).
         """
         for index in members(self.find_differences(book, other)):
             mine, others = self.firings(book, index), self.firings(other, index)

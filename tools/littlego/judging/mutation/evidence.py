@@ -27,7 +27,7 @@ from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
 from littlego.rules.ruleset import LITTLE_GO
 
-ENOUGH = 20  # distinguishing boards to collect; the smallest board with the fewest stones is chosen
+ENOUGH = 20  # number of distinguishing boards to collect; of the smallest boards, one with the fewest stones is chosen
 
 
 class Evidence(Protocol):
@@ -80,7 +80,7 @@ class ExactEvidence:
         key = digest("alike", self._prover, line, other)
         alike: bool | None = self._cache.get(key) if self._cache else None
         if alike is None:
-            refuted = any(self.corpus.disagreements(_book_of(line), _book_of(other)))  # this avoids the search
+            refuted = any(self.corpus.disagreements(_book_of(line), _book_of(other)))  # may save the search
             alike = not refuted and fires_alike(pattern, mutant)
             if self._cache:
                 self._cache.put(key, alike)

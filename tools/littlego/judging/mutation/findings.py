@@ -39,7 +39,7 @@ class Findings:
     """The findings of a run.
 
     shown: the survivors to list. pins: boards that would kill survivors, by (pattern, mutant); None if the run did not
-    search for boards. stale: the mistakes in the list of equivalent mutants.
+    search for boards. stale: a message for each stale entry in the list of equivalent mutants.
     """
 
     lab: Laboratory
@@ -57,7 +57,7 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score excluding survivors that no example can kill: the part that the author can improve."""
+        """The score without the survivors that no example can kill."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:

@@ -78,7 +78,7 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
     """Return 0 for a fact about the chain at a label, or None for any other call.
 
-    The fact is 0 because the function assumes a point without a stone.
+    The fact is 0 because the function assumes that the labelled point has no stone.
     """
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
@@ -111,7 +111,7 @@ def _last_distances(pattern: Pattern, label: str) -> list[int]:
     """Return the distances between the opponent's last move and a label that the conditions permit."""
     possible = [distance for distance in DISTANCES if _allows(pattern, label, distance)]
     if label == MOVE:
-        possible = [distance for distance in possible if distance]  # the last move's stone occupies distance 0
+        possible = [distance for distance in possible if distance]  # no stone is on the move's point
     points = {letter: place for place, letter in _labelled(pattern)}
     for other, (row, column) in points.items():
         if label in points and other != label and [one for one in DISTANCES if _allows(pattern, other, one)] == [0]:

@@ -4,8 +4,9 @@ The set of changes is fixed, so that a pattern has the same mutants in every run
 
     cell        X to x ? O, O to o ? X, `.` to x o ?, x to X . ?, o to O . ?; a `?` matches anything and has no mutant
     star        the move exchanged with each `.` of the diagram
-    edge        each drawn edge of the board removed, or one line further out; each other edge drawn
-    condition   dropped, each alternative of an `or` dropped; `<` to `<=` and back unless a number is compared
+    edge        each drawn edge of the board removed, or moved one line further out; each other edge drawn
+    condition   each condition dropped; each alternative of an `or` dropped; `<` to `<=`, `>` to `>=` and back, unless
+                an operand is a number
     number      each number that is compared, one more and one less
     points      each number in `points`, one step of 10 (a quarter of a stone) up and down; in a table, the numbers of
                 the colours and phases that the conditions allow
@@ -48,7 +49,7 @@ _EXAMPLES = """\
           board: BOARD
       no_match:
         - board: BOARD
-"""  # the reader requires examples, so drafts keep the pattern's examples
+"""  # the reader requires the key `examples`
 TOP, BOTTOM, LEFT, RIGHT = SIDES
 Rows = list[str]
 KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
@@ -187,8 +188,9 @@ class Mutant:
     """One change of a pattern.
 
     name: unique in the pattern, and stable while the pattern is unchanged. key: the changed key of the pattern's entry.
-    row, column: the place of the change. In `diagram`: a cell's row and column. In `when`: the index of a condition
-    (row) and an offset in the condition (column). In `points`: an offset (column).
+    row, column: the zero-based place of the change. In `diagram`: a cell's row and column. In `when`: the index of a
+    condition (row) and an offset in the condition (column). In `points`: 0 and an offset in the expression, or for a
+    number of the table 1 for Black or 2 for White (row) and the index of the phase (column).
     """
 
     name: str

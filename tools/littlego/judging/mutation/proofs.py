@@ -1,7 +1,7 @@
 """Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
-The exact search of littlego.knowledge.exact examines every legal position. It proves that mutant and pattern are
-equivalent, or finds a position in which they differ. If it exceeds its budget, nothing is proved.
+The exact search of littlego.knowledge.exact examines every legal position. The search proves that mutant and pattern
+are equivalent, or finds a position in which they differ. If the search exceeds its budget, nothing is proved.
 
 Pins are examples (MATCHES or NO_MATCH) that distinguish a survivor from its pattern, for the author to add. The search
 for pins starts with the recorded positions and continues with the exact search.
@@ -41,8 +41,9 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether the old and the new pattern provably give every move the same priority.
 
-    The function returns True if another pattern, with a priority at least as high as both, fires for every point. It
-    returns False if a sacrifice has one of the two priorities, because the leading pattern then matters.
+    The function returns True if another pattern, with a priority at least as high as both priorities, fires for every
+    legal point. It returns False if a sacrifice has one of the two priorities, because the leading pattern then
+    matters.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]
@@ -117,7 +118,7 @@ def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
 
 
 def _tells(example: Example, book: Book, other: Book) -> bool:
-    """Return whether an example holds for one single-pattern book and fails for another."""
+    """Return whether an example holds for the single-pattern book `book` and fails for `other`."""
     corpus = Corpus([example.position()])
     fires, other_fires = (corpus.fires(one, 0, example.move) for one in (book, other))
     return fires == example.must_fire and other_fires != fires

@@ -25,7 +25,7 @@ from littlego.paths import PATTERNS_YAML
 SHIPPED = Path(__file__).with_name("equivalent.yaml")
 _WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
 EQUIVALENT = "equivalent"
-UNSEEN = (POINTS, PRIORITY, FLAG)  # kinds of mutants that no example can detect: they fire exactly like the pattern
+UNSEEN = (POINTS, PRIORITY, FLAG)  # kinds of mutants that fire exactly like the pattern, so no example can detect them
 NOT_NEEDED = {  # result of a mutant (None for an unknown mutant) -> reason why its entry is stale
     None: "there is no such mutant",
     SAME: "it is identical to the pattern or to another mutant and does not count",
@@ -44,7 +44,7 @@ def equivalents_of(patterns: Path) -> Path | None:
 
 
 def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
-    """Return the reason for each excused mutant, by (pattern id, name).
+    """Return the reason for each excused mutant, by (pattern id, mutant name).
 
     Raise ArgumentError for an unreadable file or an invalid entry.
     """
@@ -120,7 +120,7 @@ def can_be_seen(outcome: Outcome) -> bool:
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
     """Return all outcomes except survivors that no example can kill.
 
-    pins: the survivors, as (pattern, name), for which a search found an example; None if there was no search.
+    pins: the survivors, as (pattern id, mutant name), for which a search found an example; None if there was no search.
     """
     return [
         one

@@ -37,8 +37,8 @@ def sequence_mutants(
 ) -> list[tuple[Mutant, KnownPattern]]:
     """Return the mutants of a sequence that the reader accepts, each with the mutated sequence.
 
-    steps: the patterns of the sequence's moves. places: the places of the first pattern in the file. The first pattern
-    represents the mutated sequence, with the other patterns as companions.
+    steps: the patterns of the sequence's moves. places: the places in the file of the first move's pattern. This
+    pattern represents the mutated sequence, with the other patterns as companions.
     """
     first = draft_of(steps[0])
     rows, replies = places.text("sequence").split(), places.text("replies")

@@ -1,4 +1,4 @@
-"""Trials of mutants: does an example of the pattern fail, or does a recorded decision change?
+"""Trials of mutants, which search for an example that fails or a recorded decision that changes.
 
 A laboratory contains the data that all trials share: a file's patterns, the recorded positions, and the known decisions
 in these positions. With many patterns, several processes try the mutants of different patterns. The results of each

@@ -1,9 +1,10 @@
 """Positions that detect surviving changes to points and priorities.
 
 No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
-can detect such a change. The same is true of a change of priority. Each such mutant is therefore run on the labelled
-positions, except those reserved for tests, and on boards that differ from a pattern's examples in at most one point.
-The result is a small set of positions to record. This set detects every mutant that any searched position detects.
+can detect such a change. The same is true of a change of priority. The search therefore tries each such mutant in the
+positions that the solver labelled, except those reserved for tests, and on boards that differ from a pattern's examples
+in at most one point. The result is a small set of positions to record. This set detects every mutant that at least one
+searched position detects.
 """
 
 from __future__ import annotations

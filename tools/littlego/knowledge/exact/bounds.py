@@ -175,7 +175,7 @@ class View:
     def _answer_or_declared(self, term: Term) -> Range:
         """Return a fact's answer as a range if the known points determine the answer, else the declared range.
 
-        A fact about chains or points reads only the stones and the ko if it has a bound. Any other fact may read the
+        A fact about chains or points that has a bound reads only the stones and the ko. Any other fact may read the
         whole position.
         """
         board = self.board
@@ -299,7 +299,7 @@ def _bound_after_move(view: View, move: int, chain: Chains) -> Range:
     if not move:
         return low, high
     surely, maybe = around(chain.low, view.grid) & move, around(chain.up, view.grid) & move
-    if not chain.is_own:  # the chain loses at most the move's point: a captured stone was not beside the chain
+    if not chain.is_own:  # the chain loses at most the move's point: the move captures no stone beside the chain
         return low - bool(maybe), high - bool(surely)
     if not chain.is_one:
         return 1, count(view.grid[1])
@@ -407,7 +407,10 @@ def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
 
 
 def bound_ko(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `ko`: whether the stone joins no chain, has one liberty and captures one stone."""
+    """Return the bounds of `ko`.
+
+    The fact is true if the new stone joins no chain, has one liberty and captures one stone.
+    """
     wanted = {"legal": 1, "captures": 1, "own_liberties": 1, "joins": 0}
     answers = [(*view.about(name, point), answer) for name, answer in wanted.items()]
     sure = all(low == high == answer for low, high, answer in answers)
@@ -443,7 +446,7 @@ def bound_atari(view: View, move: int, point: int) -> Range:
 
 
 def bound_saves(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `saves`: no ladder catches a chain with more than two liberties after the move."""
+    """Return the bounds of `saves`. No ladder catches a chain with more than two liberties after the move."""
     board, grid = view.board, view.grid
     low, high = view.about("legal", point)
     if not high:
@@ -602,7 +605,8 @@ def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
     return view.other_side().about(name, point)
 
 
-# The bound of a fact is its function or the bound of its mirror fact. Some facts have no bound.
+# The function that returns a fact's bounds is `bound_NAME`, or else the function of the mirror fact for the opponent.
+# Some facts have no such function.
 BOUNDS: dict[str, Callable[..., Range]] = {
     name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")
 }

@@ -191,7 +191,7 @@ class Demands:
             self._enter_before_the_move(chains, term.move, answers)
 
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
-        """Assume what the number of a chain's liberties after the move implies. after: the range of this number.
+        """Assume what the chain's number of liberties after the move implies. after: the range of this number.
 
         For an opponent's chain, the function limits the liberties before the move. For an own chain that the move
         extends, the function limits the fact `own_liberties` of the move.
@@ -259,8 +259,8 @@ class Demands:
     def _limit_beside_region(self, name: str, point: int) -> None:
         """Limit the contents of the points beside a region of empty points.
 
-        If the region has its maximum size, these points must not be empty. If a side encloses the region, they must not
-        contain a stone of the other side.
+        If the region has its maximum size, the points beside it must not be empty. If a side encloses the region, the
+        points beside it must not contain a stone of the other side.
         """
         grid, board = self.board.grid, self.view.board
         inside = flood(point, board.known_empty, grid)

@@ -1,9 +1,9 @@
 """A partially known position: each point has a set of possible contents.
 
-A completion is a fully known position within these possibilities. The rules must allow the completion, but it need not
-occur in any game. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the
-last move was not a pass. Black moves if an even number of moves has been played. At least as many moves have been
-played as the stones need.
+A completion is a fully known position within these possibilities that the rules allow. No game needs to reach the
+completion. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the last move was
+not a pass. Black moves if an even number of moves has been played. The number of moves played is at least the number
+that the stones on the board require.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Partial:
         self.grid = _cached_grid(ruleset.size)
         self.own, self.theirs, self.empty = own, theirs, empty  # masks of the points that may have each content
         self.passes, self.ko = passes, ko  # AFTER_A_MOVE, AFTER_A_PASS or both; the mask of the ko point, or 0
-        # Masks of the points with a single possible content; `open` has the points with several.
+        # Masks of the points with a single possible content. `open` is the mask of all points with several.
         self.known_own = own & ~theirs & ~empty
         self.known_theirs = theirs & ~own & ~empty
         self.known_empty = empty & ~own & ~theirs

@@ -71,7 +71,7 @@ class Exact:
     positions: Iterable[Position] | None = None  # to try first as witnesses; None for the examples' positions
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
     _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
-    _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # found by `implies`
+    _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # by P, from `implies`
 
     @cached_property
     def samples(self) -> Samples:
@@ -96,12 +96,12 @@ class Exact:
     # -- the questions ------------------------------------------------------------------------------------------
 
     def can_match(self, p: int) -> Answer:
-        """Return whether a pattern applies in any position."""
+        """Return whether a pattern applies in at least one position."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p], needs_legal=False))
 
     def can_be_legal(self, p: int) -> Answer:
-        """Return whether a pattern fires in any position."""
+        """Return whether a pattern fires in at least one position."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
@@ -143,14 +143,14 @@ class Exact:
     # -- the search ---------------------------------------------------------------------------------------------
 
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
-        """Return whether a pattern can fire with other conditions. when: these conditions."""
+        """Return whether a pattern could fire if the conditions `when` replaced its own conditions."""
         variant = replace(pattern, when=when)
         if sample := self.samples.variant_fires(variant):
             return Answer(YES, *sample)
         return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 
     def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
-        """Return the answer or, if it is undecided and a random walk finds a witness, YES. See Samples.walk."""
+        """Return YES if `answer` is undecided and a random walk finds a witness, else `answer`. See Samples.walk."""
         sample = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
         return Answer(YES, *sample, answer.nodes) if sample else answer
 
@@ -180,7 +180,7 @@ class Exact:
             board = one.on(unknown_position(self.ruleset))
             rivals = [rival for rival in but_not or () if rival.move == one.move]
             if any(set(rival.when) <= set(one.when) and rival.matches(board) for rival in rivals):
-                continue  # the other pattern has the same cells there and no further condition
+                continue  # wherever the pattern applies here, the other pattern applies, too
             clauses += [(Differs(rival), *(Says(asked, 0) for asked in rival.when)) for rival in rivals]
             yield Goal(board, one.move, clauses)
 

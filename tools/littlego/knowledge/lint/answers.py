@@ -46,9 +46,10 @@ class Answers:
         return self.known[name, p, other][0]
 
     def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
-        """Return whether a condition can be true, and whether it can be false.
+        """Return whether a condition can be true, and whether the condition can be false.
 
-        The answers cover the positions in which the pattern's diagram matches.
+        p: the index of the pattern. number: the index of the condition in the pattern. The answers cover the positions
+        in which the pattern's diagram matches.
         """
         can_hold, can_fail = self.known[CONDITION, p, number]
         return can_hold, can_fail

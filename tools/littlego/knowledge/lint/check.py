@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems, with failing examples replaced by their cause if provable.
+    """Return the compile problems, with each failing example replaced by its cause if the cause is proved.
 
     The function looks for one cause only: that the pattern never fires. problems, base: as compile_text returns them.
     """
@@ -170,9 +170,9 @@ def head(problem: Problem) -> tuple[str, str, str]:
 
 
 def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
-    """Return the lines below a problem's head: the source line with a caret, and the drawing.
+    """Return the lines below a problem's first line: the source line with a caret, and the drawing.
 
-    A blank line separates the two. columns: the maximum width of the source line.
+    A blank line separates the source line and the drawing. columns: the maximum width of the source line.
     """
     _, *lines = problem.lines(columns)
     first = len(lines) - len(problem.drawing.splitlines())

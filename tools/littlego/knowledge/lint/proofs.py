@@ -44,7 +44,7 @@ class Proofs(PairLints):
         """Yield the findings about single patterns, then the findings about pairs."""
         numbers = range(len(self.patterns))
         singles = [(name, p, 0) for p in numbers for name in (CAN_MATCH, CAN_FIRE)]
-        singles += [(NO_POINTS, p, 0) for p in numbers if self.counts(p)]  # a number needs no search
+        singles += [(NO_POINTS, p, 0) for p in numbers if self.counts(p)]  # all other points need no search
         singles += [(CONDITION, p, k) for p in numbers for k in range(len(self.patterns[p].when))]
         self.answers.ask_all(singles, "pattern")
         for p in numbers:

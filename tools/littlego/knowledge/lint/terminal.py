@@ -15,7 +15,7 @@ from littlego.knowledge.problems import Problem
 
 # Colour names follow the terminal's theme. Yellow and cyan are unreadable in many light themes.
 COLOURS = {ERROR: "bold red", WARNING: "bold magenta", NOTE: "bold"}
-PAGE = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bold"})  # rich's code is on black
+PAGE = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bold"})  # rich itself shows code on black
 
 
 def show(checked: Checked, console: Console | None = None) -> None:

@@ -210,9 +210,10 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern that exchanges the colours or stones of an earlier pattern.
+    """Yield a problem for each pattern that an earlier pattern makes superfluous.
 
-    The drawings, conditions and points are otherwise equal.
+    The two patterns differ only in the colour that they require, or become equal if the stones of both sides are
+    exchanged.
     """
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:

@@ -143,7 +143,7 @@ def _fit(
     softness: float,
     jobs: int,
 ) -> Fit:
-    """Return the fit of a file's patterns: to games for a match, to solved positions for Little-Go."""
+    """Return the fit of match patterns to games, or of Little-Go patterns to solved positions."""
     from littlego.knowledge.files import read_patterns_file
     from littlego.learning.fitting.fitting import Settings  # numpy takes time to load
 
@@ -199,8 +199,8 @@ def _show(change: Change, of: str) -> None:
 def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None, say: bool) -> int:
     """Write changes to the file; return the exit status.
 
-    text: the file's content as read. asked: the kind of choice (see Table.of) if the user confirms each change, None to
-    write all.
+    text: the file's content as read. asked: the kind of choice (see Table.of) if the user confirms each change; None
+    writes all changes.
     """
     from littlego.knowledge.splice import rewrite, set_points
     from littlego.learning.fitting.fitting import accepted

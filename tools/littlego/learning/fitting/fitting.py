@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 CACHE = "fitting"
 NO_PATTERN = "no pattern has points that can be fitted"
 SMALL = 2  # in points; a pattern with at most this many points decides almost nothing
-DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # standard deviations in points of the candidate beliefs
-WORTH = 1.0  # in standard errors: points closer than this to the fitted value are not changed
+DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # standard deviations of the candidate beliefs, in points
+WORTH = 1.0  # in standard errors: points that differ by less than this from the fitted value are not changed
 WORK = "littlego.learning.fitting.options"  # cached options depend on this module and its imports
 
 
 @dataclass(frozen=True)
 class Change:
-    """The fitted points of a pattern, or of a sequence, identified by the author's id.
+    """The fitted points of a pattern, or of all moves of a sequence. entry: the id that the author wrote.
 
     kind: the class. old, new: points as an author writes them. start, fitted: the weights of these points; see
     points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of fitted choices
-    where the pattern fires for some moves but not for all. played: number of right moves (the move played, or winning
+    where the pattern fires for some moves but not for all. played: number of right moves (moves played, or winning
     moves) for which the pattern fires.
     """
 
@@ -70,8 +70,8 @@ class Change:
 class Settings:
     """Settings of a fit.
 
-    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: as in points.Belief,
-    or None to choose by cross-validation. softness: softness * SCALE points make a move e times as likely.
+    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: as in points.Belief;
+    None lets cross-validation choose. softness: `softness * SCALE` points make a move e times as likely.
     """
 
     most: int
@@ -106,7 +106,7 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The ids of the patterns that fire for all options or for none in each fitted choice."""
+        """The ids of the patterns that, in each fitted choice, fire for all options or for none."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
@@ -120,14 +120,14 @@ class Fit:
         return agreement(self.table, self.before, wanted), agreement(self.table, self.after, wanted)
 
     def parts(self) -> dict[str, Flags]:
-        """Return the reported choices by name: fitted, held out, and each group of held-out choices."""
+        """Return {name: mask of choices}: the fitted and the held-out choices, and each held-out group."""
         held, groups = self.table.held, self.table.groups
         parts = {"fitted to": ~held, "held out": held}
         of_group = {name: held & (self.table.group == place) for place, name in enumerate(groups) if len(groups) > 1}
         return parts | {f"held out, {name}": wanted for name, wanted in of_group.items()}
 
     def classes(self) -> dict[str, Flags]:
-        """Return, by class, the held-out choices where a pattern of the class fires for a right move."""
+        """Return {class: mask of the held-out choices where a pattern of the class fires for a right move}."""
         table = self.table
         return {kind: table.held & table.fired[:, place] for place, kind in enumerate(table.classes)}
 
@@ -219,9 +219,9 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross-validated surprise; among equal beliefs, the first.
+    """Return the belief with the smallest cross-validated surprise, the first of several such beliefs.
 
-    fold: int [choices].
+    priors: the prior of the weights for each candidate. fold: the fold of each choice, int [choices].
     """
     if len(priors) == 1 or len(set(fold.tolist())) == 1:
         return next(iter(priors))
@@ -264,7 +264,8 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
     """Return (moves, played): two counts for each weight.
 
-    moves: the choices where the weight's patterns distinguish options. played: the right moves for which they fire.
+    moves: the choices where the weight's patterns fire for some options but not for all. played: the right moves for
+    which these patterns fire.
     """
     from scipy.sparse import csr_matrix
 
@@ -280,7 +281,7 @@ def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
 
 
 def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
-    """Return the points to write, by id, for accepted changes."""
+    """Return {id: points to write} for accepted changes."""
     return {change.entry: change.new for change in changes if change.differs}
 
 

@@ -1,8 +1,8 @@
 """The options in a position: the moves among which points decide, as plain values for the cache.
 
-An option is a move that a pattern at the usual priority or above proposes and that no pattern forbids. The engine plays
-another move only if there is no option or the safety check vetoes all options. Options do not include the points of
-patterns whose points are a plain number, so that such points can change without a new analysis of the positions.
+An option is a move that at least one pattern of the usual or a higher priority proposes and that no pattern forbids.
+The engine plays another move only if there is no option or the safety check vetoes all options. If the points of a
+pattern are a plain number, options omit them, so that the number can change without a new analysis of the positions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Option(NamedTuple):
     firings: tuple[tuple[int, int], ...]
 
 
-Options = list[Option]  # the options of one position, in the engine's order for equal points
+Options = list[Option]  # the options of one position, in the order in which the engine ranks moves with equal points
 
 
 def without_numbers(line: str) -> str:
@@ -58,7 +58,7 @@ def without_numbers(line: str) -> str:
 
 
 def options_in(lines: tuple[str, ...], sample: Sample) -> str:
-    """Return the options of a sample's positions, packed as text. lines: the results of without_numbers."""
+    """Return the options of a sample's positions, packed as text. lines: results of without_numbers."""
     book = book_of(lines, sample.game.ruleset.size)
     positions = sample.game.positions()
     return pack_options([options_of(positions[ply], book) for ply in sample.plies])
@@ -66,7 +66,7 @@ def options_in(lines: tuple[str, ...], sample: Sample) -> str:
 
 @lru_cache(maxsize=4)
 def book_of(lines: tuple[str, ...], size: int) -> LargeBook:
-    """Return the book of patterns for a board size."""
+    """Return the book of patterns for a board size. lines: results of without_numbers."""
     return LargeBook(NAME, size, [Pattern(line) for line in lines])
 
 
@@ -83,7 +83,7 @@ def options_of(position: Position, book: LargeBook) -> Options:
 
 
 def _order(candidate: Candidate) -> tuple[int, int, int]:
-    """Return a key that sorts options as rules.engine.rank does for equal points."""
+    """Return a key that sorts options as rules.engine.rank sorts moves with equal points."""
     place = PASS_PLACE if candidate.move == PASS else candidate.move
     return -candidate.priority, -candidate.specificity, place
 

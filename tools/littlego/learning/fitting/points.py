@@ -26,11 +26,11 @@ MOST_FACTOR = 5.0
 
 @dataclass(frozen=True)
 class Weight:
-    """The weight of a pattern, or of a sequence, identified by the author's id.
+    """The weight of a pattern, or of all moves of a sequence. entry: the id that the author wrote.
 
     kind: the class. text: the present points, on one line. table: see KnownPattern. points: the present points as a
     number, None for an expression or a table. warns: whether the pattern's priority is below 0, so that its points must
-    not be positive. is_price: whether its points must be -1 or less.
+    not be positive. is_price: whether its points must be at most -1.
     """
 
     entry: str
@@ -53,7 +53,7 @@ class Weight:
         return str(round(SCALE * weight))
 
     def rounded(self, weight: float) -> float:
-        """Return the weight of the rounded points; approximate for a sum of several terms."""
+        """Return the weight of the rounded points. For a sum of several terms, the result is approximate."""
         if self.points is not None:
             return round(SCALE * weight) / SCALE
         points = Points.of(self.text, self.table)
@@ -62,7 +62,7 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (a file's weights, for each pattern of base.ranked() the index of its weight or -1).
+    """Return (weights of a file, index of the weight of each pattern in base.ranked() or -1).
 
     The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points count in two
     games, and expressions without a number to scale.
@@ -105,7 +105,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the number in each term that a factor can multiply, or None if a term has no such number."""
+    """Return, for each term, the number that a factor can multiply; None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):
@@ -121,7 +121,7 @@ def coefficients(node: Node) -> list[Number] | None:
 
 
 def numbers_of(points: Points) -> list[int]:
-    """Return the numbers that a factor multiplies: one in each term, and all in the table."""
+    """Return the numbers that a factor multiplies: one in each term, and all numbers in the table."""
     terms = coefficients(parse(points.each)) if points.each else []
     if terms is None:
         return []
@@ -161,7 +161,8 @@ class Belief(NamedTuple):
 def prior_of(weights: Sequence[Weight], typical: Floats, belief: Belief) -> Prior:
     """Return the prior of the weights for a belief about points.
 
-    typical: the typical nonzero value of each weight's feature, float [weights]; points are weight times feature.
+    typical: the typical nonzero value of each weight's feature, float [weights]. A pattern's points for a move are
+    proportional to weight times feature.
     """
     is_factor = np.array([weight.points is None for weight in weights], dtype=bool)
     start = np.array([weight.start for weight in weights])

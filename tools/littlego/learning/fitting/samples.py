@@ -1,4 +1,4 @@
-"""Selection of the moves for a fit and of the held-out games, independently for each game."""
+"""Selection of the moves for a fit and of the held-out games; games are selected independently."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from littlego.records.packed_games import PackedGame, game_digest
 from littlego.rules.position import RESIGN
 
 HELD_OUT_ONE_IN = 5  # one game in this number is held out
-FOLDS = 3  # number of folds for cross-validation, without the games that are held out
-HELD_OUT = -1  # replaces the index of a fold
+FOLDS = 3  # number of folds for cross-validation, which excludes the held-out games
+HELD_OUT = -1  # replaces the index of the fold for a held-out game
 
 
 class Sample(NamedTuple):
@@ -40,8 +40,8 @@ def fold_of(game: PackedGame) -> int:
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
     """Return the selected moves of each distinct game.
 
-    The selected moves are the moves with the smallest digests, at most `most` per game. loser: the weight of a move of
-    the side that lost; see weight_of. Games without a move of positive weight are skipped.
+    At most `most` moves per game are selected, those with the smallest digests. loser: the weight of a move of the side
+    that lost; see weight_of. Games without a move of positive weight are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))

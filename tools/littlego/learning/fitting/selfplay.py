@@ -88,7 +88,7 @@ def known_games(path: Path) -> list[PackedGame]:
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return a player's version: the version that an engine reports, or a digest of our sources and files."""
+    """Return a player's version: the version that an external engine reports, or a digest of its files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)

@@ -23,17 +23,17 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 
-CLOSE = 1e-9  # the fit stops when one step changes the objective by less than this share
+CLOSE = 1e-9  # the fit stops when one step changes the objective by less than this share of its value
 MOST_STEPS = 500
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Choices and their options; an option is a row, and the rows of a choice are adjacent.
+    """Choices and their options. Each option is a row, and the rows of a choice are adjacent.
 
-    starts: int [choices + 1], the first row of each choice, and at the end the number of rows; each choice has at least
-    one row. features: a scipy.sparse CSR matrix, float [rows, features]. offset: float [rows]. right: bool [rows], the
-    right options. weight: float [choices], at least 0.
+    starts: int [choices + 1], the first row of each choice, then the number of rows. Each choice has at least one row.
+    features: a scipy.sparse CSR matrix, float [rows, features]. offset: float [rows], the part of each score that is
+    not fitted. right: bool [rows], the right options. weight: float [choices], at least 0.
     """
 
     starts: Integers
@@ -53,7 +53,7 @@ class Choices:
         return scores
 
     def softened(self, factor: float) -> Choices:
-        """Return the choices with all scores divided by a factor; with a larger factor, scores matter less."""
+        """Return the choices with all scores divided by a factor. With a larger factor, scores matter less."""
         return replace(self, features=self.features / factor, offset=self.offset / factor)
 
     def only(self, wanted: Flags) -> Choices:
@@ -84,9 +84,9 @@ class Prior:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The best-fitting weights and their standard errors: both float [features].
+    """The best-fitting weights and their standard errors, both float [features].
 
-    error: computed from the curvature along each weight alone; for correlated weights the true error is larger.
+    error: computed from the curvature along each weight alone. For correlated weights, the true error is larger.
     """
 
     weights: Floats
@@ -178,7 +178,10 @@ def _curvature(choices: Choices, weights: Floats) -> Floats:
 
 
 def _squared_means(choices: Choices, chance: Floats) -> Floats:
-    """Return each feature's squared mean over the options, summed over all choices: float [features]."""
+    """Return the square of each feature's mean over the options of a choice, summed over all choices.
+
+    The result is float [features].
+    """
     from scipy.sparse import csr_matrix
 
     shape = choices.starts.size - 1, chance.size
@@ -200,9 +203,9 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return how many rows rank above the best right row, int [choices]; -1 without a right row.
+    """Return how many rows rank above each choice's best right row, -1 without one: int [choices].
 
-    Rows with equal scores rank in their given order.
+    Of rows with equal scores, the earlier row ranks higher.
     """
     result = np.full(starts.size - 1, -1, dtype=np.int64)
     values = np.asarray(scores, dtype=np.float64)

@@ -3,7 +3,7 @@
 The options are the allowed moves for which a pattern fires. The positions are the working part of the labels and any
 other positions with known winning moves, such as the failures that `prove --json` writes. If the safety check vetoes
 all winning moves, the position has no right option, and points decide nothing. A third of the boards is held out, the
-same third as in `mine`; the other boards form three folds.
+same third as in `mine`. The other boards form three folds.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
 
 
 def folds_of(codes: Integers) -> Integers:
-    """Return the fold of each position by its board, 0 to FOLDS - 1, or HELD_OUT: int [codes]."""
+    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: int [codes]. The fold depends on the board."""
     return np.where(held_out(codes), HELD_OUT, folds(codes, FOLDS))
 
 
@@ -73,7 +73,7 @@ def solved_table(
 
 
 def _options_many(codes: Integers, book: Book) -> Iterator[Options]:
-    """Yield the options of each position, in the engine's order for equal points."""
+    """Yield the options of each position; see Options."""
     program = compile_book(book)
     for start in range(0, codes.size, BLOCK):
         some = codes[start : start + BLOCK]

@@ -18,8 +18,8 @@ from littlego.learning.fitting.samples import HELD_OUT, Sample, fold_of, weight_
 from littlego.learning.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
 
 FIVE = 5  # agreement is reported for the first move and for the first FIVE moves
-ABOVE = 1e7  # points that one step of priority is worth: more points than any move has
-NOBODY = Option(-3, 0, ())  # stands for the missing options of a choice without options
+ABOVE = 1e7  # points that count as one step of priority: more points than any move has
+NOBODY = Option(-3, 0, ())  # placeholder for the row of a choice without options
 
 
 @dataclass(frozen=True)
@@ -51,25 +51,25 @@ class Table:
     def decided(self) -> Flags:
         """Whether points decide each choice.
 
-        Points decide if right and wrong moves are proposed, none of them above the usual priority.
+        Points decide if patterns propose right and wrong moves, and none of these moves above the usual priority.
         """
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return how many moves rank above the best right move, int [choices]; -1 without a right move."""
+        """Return how many moves rank above each choice's best right move, -1 without one: int [choices]."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """The agreement of patterns with right moves: moves that were played, or that win.
+    """The agreement of patterns with right moves: moves that were played, or winning moves.
 
     moves: number of choices. proposed: choices where the patterns propose a right move. first, five: choices where a
-    right move ranks first, or among the first FIVE. decided: choices that points decide; surprise: the mean of -ln of a
-    right move's chance over these choices, or 0 without such choices.
+    right move ranks first, or among the first FIVE. decided: choices that points decide. surprise: the mean over these
+    choices of -ln(chance of a right move), 0 without such choices.
     """
 
     moves: int
@@ -81,7 +81,7 @@ class Agreement:
 
 
 def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
-    """Return the agreement with some choices of a table. wanted: bool [choices]."""
+    """Return the agreement of weighted patterns with the `wanted` choices of a table. wanted: bool [choices]."""
     result = table.ranks(weights)[wanted]
     decided = table.decided & wanted
     chances = log_chances(table.choices.only(decided), weights)
@@ -105,8 +105,8 @@ def make_table(
 ) -> Table:
     """Return the table of samples.
 
-    options: for each sample, the options of each of its positions. patterns: in the order to which the firings' indices
-    refer. weights, columns: see points.weights_of. loser: see samples.weight_of.
+    options: for each sample, the options of each of its positions. patterns: the patterns to which the indices in
+    Option.firings refer. weights, columns: see points.weights_of. loser: see samples.weight_of.
     """
     rows = Rows(patterns, weights, columns)
     folds, sizes, weight = [], [], []
@@ -156,7 +156,7 @@ class Rows:
         self.fired.append([kind in kinds for kind in self.classes])
 
     def _add_firing(self, index: int, points: int) -> int:
-        """Add a firing to the current row; return its points if they are not fitted, else 0."""
+        """Add a firing to the current row; return the firing's points if they are not fitted, else 0."""
         number, column = self.numbers[index], self.columns[index]
         if column < 0:
             return points if number is None else number

@@ -1,9 +1,9 @@
 """Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins. Each position counts by its weight.
-Unlike a rule of `rules.Search`, the rule may be wrong in positions where it fires, because only changed decisions
-count. A rule that gains is added to the player before the next climb starts, so that no rule is credited for blunders
-that another rule has fixed. Rules that gain too little on the held-out positions are dropped.
+Each step selects the rule with which the player gives away the fewest wins, by the positions' weights. Unlike a rule
+of `rules.Search`, the rule may support losing moves where it fires, because only changed decisions count. A rule that
+gains is added to the player before the next climb starts, so that no rule is credited for blunders that another rule
+has fixed. Rules that gain too little on the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from littlego.rules.matching import parse_shape, placements, point_bits
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels.labels import moves_left, own_and_theirs
 
-FEWEST = 3  # moves left; with fewer moves left the player's choice is exact
+FEWEST = 3  # minimum moves left in a phase; with fewer moves left, the player's choice is exact
 MOST = LITTLE_GO.length
 ERRORS = 1.2  # number of standard errors subtracted from a rule's effect, so that a chance effect gains little
 SIZE_COST, PHASE_COST = (
@@ -49,7 +49,7 @@ SIZE_COST, PHASE_COST = (
     0.03,
 )  # cost as a share of the gain, per unit of size_of and per phase condition
 STEP = 1.01  # minimum factor of improvement in each step
-HOLDS = 0.125  # minimum ratio of the gain on held-out positions to the gain on the (twice as many) searched positions
+HOLDS = 0.125  # minimum ratio of the gain on held-out positions to the gain on searched positions (twice as many)
 MARGIN = "margin2"
 OPEN = 99  # no limit on the value of a fact
 PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
@@ -59,7 +59,7 @@ PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 class Phase:
     """The phase in which a rule applies.
 
-    The phase lasts from `most` down to `least` moves left. colour: one colour, or 0 for both colours.
+    The phase lasts from `most` down to `least` moves left, bounds included. colour: a colour, or 0 for both colours.
     """
 
     least: int
@@ -99,7 +99,8 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 class Gain:
     """A rule's best points and phase, with their value.
 
-    value: wins kept minus wins given away, by weight, reduced for the standard error, the rule's size and the phase.
+    value: wins kept minus wins given away, by weight, minus deductions for the standard error, the size of the rule and
+    the conditions of the phase.
     """
 
     value: float
@@ -157,9 +158,9 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return (a rule's effects, sums of squared weights).
+        """Return (a rule's effects, sums of squared weights), both float [worths, moves left].
 
-        Both are float [worths, moves left]; see weigh_pattern.
+        See kernels.weigh_pattern for the results and the parameters.
         """
         changed, squares = np.zeros((2, len(worths), MOST + 2))
         numbers = np.array(worths, np.int64), priority, specificity_of(rule)
@@ -186,10 +187,10 @@ class Climb(Search):
         seed: int = 0,
         wanted: np.ndarray | None = None,
     ):
-        """held: the Features of the held-out positions. weights: the weights of the searched and of the held-out
-        positions.
+        """held: the Features of the held-out positions.
 
-        seed, wanted: as in rules.Search.
+        weights: (weights of the searched positions, weights of the held-out positions). seed, wanted: as in
+        rules.Search.
         """
         super().__init__(table, seed, None, wanted)
         self.weights = weights
@@ -250,7 +251,10 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return the literals that hold for a row and that a climb may use: edges, cells, move facts, margin."""
+    """Return the literals that hold for a row and that a climb may use.
+
+    These literals concern edges, cells, facts about the move, and the margin.
+    """
     return [
         one
         for one in literals_of(features, row)
@@ -269,7 +273,7 @@ def first_rule(literals: list[Literal]) -> Rule:
 
 
 def neighbours(rule: Rule, literals: list[Literal]) -> Iterator[Rule]:
-    """Yield the rules in which one literal is removed, widened or added."""
+    """Yield each rule that results from removing, widening or adding one literal. literals: those to add."""
     for literal in rule:
         rest = tuple(one for one in rule if one != literal)
         if rest:

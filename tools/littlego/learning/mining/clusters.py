@@ -1,7 +1,7 @@
 """Clusters of overrides with a common cause: a part of the board on which one move is right.
 
-The cause of an override is its move and a sub-board: some points with their contents, at a fixed place on the board.
-Rotations and reflections count as the same sub-board. The search starts with the whole board of the override and
+The cause of an override consists of its move and a sub-board: some points of the board with their contents. Rotations
+and reflections count as the same sub-board. The search starts with the whole board of the override and
 removes one point after another. Each step removes the point whose removal lets the sub-board match the most other
 overrides. These overrides must have the same colour, the same number of moves left, and the same class of the overruled
 decision. A point stays if, without it, the sub-board would match a known position where the move loses. Therefore every
@@ -34,7 +34,7 @@ from littlego.truth.labels.positions import held_out
 
 SYMMETRIES = len(TABLES)
 TURNS = np.array([[*table, PASS_POINT] for table in TABLES], dtype=np.int64)
-KEPT, BLUNDERED = 1, 0  # whether a move keeps the win
+KEPT, BLUNDERED = 1, 0  # results of moves: the move keeps the win, or gives it away
 UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
 
 
@@ -78,8 +78,8 @@ def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class Part(NamedTuple):
     """Overrides with the same colour, moves left and class of the overruled decision, and known positions.
 
-    records: rows of the overrides; source is an index among all overrides. against: rows of losing moves in positions
-    with winning moves, on boards not held out. held: rows of moves with known results on held-out boards. wins: whether
+    records: rows of the overrides; source is an index among all overrides. against: rows of losing moves in won known
+    positions on boards that are not held out. held: rows of moves with known results on held-out boards. wins: whether
     each of these moves wins, indexed by Rows.source.
     """
 
@@ -94,7 +94,7 @@ class Cluster:
     """A sub-board and the overrides that it covers.
 
     code: the position from which the sub-board comes. move: the point, or 25 for a pass. points: the mask of the
-    sub-board. kind: the class of the overruled decisions. by: the pattern most often overruled. members: indices of the
+    sub-board. kind: the class of the overruled decisions. by: the pattern overruled most often. members: indices of the
     overrides, ascending. known: the number of known held-out positions that match the sub-board. right: the number of
     these positions where the move wins.
     """
@@ -223,8 +223,8 @@ def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
 def _least(records: np.ndarray, against: np.ndarray) -> int:
     """Return a minimal sub-board, as a mask, that matches no row of `against`.
 
-    records, against: masks of the points where each row differs. Each step removes the point whose removal lets the
-    most overrides match; among equal points, the last point.
+    records, against: for each row, the mask of the points where the row differs from the position. Each step removes
+    the point whose removal lets the most overrides match; if several points let equally many match, the last of them.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -238,7 +238,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of points that must stay: each is the only point in which some row differs."""
+    """Return the mask of the points that must stay, because at least one row differs in this point only."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 
@@ -255,9 +255,9 @@ def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]
 class Share(NamedTuple):
     """Statistics of the overrides whose overruled decisions have the same class.
 
-    records: the number of overrides. looked_at: the number of examined overrides. largest, median: sizes of their
-    clusters. needed: the estimated number of sub-boards that cover all overrides, which is the sum over the overrides
-    of 1 / (size of the override's cluster).
+    records: the number of overrides. looked_at: the number of examined overrides. largest, median: the largest and the
+    median size of their clusters. needed: the estimated number of sub-boards that cover all overrides, which is the sum
+    of 1 / (size of the override's cluster) over all overrides.
     """
 
     kind: str
@@ -269,7 +269,7 @@ class Share(NamedTuple):
 
 
 def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
-    """Return the Share of each class with an examined override, the class with the most overrides first."""
+    """Return the Share of each class with at least one examined override, most overrides first."""
     counts = Counter(kind for _, kind in records.by)
     results = []
     for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):

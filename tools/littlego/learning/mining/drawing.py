@@ -10,7 +10,10 @@ Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before 
 
 
 def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
-    """Return (rows of the diagram, rows of its labels). Without a condition on a chain, there are no label rows."""
+    """Return (rows of the diagram, rows of its labels).
+
+    If no condition is about a chain, there are no label rows.
+    """
     cells: dict[tuple[int, int], str] = {(0, 0): "*"}
     letters: dict[tuple[int, int], str] = {}
     for literal in rule:

@@ -15,7 +15,10 @@ from littlego.engines.compiled.states import parts, state_of
 
 @jit
 def fact_values(codes, positions, moves, numbers, about_moves):
-    """Return the values of facts for rows, int16 [facts, rows]. about_moves: whether each fact depends on the move."""
+    """Return the values of facts for rows, int16 [facts, rows].
+
+    numbers: the facts' numbers. about_moves: whether each fact depends on the move.
+    """
     values = np.zeros((numbers.size, moves.size), np.int16)
     for row in range(moves.size):
         state = state_of(codes[positions[row]])
@@ -59,7 +62,7 @@ def losses_of(codes, positions, moves):
 def compare_choices(starts, scores, losses, wins, chosen, rows):
     """Return the effect of new scores on each position.
 
-    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: whether each row has a new score.
+    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: whether the score of each row is new.
     """
     changes = np.zeros(starts.size - 1, np.int8)
     for position in range(changes.size):
@@ -73,7 +76,10 @@ def compare_choices(starts, scores, losses, wins, chosen, rows):
 
 @jit_inlined
 def _first_of(first, end, any_free, scores, losses):
-    """Return the row that the player chooses from range(first, end). any_free: whether any row is not vetoed."""
+    """Return the row that the player chooses from range(first, end).
+
+    any_free: whether at least one row is not vetoed.
+    """
     best = -1
     for row in range(first, end):
         if any_free and not scores.free[row]:
@@ -85,9 +91,9 @@ def _first_of(first, end, any_free, scores, losses):
 
 @jit_inlined
 def _is_better(row, other, any_free, scores, losses):
-    """Return whether a move is chosen over a move that precedes it in board order.
+    """Return whether the player chooses the move of `row` over the move of `other`, an earlier row.
 
-    any_free: whether any move is not vetoed. If all moves are vetoed, the move with the smallest loss is chosen.
+    any_free: whether at least one move is not vetoed. If all are vetoed, the move with the smallest loss is chosen.
     """
     barred, other_barred = scores.barred[row], scores.barred[other]
     if not any_free and (losses[row] != losses[other] or barred != other_barred):
@@ -104,10 +110,10 @@ def _is_better(row, other, any_free, scores, losses):
 
 @jit
 def classify_matches(starts, wins, fired):
-    """Return a class for each position, by the rows where a rule fires.
+    """Return a class for each position, by the results of the moves for which a rule fires.
 
-    Classes: no such row (0), all win (1), all lose (2), some win and some lose (3). fired: whether the rule fires for
-    each row.
+    Classes: the rule fires for no move (0), all these moves win (1), all lose (2), some win and some lose (3). fired:
+    whether the rule fires for each row.
     """
     kinds = np.zeros(starts.size - 1, np.int8)
     for position in range(kinds.size):
@@ -119,9 +125,9 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return (good, bad) for each literal: the total worth of the rows where the literal and a rule hold.
+    """Return (good, bad) for each literal: total worths of the rows where the literal and the rule hold.
 
-    Good rows have a positive worth, bad rows a negative worth. Both totals are at least 0.
+    Rows with a positive worth count as good, rows with a negative worth as bad. Both totals are absolute values.
 
     planes: a bit plane for each literal. fits: the rule's bits, see rules.Features. worth: [rows].
     """
@@ -151,13 +157,16 @@ Ground.__doc__ = """Positions and their moves, one row per move, on which patter
 
 For each position: boards, own | theirs << 25; left, the moves left; margin, the fact margin2; weight; starts, the first
 row (followed by the number of rows); chosen, the row of the move played. For each row: move, wins, the columns of
-table.Scores; bare, whether no pattern fires; losses, expected by the safety check; facts, int16 [facts, rows].
+table.Scores; bare, whether no pattern fires; losses, the losses that the safety check expects; facts, int16 [facts,
+rows].
 """
-_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with one more pattern
+_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of a position, with an added pattern
 _ROOM = 26  # moves of a position
 Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
-Asked.__doc__ = """The conditions of a pattern. care, value, move: one per placement, see rules.matching; 25 is a pass.
-margin_least, margin_most: limits of margin2. facts: indices in Ground.facts. least, most: limits of their values."""
+Asked.__doc__ = """The conditions of a pattern.
+
+care, value, move: an item for each placement, see rules.matching; the move 25 is a pass. margin_least, margin_most:
+limits of margin2. facts: indices in Ground.facts. least, most: limits of the facts' values. All limits are included."""
 
 
 @jit
@@ -165,8 +174,9 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
     """Add up the effect of an additional pattern: wins kept minus wins given away, by weight.
 
     lefts: bool [moves left], whether the pattern applies. worths: the points to try. changed: float [worths, moves
-    left], to which the effects are added. squares: the same for squared weights, for the standard error. keep: whether
-    to add the pattern to `ground`; requires a single number in worths.
+    left], to which the effects are added. squares: an array of the same shape, to which the squared weights of changed
+    positions are added, for the standard error. keep: whether to add the pattern to `ground`; requires a single number
+    in worths.
     """
     numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
     new = _Rows(numbers[0], numbers[1], numbers[2], flags[0], flags[1], flags[2])
@@ -193,7 +203,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 def _rank_rows(ground, priority, specificity, first, end, new):
     """Store in `new` the scores with an additional pattern, except the points.
 
-    Return whether any row is not vetoed.
+    Return whether at least one row is not vetoed.
     """
     any_free = False
     for row in range(first, end):
@@ -233,7 +243,7 @@ def _keep_rows(ground, first, end, new):
 
 @jit_inlined
 def _moves_of(board, asked):
-    """Return the mask of the moves at which a placement of the pattern fits the board."""
+    """Return the mask of the moves for which at least one placement of the pattern fits the board."""
     moves = 0
     for k in range(asked.care.size):
         if board & asked.care[k] == asked.value[k]:
@@ -245,7 +255,7 @@ def _moves_of(board, asked):
 def _mark_rows(ground, asked, moves, first, end, fires):
     """Store in `fires` whether a pattern fires for each row of a position.
 
-    Return whether the pattern fires for any row.
+    Return whether the pattern fires for at least one row.
     """
     found = False
     for row in range(first, end):
@@ -270,9 +280,9 @@ def weigh_points(rows, scores, asked, worths, changed, squares, keep):
     """Add up the effect of changed points of a pattern: wins kept minus wins given away, by weight.
 
     rows: see Rows. scores: the rows' scores, see table.Scores. asked: see Fired. worths: numbers to add to the points
-    where the pattern fires. changed: float [worths, groups], to which the effects are added. squares: the same for
-    squared weights, for the standard error. keep: whether to leave the points changed; requires a single number in
-    worths.
+    where the pattern fires. changed: float [worths, groups], to which the effects are added. squares: an array of the
+    same shape, to which the squared weights of changed positions are added, for the standard error. keep: whether to
+    leave the points changed; requires a single number in worths.
     """
     for k in range(asked.positions.size):
         position = asked.positions[k]

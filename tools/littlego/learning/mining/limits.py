@@ -8,11 +8,11 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-SEARCH, TRIALS = 0.6, 0.9  # maximum share of the remaining time for a part of the work: leaves time for later parts
+SEARCH, TRIALS = 0.6, 0.9  # maximum share of the remaining time for a part of the work, so that later parts have time
 
 
 class Limit:
-    """A time limit in seconds, 0 for none. cut: a line for each part of the work that the limit ended early."""
+    """A time limit. seconds: 0 for no limit. cut: a line for each part of the work that the limit ended early."""
 
     def __init__(self, seconds: float = 0):
         self.seconds = seconds
@@ -26,7 +26,7 @@ class Limit:
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
         """Yield items until the share `part` of the remaining time is used.
 
-        If items are left, add the numbers of yielded and of all items to `cut`.
+        If items are left, add a line with the numbers of yielded and of all items to `cut`. what: the items in words.
         """
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)

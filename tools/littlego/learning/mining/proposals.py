@@ -1,7 +1,7 @@
 """Proposals of patterns, found and evaluated in different parts of the working positions.
 
 The search uses two thirds of the boards; symmetric boards are in the same part. The lower bound of a rule's precision
-on unseen positions comes from the last third alone. This bound is corrected for the number of rules evaluated there
+on unseen positions is computed on the last third alone, and corrected for the number of rules evaluated there
 (Bonferroni). All bounds of one report hold together with 95% confidence if the positions are independent. Positions
 from the same game are only approximately independent. To count the blunders fixed and the wins spoilt, the compiled
 player decides again with the pattern added.
@@ -46,11 +46,11 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels.labels import Labels
 from littlego.truth.labels.positions import at_stake, held_out
 
-SHOWN = 3  # examples of each kind
+SHOWN = 3  # maximum number of examples of each kind (MATCHES, NO_MATCH) in an entry
 HEADER = "ruleset: little-go\npatterns:\n"
 WARNING = "avoid"
 _QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # the bits of a code for the ko point and for whether a pass ends the game
-MOSTLY = 0.7  # minimum share of a rule's moves that must fit the class
+MOSTLY = 0.7  # a rule gets a class if more than this share of its moves fits the class
 _KINDS = (
     ("capture", "captures", 1, "Take the stones: the move keeps the win in this shape."),
     ("escape", "saves", 1, "Bring the stones in atari to safety: the move keeps the win in this shape."),
@@ -64,7 +64,7 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Draft:
-    """The keys of a pattern's entry except its shape, conditions and examples."""
+    """The keys of a pattern's entry, without the keys for its shape, conditions and examples."""
 
     id: str
     kind: str
@@ -75,7 +75,10 @@ class Draft:
 
 
 def format_entry(draft: Draft, rule: Rule, matches: Sequence[Example], others: Sequence[Example]) -> str:
-    """Return the entry as text, indented for the list under `patterns:`."""
+    """Return the entry as text, indented for the list under `patterns:`.
+
+    matches, others: examples of positions where the pattern fires, and where it does not fire.
+    """
     rows, labels = draw_rule(rule)
     return "\n".join(
         [
@@ -108,7 +111,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether the board alone describes a position: no ko, and no preceding pass."""
+    """Return whether the board alone describes a position, because there is no ko and no preceding pass."""
     return not code & _QUIET
 
 
@@ -139,9 +142,9 @@ class Tally:
 class Proposal:
     """A proposed pattern.
 
-    grown, held: the pattern's effect on searched and held-out positions; bound: the lower bound of its precision on
-    unseen positions. elsewhere: the number of positions where the pattern fires although every move loses, and the
-    number where it fires and every move wins.
+    grown, held: the pattern's effect on searched, and on held-out positions. bound: the lower bound of the pattern's
+    precision on unseen positions. elsewhere: (number of positions where the pattern fires although every move loses,
+    number of positions where the pattern fires although every move wins).
     """
 
     id: str
@@ -193,11 +196,11 @@ class Mine:
         ids: Sequence[str] = (),
         weights: np.ndarray | None = None,
     ):
-        """labels: the labels of the working part.
+        """labels: the labels of the working part. seed, precision: see rules.Search.
 
         ids: if not empty, only blunders that these patterns decide or support are used.
 
-        weights: the weights of the labels, for rules found by hill climbing; see littlego.learning.mining.climbing.
+        weights: None for the beam search; the weights of the labels for hill climbing, see climbing.
         """
         stake = at_stake(labels.codes, labels.winning)
         self.knowledge, self.others = knowledge, labels.where(~stake)
@@ -216,9 +219,10 @@ class Mine:
         self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change, or None, for each changeable pattern.
+        """Yield the best change of each changeable pattern, or None if no change gains enough.
 
-        The function yields None in place of a change that spoils more than it fixes on the held-out positions.
+        The function also yields None in place of a change that spoils more wins than it fixes blunders on the held-out
+        positions.
         """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
@@ -231,7 +235,7 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the indices of the patterns in `ids`; without ids, of all patterns that fire in a blunder."""
+        """Return the indices of the patterns in `ids` or, without ids, of all patterns that fire in a blunder."""
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
@@ -254,7 +258,8 @@ class Mine:
     def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
         """Return the proposals from the rules found so far, largest gain on the whole working part first.
 
-        Proposals that spoil more than they fix on the held-out positions are dropped and counted in `harmful`.
+        Proposals that spoil more wins than they fix blunders on the held-out positions are dropped and counted in
+        `harmful`.
         """
         rules = self.search.best(most)
         confidence = confidence_of_each(len(rules))
@@ -297,7 +302,10 @@ class Mine:
         return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
 
     def _find_near_misses(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
-        """Return rows where all but one literal of the rule hold, at most one row for each literal."""
+        """Return rows where all literals of the rule but one hold, at most one row for each such literal.
+
+        wanted: bool [rows], the rows to choose from.
+        """
         rows = []
         for literal in mined.rule:
             rest = self.search.features.fired(tuple(one for one in mined.rule if one != literal))
@@ -305,7 +313,7 @@ class Mine:
         return rows
 
     def _draw_examples(self, kind: str, rows: list[int]) -> list[Example]:
-        """Return examples from the first rows, at most SHOWN, each from a different position."""
+        """Return examples from the first of `rows`: at most SHOWN examples, each from a different position."""
         table, first = self.grown, dict[int, int]()
         for row in rows:
             first.setdefault(int(table.position[row]), row)
@@ -349,6 +357,6 @@ def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
 
 
 def _has_a_say(ids: Sequence[str], table: Table, book: Book) -> np.ndarray:
-    """Return whether a pattern in `ids` decides or supports the move in each position of a table."""
+    """Return for each position of a table whether a pattern in `ids` decides or supports the move."""
     indices = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
     return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(indices)

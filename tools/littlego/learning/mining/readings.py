@@ -6,8 +6,8 @@ move: larger values are better for the side that moved ("our" side).
 
 Readings of captures try only the moves of a race: liberties of the chain, and liberties of the adjacent attackers.
 These readings miss defences farther away, such as a connection to another stone or a threat elsewhere. Readings of life
-and connection try every reply, including the pass, and then our answers. These readings detect two eyes, or a
-connection, that the opponent cannot prevent by moving first.
+and connection try every reply of the opponent, including the pass, and each possible answer of our side. These readings
+detect two eyes, or a connection, that the opponent cannot prevent by moving first.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from littlego.engines.compiled.life import alive_stones, chains
 from littlego.engines.compiled.states import parts
 from littlego.rules.positionkey import PASS_POINT
 
-MOST_CHAINS = 16  # of one colour: at most 13 points of 5x5 are pairwise non-adjacent
+MOST_CHAINS = 16  # maximum number of chains of one colour: at most 13 points of 5x5 are pairwise non-adjacent
 AT_ONCE = 1 << 14  # rows per compiled call, so that Ctrl-C takes effect soon
 
 # -- life and connection -------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ _PASS = 1 << PASS_POINT
 
 @jit_inlined
 def _after(move, own, theirs):
-    """Return (own, theirs, ko) after a move or a pass of the side `own`."""
+    """Return (own, theirs, ko) after a move or a pass of the side whose stones are `own`."""
     if move == _PASS:
         return own, theirs, 0
     stones, rest, _, ko = played(move, own, theirs, GRID)
@@ -53,9 +53,10 @@ def _after(move, own, theirs):
 
 @jit
 def lives_anyhow(own, theirs, ko):
-    """Return the mask of our stones that an answer makes unconditionally alive after any opposing move.
+    """Return the mask of our stones whose life the opponent, who moves next, cannot prevent.
 
-    Different stones may need different answers.
+    After every move of the opponent (or a pass), such a stone is unconditionally alive at once or after at least one
+    answer of our side. Different stones may need different answers.
     """
     alive = own
     replies = legal_moves(theirs, own, ko) | _PASS
@@ -76,9 +77,10 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether our side can join two chains after any opposing move, with at most one answer.
+    """Return whether our side can join two of its chains although the opponent moves next.
 
-    one, other: masks of one point of each chain.
+    After every move of the opponent (or a pass), both chains must be joined at once or by one answer of our side. one,
+    other: masks of one point of each chain.
     """
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies:
@@ -103,7 +105,10 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of our groups with the opponent to move. Chains that joined_anyhow joins form one group."""
+    """Return the number of our groups with the opponent to move.
+
+    Two chains belong to the same group if joined_anyhow is true for them, directly or through further chains.
+    """
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
     number = 0
@@ -147,7 +152,11 @@ FALLS, STANDS, LIVES, DENIES, JOINS, CUTS, FILLS, BLOCKS, OUTLASTS = range(9)
 
 
 class Reading(NamedTuple):
-    """The kind of a reading, the attacker's number of moves for captures, and a one-line description."""
+    """A reading.
+
+    kind: what the reading evaluates. moves: the number of the attacker's moves in a reading of captures, else 0.
+    promise: a one-line description.
+    """
 
     kind: int
     moves: int
@@ -173,7 +182,10 @@ READINGS = {
 
 @jit
 def _read(kind, moves, own, theirs, ko, left):
-    """Return the value of a reading on a board, with the opponent to move and `left` moves left."""
+    """Return the value of a reading on a board, with the opponent to move and `left` moves left.
+
+    kind, moves: the fields of the Reading.
+    """
     if kind == FALLS:
         return -count(theirs & ~stones_that_fall(theirs, own, ko, moves, False))
     if kind == STANDS:
@@ -212,7 +224,7 @@ def _read_rows(codes, positions, moves, kind, most):
 def reading_values(reading: Reading, codes: np.ndarray, positions: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """Return the value of a reading after each move minus its value after a pass, int16 [rows].
 
-    positions, moves: the position (an index in codes, ascending) and the move of each row.
+    positions: the position of each row, as an index in codes, ascending. moves: the move of each row.
     """
     blocks = (slice(start, start + AT_ONCE) for start in range(0, moves.size, AT_ONCE))
     rows = ((positions[block].astype(np.int64), moves[block].astype(np.int64)) for block in blocks)

@@ -1,7 +1,7 @@
 """Rules about a move, and a beam search for rules that fix blunders.
 
-A rule is a sorted tuple of literals: conditions on points near the move ("cells"), on edges of the board, and on
-facts. Each literal is a tuple that begins with its kind:
+A rule is a sorted tuple of literals, which are conditions on points near the move ("cells"), on edges of the board, or
+on facts. Each literal is a tuple that begins with its kind:
 
     ("cell", row, column, symbol)                               row and column from the move; symbol: X O . x o
     ("chain", row, column, symbol, fact, operator, number)      the same, with a condition on the chain at that point
@@ -9,10 +9,10 @@ facts. Each literal is a tuple that begins with its kind:
     ("fact", fact, operator, number)                            a fact about the move or about the game
 
 A rule grows from a single blunder: it starts with the bare move and gets one literal at a time. A beam keeps a few of
-the best rules. Each blunder gives several seeds: its best winning moves, for rules that support a move, and the move
-played, for rules that warn. The value of a rule is the number of blunders that it fixes minus the number of wins that
-it spoils, with deductions for chance and for the size of the rule. The final rules are selected greedily by the gain
-that each rule adds to the previous rules (separate and conquer).
+the best rules. Each blunder gives several seeds: the best winning moves, for rules that support a move, and the move
+played, for rules that warn against a move. The value of a rule is the number of blunders that it fixes minus the number
+of wins that it spoils, with deductions for chance and for the size of the rule. The final rules are selected greedily
+by the gain that each rule adds to the rules before it (separate and conquer).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from littlego.truth.labels.labels import own_and_theirs
 
 CELL, CHAIN, EDGE, FACT = "cell", "chain", "edge", "fact"
 EMPTY, OWN, THEIRS, OUTSIDE = range(4)
-# For each symbol: whether it fits an empty point, an own stone, an opposing stone, and a point off the board.
+# For each symbol: whether the symbol fits an empty point, an own stone, an opposing stone, and a point off the board.
 SYMBOLS = {
     symbol: np.array(fits, bool)
     for symbol, fits in {
@@ -53,7 +53,7 @@ CHAIN_FACTS = ("liberties", "size")
 # Facts that are useless in conditions: constant for a move, almost equal to another fact, or about the board only.
 _LEFT_OUT = {"legal", "colour", "passed", "ko_ban", "move_number", "lead", "eye", "their_legal"}
 GAME_FACTS = ("moves_left", "margin2")
-COLOUR = "colour"  # a further game fact for rules found by hill climbing
+COLOUR = "colour"  # a game fact that only rules found by hill climbing use
 FACTS = small_facts()
 MOVE_FACTS = tuple(name for name, fact in FACTS.items() if fact.kinds == ("point",) and name not in _LEFT_OUT)
 _NUMBERS = {name: number for number, name in enumerate(FACTS)}
@@ -119,11 +119,11 @@ class Features:
         return fits
 
     def fired(self, rule: Rule) -> np.ndarray:
-        """Return whether a rule fires for each row, in any symmetry: bool."""
+        """Return whether a rule fires for each row, i.e. fits in at least one symmetry: bool [rows]."""
         return self.unpack(np.bitwise_or.reduce(self.fits(rule), axis=0))
 
     def unpack(self, bits: np.ndarray) -> np.ndarray:
-        """Return a row of bits as an array of bool."""
+        """Return one row of a bit plane as bool [rows]. bits: uint64 [words]."""
         return np.unpackbits(bits.view(np.uint8), count=self.rows, bitorder="little").view(bool)
 
 
@@ -203,14 +203,14 @@ PRECISION = {SPEAKS: 0.75, WARNS: 0.5}  # minimum lower bound of a rule's precis
 CONDITIONS = 2
 SERVED = 2  # blunders fixed by a rule with at least this score are no longer used as seeds
 SIZE_COST = 0.1  # in blunders fixed, for each unit of size_of
-REACH = 2  # maximum distance from the move of a chain in a condition
+REACH = 2  # maximum distance between the move and the point of a chain in a condition
 
 
 @dataclass(frozen=True)
 class MinedRule:
     """A rule with its priority and best points.
 
-    fixed, spoilt: the positions where the rule fixes a blunder, and where it causes a blunder.
+    fixed, spoilt: the indices of the positions where the rule fixes a blunder, and where it causes a blunder.
     """
 
     rule: Rule
@@ -267,7 +267,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Search for rules that cover a row; pool the rules that are precise enough and gain."""
+        """Search for rules that fire for a row. Add rules that are precise enough and gain to the pool."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
@@ -299,7 +299,7 @@ class Search:
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
         """Return a rule with its best points, or None for a rejected rule.
 
-        Among equally good points, the function chooses the first.
+        If several numbers of points are equally good, the function chooses the first.
         """
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
@@ -313,7 +313,7 @@ class Search:
         return MinedRule(rule, priority, signed, fixed, spoilt)
 
     def best(self, most: int) -> list[MinedRule]:
-        """Return at most `most` rules, each chosen for the blunders that the previous rules do not fix."""
+        """Return at most `most` rules, each chosen for the blunders that the rules before it do not fix."""
         rest = sorted(filter(None, self.pool.values()), key=lambda one: one.rule)
         done: frozenset[int] = frozenset()
         chosen: list[MinedRule] = []
@@ -327,7 +327,10 @@ class Search:
         return chosen
 
     def simplify(self, mined: MinedRule, done: frozenset[int]) -> MinedRule:
-        """Return a rule after removing or widening its literals as long as the rule's value increases."""
+        """Return a rule with each literal removed or widened if this increases the rule's value.
+
+        done: see MinedRule.beside.
+        """
         for literal in mined.rule:
             rest = tuple(one for one in mined.rule if one != literal)
             for wider in [rest, *(tuple(sorted((*rest, one))) for one in widen(literal))]:
@@ -340,8 +343,8 @@ class Search:
 def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, int]:
     """Return (number of positions where a rule is right, number of positions where it fires).
 
-    A supporting rule is right in a position if every move for which it fires wins; a warning is right if every such
-    move loses.
+    A supporting rule is right in a position if every move for which the rule fires wins. A warning is right if every
+    such move loses.
     """
     counts = np.bincount(classify_matches(table.starts, table.wins, fired), minlength=4).tolist()
     return counts[1 if priority == SPEAKS else 2], sum(counts[1:])
@@ -375,7 +378,10 @@ def literals_of(features: Features, row: int) -> list[Literal]:
 
 
 def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
-    """Return the comparisons that hold for a fact's value and exclude some values from `least` to `most`."""
+    """Return the comparisons that hold for a fact's value but not for all values from `least` to `most`.
+
+    number: the fact's value.
+    """
     return [("==", number)] if number == least else [(">=", number)] + [("<=", number)] * (number < most)
 
 
@@ -417,5 +423,8 @@ def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:
 
 
 def confidence_of_each(tests: int, confidence: float = CONFIDENCE) -> float:
-    """Return the confidence that each of `tests` bounds needs for all to hold together (Bonferroni)."""
+    """Return the confidence with which each of `tests` bounds must hold so that all hold together.
+
+    The result is Bonferroni's correction of `confidence`, the confidence for all bounds together.
+    """
     return 1 - (1 - confidence) / max(tests, 1)

@@ -26,7 +26,10 @@ LEAST = 0.05
 
 
 class Scores(NamedTuple):
-    """The score of each row. free: not vetoed. barred: forbidden by a pattern or by the rule about own eyes."""
+    """The score of each row.
+
+    free: whether the move is not vetoed. barred: whether a pattern or the rule about own eyes forbids the move.
+    """
 
     priority: np.ndarray
     points: np.ndarray
@@ -120,8 +123,8 @@ def effects(
 ) -> Iterator[np.ndarray]:
     """Yield the effect of an additional pattern for each item of `worths`; see outcome_changes.
 
-    fired: bool [rows], whether the pattern fires. worths: points to try, each one number for all rows where the
-    pattern fires, or an array with one number for each of these rows.
+    fired: bool [rows], whether the pattern fires. worths: the points to try. An item is a number for all rows where the
+    pattern fires, or an array with a number for each of these rows.
     """
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))
@@ -131,7 +134,7 @@ def effects(
     new.priority[rows] = np.where(leads, priority, old.priority)
     new.specificity[rows] = np.where(leads, specificity, old.specificity)
     new.free[rows] = np.where(bare, table.losses[rows] <= 0, old.free)
-    new.barred[rows] &= ~bare  # the rule about own eyes bars only a move for which no pattern fires
+    new.barred[rows] &= ~bare  # the rule about own eyes forbids only moves for which no pattern fires
     before = np.where(bare, 0, old.points)
     for points in worths:
         new.points[rows] = before + points
@@ -141,7 +144,7 @@ def effects(
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
     """Return the effect of new scores on each position.
 
-    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: whether each row has a new score.
+    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: whether the score of each row is new.
     """
     return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
 
@@ -160,9 +163,9 @@ def worths(table: Table, scale: int) -> np.ndarray:
     """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
     In a blunder, a winning move counts 1 if it has as many points as the chosen move, and 0.5 if it has `scale` points
-    less. A move that points cannot bring to the front counts 0. A losing move counts the same amount negated, but at
-    most -LEAST, so that rules become precise. A winning move where the player is right counts LEAST, so that rules
-    become general. A pass counts 0.
+    less. A move that points cannot bring to the front counts 0. In any position, a losing move counts the same amount
+    negated, but at most -LEAST, so that rules become precise. A winning move in a position without a blunder counts
+    LEAST, so that rules become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)
@@ -177,7 +180,7 @@ def worths(table: Table, scale: int) -> np.ndarray:
 def warnings(table: Table) -> np.ndarray:
     """Return the value of warning against each row: positive if the move loses, negative if it wins.
 
-    A chosen move counts 1 if it loses and -0.5 if it wins; other moves count LEAST or -LEAST, a pass 0.
+    A chosen move counts 1 if it loses and -0.5 if it wins. Other moves count LEAST or -LEAST, and a pass counts 0.
     """
     worth = np.where(table.wins, -LEAST, LEAST)
     worth[table.chosen] = np.where(table.blunders, 1.0, -0.5)

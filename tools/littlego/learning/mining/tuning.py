@@ -1,12 +1,12 @@
 """Tuning of points, one pattern at a time, so that the player gives away the fewest wins.
 
-A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. Most of this likelihood
-concerns moves that are never played, although only the chosen moves matter. This module instead changes the points of a
-pattern as long as each change saves wins, by weight. Points may differ by side and phase, because a shape may be worth
-less to White, who has the komi, and less in the last moves.
+A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. The likelihood depends
+mostly on moves that are never played, although only the chosen moves matter. This module instead changes the points of
+a pattern as long as each change saves wins, by weight. Points may differ by side and phase, because a shape may be
+worth less to White, who has the komi, and less in the last moves.
 
-Each step changes all numbers of a table of points, one row (a side), or a single number. A step must gain more than a
-chance effect, and it must also gain on the held-out third of the boards.
+Each step changes all numbers of a table of points, the numbers of one row (a side), or a single number. A step must
+gain more than a chance effect, and must also gain on the held-out third of the boards.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25,
 # For each kind of step: (factor of the gain, number of standard errors subtracted from the gain). Subtracting standard
 # errors excludes gains by chance.
 SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
-HOLDS = 0.125  # minimum ratio of the gain on held-out boards to the gain on the (twice as many) searched boards
+HOLDS = 0.125  # minimum ratio of the gain on held-out boards to the gain on searched boards (twice as many)
 FEWEST = 20  # minimum number of positions where a pattern fires, for the pattern to be tuned
 PROPORTIONAL = 10  # assumed points of an expression without a factor
-ONE_PHASE = {"game": 1}  # for a file without phases, whose points are tuned as a whole
+ONE_PHASE = {"game": 1}  # for a file without phases: the whole game is one phase
 
 
 def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
     """Return the cell of each position, int64 [codes]: the phases of Black, then the phases of White.
 
-    bounds: the least number of moves left in each phase, the earliest phase first.
+    bounds: the minimum moves left in each phase, the earliest phase first.
     """
     left = moves_left(codes)
     phase = sum((left < least).astype(np.int64) for least in bounds[:-1])
@@ -64,7 +64,7 @@ class Where(NamedTuple):
 
 
 def wheres(phases: int) -> list[Where]:
-    """Return the kinds of steps: in all cells, in a row, and in one cell. phases: the number of phases."""
+    """Return the kinds of steps: in all cells, in one row, and in one cell. phases: the number of phases."""
     cells = [*range(2 * phases)]
     found = [Where(cells, *SIMPLE)]
     if phases > 1:
@@ -77,7 +77,8 @@ def wheres(phases: int) -> list[Where]:
 class Change:
     """A change to a pattern's points.
 
-    gain, held: wins kept minus wins given away by the steps of the change, by weight, on searched and held-out boards.
+    gain, held: wins that the steps of the change keep minus wins that they give away, by weight, on searched, and on
+    held-out boards.
     """
 
     entry: str
@@ -99,7 +100,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """A step: its index in STEPS, its cells, and its gain on searched and held-out boards."""
+    """A step. step: an index in STEPS. gain, held: the step's gain on searched, and on held-out boards."""
 
     step: int
     where: Where
@@ -144,7 +145,7 @@ class Tuning:
         return [index for index, one in enumerate(known) if not one.forbid and not shares_points(one)]
 
     def sweep(self) -> Iterator[bool]:
-        """Tune each pattern once; yield whether its points changed."""
+        """Tune each pattern once; after each pattern, yield whether its points changed."""
         for index in self.tunable:
             yield self._move(index)
 
@@ -185,7 +186,7 @@ class Tuning:
         return changed, squares
 
     def _allowed(self, index: int, cells: Sequence[int]) -> np.ndarray:
-        """Return which of STEPS keep the sign of a pattern's points in these cells."""
+        """Return for each of STEPS whether the step keeps the sign of a pattern's points in these cells."""
         sign = np.sign(self.least[index].sum())
         moved = (self.least[index] + self.moved[index])[cells, None] + STEPS
         return np.asarray((sign * moved >= 0).all(axis=0) & (sign != 0))
@@ -228,7 +229,7 @@ class Tuning:
 
 
 def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.Rows:
-    """Return the rows of a table, with a copy of the chosen rows, because tuning changes them."""
+    """Return the rows of a table, with a copy of the column `chosen`, because tuning changes this column."""
     return kernels.Rows(
         table.starts.astype(np.int64),
         table.move.astype(np.int64),

@@ -1,9 +1,9 @@
 """The value of a planned fact: how many given-away wins a pattern with the fact would keep.
 
 The pattern's diagram is a bare `*`; its points are a number times the fact's value for the move. For each side and
-phase, the number that keeps the most wins on two thirds of the boards is chosen, and the gain is measured on the last
-third. If a fact gains here, a pattern with a larger diagram may gain more. If a fact gains nothing here and does not
-distinguish winning moves, the fact is unlikely to help any pattern.
+phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the gain on the
+last third. If a fact gains here, a pattern with a larger diagram may gain more. If a fact gains nothing here and does
+not distinguish winning moves, the fact is unlikely to help any pattern.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from littlego.truth.labels.positions import held_out
 
 MOST = 100  # points per unit of a fact's value
 NUMBERS = (*STEPS.tolist(), MOST, -MOST)
-SPECIFICITY = 2  # the move, and the condition that the fact is not 0
+SPECIFICITY = 2  # one for the move, one for the condition that the fact is not 0
 
 
 class Telling(NamedTuple):
     """Counts that show how well a fact separates winning from losing moves, among allowed moves.
 
-    mends: given-away positions where a winning move has a larger value than the move played; misleads: other positions
-    where a losing move has a larger value than the move played.
+    mends: positions of given-away wins where a winning move has a larger value than the move played. misleads: other
+    positions where a losing move has a larger value than the move played.
     """
 
     mends: int
@@ -43,8 +43,8 @@ class Telling(NamedTuple):
 class Gain(NamedTuple):
     """A side's gain from a pattern with the fact.
 
-    given: wins that the player gives away. kept: given-away wins that the pattern keeps. lost: other wins that the
-    pattern gives away.
+    given: wins that the player gives away without the pattern. kept: such wins that the player keeps with the pattern.
+    lost: other wins that the player gives away with the pattern.
     """
 
     given: int
@@ -56,7 +56,8 @@ class Weighed(NamedTuple):
     """The measured value of a fact.
 
     more, less: how well larger values, or smaller values, indicate winning moves. points: the points per unit of the
-    fact's value in each cell, see tuning.cells_of. searched, held: gains on searched and held-out boards.
+    fact's value in each cell, see tuning.cells_of. searched, held: gains of each side on searched, and on held-out
+    boards.
     """
 
     name: str
@@ -90,10 +91,7 @@ class Weighing:
 
     @property
     def beyond(self) -> int:
-        """The number of given-away positions where points have no effect.
-
-        In these positions, every winning move is vetoed.
-        """
+        """The number of given-away wins that points cannot keep, because every winning move is vetoed."""
         table = self.table
         allowed = np.unique(table.position[table.wins & table.scores.free])
         return self.given - int(table.blunders[allowed].sum())
@@ -109,7 +107,8 @@ class Weighing:
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
         """Return (best points of each cell, their effect as int8 [positions]).
 
-        The points are chosen on the searched boards. cell: see tuning.cells_of. values: the fact's value for each row.
+        The points are chosen on the searched boards. A cell is a side and a phase, see tuning.cells_of. values: the
+        fact's value for each row.
         """
         changes, points, best = np.zeros(self.held.size, np.int8), [0] * 2 * self.phases, [0] * 2 * self.phases
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):
@@ -129,7 +128,7 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the effect of the pattern with each of NUMBERS as points.
+        """Yield the pattern's effects, int8 [positions], for each of NUMBERS as points per unit of the value.
 
         The effect on a position is 1 for a win kept, -1 for a win given away, else 0.
         """

@@ -1,4 +1,4 @@
-"""Self-play: a pure function from weights and a seed to samples, for this process or a worker."""
+"""Self-play: a pure function from weights and a seed to samples. It runs in this process or on a worker."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from littlego.players.zero.search import search
 if TYPE_CHECKING:
     from littlego.players.zero.game import Integers, States
 
-MOST_RANDOM = 12  # maximum random moves at the start of a game
+MOST_RANDOM = 12  # maximum number of random moves at the start of a game
 
 
 class Task(NamedTuple):
     """A batch of games.
 
     game: the game's name. layers: the network's layers, see Network. seed: determines all random choices of the batch.
+    games: number of games. simulations: number of simulations per move.
     """
 
     game: str
@@ -58,7 +59,7 @@ def play_games(task: Task) -> Samples:
 
 
 def random_starts(game: Game, count: int, rng: np.random.Generator) -> States:
-    """Return initial states, every second of them after random moves.
+    """Return `count` initial states, of which every second state follows random moves.
 
     There are 1 to MOST_RANDOM random moves, fewer on a small board. A random move is a pass only if no point is legal.
     """
@@ -81,9 +82,11 @@ def _label(
     numbers: Integers,
     turns: Integers,
 ) -> Samples:
-    """Return samples with the results of their games. numbers, turns: each sample's game, and its searched move.
+    """Return samples with the results of their games.
 
-    Signs alternate: a sample's player to move is the player to move at the end if an even number of moves lies between.
+    ends: the final states of the games. numbers: the index of each sample's game. turns: the number of searched moves
+    in the game before the sample. Results are those of the player to move at the end, so they change sign for a sample
+    that is an odd number of moves before the end.
     """
     lengths = np.bincount(numbers, minlength=len(ends))
     signs = 1 - 2 * ((lengths[numbers] - turns) % 2).astype(np.int8)

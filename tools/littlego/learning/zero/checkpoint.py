@@ -27,8 +27,9 @@ class Plan(NamedTuple):
     """The parameters that, with a number of rounds, determine the result of training.
 
     game: a name for `game_named`. seed: determines all random choices. width, residuals: the shape of the network.
-    simulations: per move of self-play. tasks: batches of games per round. games: games per batch. reuse: the number of
-    times that the learner draws a sample on average. window: the maximum number of samples to draw from.
+    simulations: simulations per move of self-play. tasks: batches of games per round. games: games per batch. reuse:
+    the average number of times that the learner draws each sample. window: the maximum number of samples from which the
+    learner draws.
     """
 
     game: str
@@ -45,8 +46,9 @@ class Plan(NamedTuple):
 class Point(NamedTuple):
     """A point of the training curve, one for each round.
 
-    games, cpu, clock: all games, CPU seconds and elapsed seconds of training up to the round. samples: the round's new
-    samples. policy, value, owners: the mean losses of the round's gradient steps, in nats; 0 without steps.
+    games, cpu, clock: all games, CPU seconds and elapsed seconds of training up to the end of the round. samples: the
+    number of new samples in the round. policy, value, owners: the mean losses of the round's gradient steps, in nats; 0
+    without steps.
     """
 
     games: int
@@ -64,8 +66,8 @@ START = Point(0, 0.0, 0.0, 0, 0.0, 0.0, 0.0)
 class State(NamedTuple):
     """The state of training between two rounds, when no game is under way.
 
-    learned: the arrays of the learner. layers: the played network. window: the newest samples. curve: a point for each
-    round. All random choices of a round follow from the plan's seed and the number of the round.
+    learned: the arrays of the learner. layers: the layers of the network that plays. window: the newest samples. curve:
+    a point for each round. The plan's seed and the number of the round determine all random choices of a round.
     """
 
     plan: Plan
@@ -86,7 +88,7 @@ class State(NamedTuple):
 
     @property
     def samples(self) -> int:
-        """The number of samples of all rounds."""
+        """The total number of samples in all rounds."""
         return sum(point.samples for point in self.curve)
 
 

@@ -44,7 +44,7 @@ COMMANDS = (
     ),
 )
 SAVE_EVERY = 45.0  # seconds
-WEIGHTS, PAGE = ".npz", ".html"  # added to the checkpoint's name
+WEIGHTS, PAGE = ".npz", ".html"  # suffixes appended to the checkpoint's name
 DEFAULTS = {"game": "little-go", "seed": 1, "width": 256, "residuals": 4, "simulations": 16, "tasks": 4}
 BATCH_GAMES, BATCH_POINTS = 256, 25  # games per batch on a board of 5x5; fewer on a larger board
 REUSE, WINDOW = 4, 500_000
@@ -130,9 +130,9 @@ def train(
 
 
 def _begin_or_resume(file: str, options: dict[str, Any], jobs: int, scheduler: str | None) -> Any:
-    """Return the training in a checkpoint, or a new training.
+    """Return the training that a checkpoint contains or, without a checkpoint, a new training.
 
-    Raise ArgumentError if the options do not fit.
+    Raise ArgumentError if the options contradict the checkpoint or are invalid.
     """
     from littlego.games.kinds import UnknownRulesetError
     from littlego.players.zero.games import game_named

@@ -37,9 +37,9 @@ RULES, ZERO = "R", "Z"  # letters of the two moves on a board
 class Doubt(NamedTuple):
     """A position where the search contradicts the rules.
 
-    code: the position's code. played, better: the moves of the rules and of the search, 25 for a pass. played_value,
-    better_value: the search's values after these moves, -1 to 1 for the player to move. winning: the solver's mask of
-    winning moves, None if unsolved.
+    code: the position's code. played: the move of the rules. better: the move of the search. Move 25 is a pass.
+    played_value, better_value: the search's values of these moves for the player to move, from -1 (loss) to 1 (win).
+    winning: the solver's mask of winning moves, None if the position is not solved.
     """
 
     code: int
@@ -51,7 +51,7 @@ class Doubt(NamedTuple):
 
     @property
     def clarity(self) -> float:
-        """The difference of the values of the two moves, from 0 to 2."""
+        """The difference between the values of the two moves, from 0 to 2."""
         return self.better_value - self.played_value
 
     @property
@@ -71,8 +71,9 @@ class Doubt(NamedTuple):
 def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulations: int) -> list[Doubt]:
     """Return the doubts among positions, in any order.
 
-    codes: codes of canonical images of Little-Go positions. simulations: per search; the position, the position after
-    the rules' move and the position after the better move are searched.
+    codes: codes of canonical images of Little-Go positions. simulations: the number of simulations of each search. The
+    network searches each position. If it expects a win by a different move than the rules', it also searches the
+    positions after both moves.
     """
     game, states = states_of(codes)
     played, _ = decider.decide(codes)
@@ -117,7 +118,7 @@ def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: i
 def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
     """Return codes in blocks of at most BLOCK codes.
 
-    Each block is evenly spread over the codes, so that a stopped search has covered the whole range.
+    The codes of each block are evenly spread over all codes, so that a stopped search has covered the whole range.
     """
     number = -(-codes.size // BLOCK)
     return [codes[start::number] for start in range(number)]
@@ -147,7 +148,10 @@ class Search:
 
 
 def _values_after(game: Game, network: Network, states: Any, moves: np.ndarray, simulations: int) -> np.ndarray:
-    """Return the values of moves for the player to move: by searches, or by the results of games that end."""
+    """Return the value of each move for the player to move.
+
+    The value comes from a search of the position after the move or, if the move ends the game, from the game's result.
+    """
     reached = game.play(states, moves)
     values = -game.results(reached).astype(np.float64)
     going = np.flatnonzero(game.results(reached) == ONGOING)
@@ -156,7 +160,7 @@ def _values_after(game: Game, network: Network, states: Any, moves: np.ndarray, 
 
 
 def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
-    """Yield doubts with the solver's winning moves, which the cache keeps. bits: the size of the solver's table."""
+    """Yield the doubts with the solver's winning moves, which are cached. bits: see Solver."""
     from littlego.truth.solver.solver import Solver
 
     solver, cache, meaning = Solver(bits), Cache(CACHE), meaning_of("littlego.truth.solver.solver")
@@ -170,9 +174,9 @@ def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
 
 
 class Precision(NamedTuple):
-    """Counts of labelled positions with some numbers of moves left.
+    """Counts of the labelled positions with a number of moves left, or with a range of numbers.
 
-    left: the numbers of moves left, as text. positions: all positions. failures: positions in which the rules' move
+    left: the number or range, as text. positions: all positions. failures: positions in which the rules' move
     gives a win away. doubts: all doubts. right: doubts that are failures.
     """
 
@@ -194,7 +198,10 @@ class Precision(NamedTuple):
 
     @property
     def solves(self) -> tuple[float | None, float | None]:
-        """The number of positions to solve per failure found: among doubts, and among random positions."""
+        """The mean number of positions to solve until a failure is found: (among doubts, among all positions).
+
+        A number is None if there is no failure to find.
+        """
         return (
             self.doubts / self.right if self.right else None,
             self.positions / self.failures if self.failures else None,
@@ -210,8 +217,8 @@ class Precision(NamedTuple):
 def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) -> list[Precision]:
     """Return how many doubts about labelled positions are right.
 
-    The result has a row for each number of moves left, largest first, and a row of sums over FAR if the labels have at
-    least two of the numbers in FAR.
+    The result has a row for each number of moves left, largest first. If the labels have at least two of the numbers in
+    FAR, a last row has the sums over FAR.
     """
     left, won = moves_left(labels.codes), labels.winning != 0
     failed = won & (labels.winning >> decider.decide(labels.codes)[0] & 1 == 0)

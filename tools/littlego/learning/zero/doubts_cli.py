@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from littlego.learning.zero.doubts import Doubt, Positions, Search
     from littlego.truth.labels.labels import Labels
 
-SOLVER_BITS = 24  # size of the solver's table
+SOLVER_BITS = 24  # size of the solver's table: 2**24 entries
 GAMES, WALK = "games", "walk"  # sources of positions
 
 
@@ -161,7 +161,7 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
 
 
 def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
-    """Solve the clearest doubts in place, and print how many of these are failures."""
+    """Solve the `number` clearest doubts, replace them in `found`, and print how many are failures."""
     from littlego.learning.zero.doubts import clearest_first, solve_doubts
 
     if number:
@@ -174,7 +174,7 @@ def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
 
 @contextmanager
 def _output_of(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
-    """Write `found` when the body ends, even if the body fails after finding doubts."""
+    """Write `found` when the body of `with` ends, even if the body fails after finding doubts."""
     try:
         yield
     except BaseException:

@@ -1,7 +1,7 @@
 """Gradient steps on samples from self-play. Only this module needs JAX and optax, the extra `zero`.
 
 The forward pass rounds weights and activations as littlego.players.zero.network does, so the learner computes the
-outputs of the played network. The gradient ignores the rounding. JAX selects the device: a GPU if it finds one.
+outputs of the network that plays. The gradient ignores the rounding. JAX uses a GPU if it finds one, else the CPU.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-# One thread: a sum that several threads share depends on the number of threads.
+# One thread, because the result of a sum that several threads share depends on the number of threads.
 os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_cpu_multi_thread_eigen=false"
 
 import jax
@@ -59,7 +59,10 @@ class Losses(NamedTuple):
 
 
 class _State(NamedTuple):
-    """Real-valued parameters, their moving average, which plays, and the optimizer's state."""
+    """The learner's state.
+
+    parameters: real-valued parameters. average: their moving average, from which the network that plays is made.
+    """
 
     parameters: Parameters
     average: Parameters
@@ -70,7 +73,7 @@ _OPTIMIZER = optax.chain(optax.clip_by_global_norm(MOST_NORM), optax.adam(RATE))
 
 
 class Learner:
-    """A learner of one game with a network of one shape. Its state is a list of arrays, which the caller keeps."""
+    """A learner for one game and one shape of the network. The caller keeps the learner's state, a list of arrays."""
 
     def __init__(self, game: Game, width: int, residuals: int) -> None:
         self.game, self.width = game, width
@@ -96,15 +99,15 @@ class Learner:
         return _arrays_of(state), Losses(*(total / max(1, steps)).tolist())
 
     def outputs(self, arrays: Arrays, features: NDArray[np.uint8]) -> tuple[Array, Array, Array]:
-        """Return (logits, values before tanh [count], owners before tanh) as real numbers.
+        """Return (logits, values, owners) of the averaged network as real numbers.
 
-        These are the outputs of the averaged network.
+        The shapes are [count, actions], [count] and [count, points]. Values and owners are those before tanh.
         """
         logits, values, owners = _outputs(self._restore(arrays).average, features)
         return np.asarray(logits), np.asarray(values), np.asarray(owners)
 
     def layers(self, arrays: Arrays) -> dict[str, Layer]:
-        """Return the layers of the played network: the average rounded to int8 weights and int16 biases."""
+        """Return the layers of the network that plays: the average, rounded to int8 weights and int16 biases."""
         layers = {}
         for name, (weights, bias) in self._restore(arrays).average.items():
             units = np.rint(np.asarray(weights) * WEIGHT_UNITS), np.rint(np.asarray(bias) * ACTIVATION_UNITS)
@@ -160,7 +163,7 @@ def _outputs(parameters: Parameters, features: jax.Array) -> tuple[jax.Array, ja
 
 
 def _round(numbers: jax.Array, rounding: Any, units: int) -> jax.Array:
-    """Return numbers rounded to multiples of 1 / units, with the gradient of the numbers themselves."""
+    """Return numbers rounded to multiples of 1 / units. The gradient is that of the numbers before rounding."""
     rounded: jax.Array = numbers + jax.lax.stop_gradient(rounding(numbers * units) / units - numbers)
     return rounded
 
@@ -181,14 +184,14 @@ def _losses(
 
 
 def _sign_loss(before_tanh: jax.Array, signs: jax.Array) -> jax.Array:
-    """Return the cross-entropy of predictions, tanh(before_tanh), for results of -1, 0 or 1."""
+    """Return the cross-entropy of the predictions tanh(before_tanh) for the results `signs` (-1, 0 or 1)."""
     chances = (1 + signs.astype(jnp.float32)) / 2
     loss: jax.Array = optax.sigmoid_binary_cross_entropy(2 * before_tanh, chances).mean()
     return loss
 
 
 def _clip(parameters: Parameters) -> Parameters:
-    """Return the parameters within the limits of littlego.players.zero.network."""
+    """Return the parameters clipped to the limits of littlego.players.zero.network."""
     most_weight, most_bias = MAX_WEIGHT / WEIGHT_UNITS, MAX_BIAS / ACTIVATION_UNITS
     return {
         name: (jnp.clip(weights, -most_weight, most_weight), jnp.clip(bias, -most_bias, most_bias))

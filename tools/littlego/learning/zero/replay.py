@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from littlego.players.zero.game import Array, Game
 
-SHARE_UNITS = 255  # units of a probability of 1 in Samples.policy
+SHARE_UNITS = 255  # the value in Samples.policy that represents the probability 1
 
 
 class Samples(NamedTuple):
@@ -52,6 +52,6 @@ def join_samples(parts: Iterable[Samples]) -> Samples:
 
 
 def newest(window: Samples, more: Samples, most: int) -> Samples:
-    """Return the last `most` samples of a window followed by new samples."""
+    """Return the last `most` samples of the concatenation of a window and new samples."""
     joined = join_samples((window, more))
     return joined.where(slice(max(0, joined.size - most), None))

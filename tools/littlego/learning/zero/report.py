@@ -13,15 +13,15 @@ from littlego.cli.page import render_page, render_template
 from littlego.learning.zero.checkpoint import START, Point, State
 from littlego.paths import HOME
 
-WIDTH, HEIGHT = 640, 200  # of a chart
+WIDTH, HEIGHT = 640, 200  # size of a chart in pixels
 PARTS_OF_DOUBLING = 4  # rows of the curve per doubling of the number of games
 
 
 class Row(NamedTuple):
-    """A row of the curve.
+    """A row of the curve, which covers one or more rounds.
 
-    games, cpu: all games and CPU seconds up to the row. speed: games per second. policy, value, owners: mean losses of
-    the row's rounds.
+    games, cpu: all games and CPU seconds up to the last of these rounds. speed: games per second of elapsed time.
+    policy, value, owners: mean losses of these rounds, in nats.
     """
 
     games: int
@@ -35,7 +35,7 @@ class Row(NamedTuple):
 def rows_of(curve: Sequence[Point]) -> list[Row]:
     """Return the curve with PARTS_OF_DOUBLING rows for each doubling of the games.
 
-    Rounds without learning are left out.
+    Rounds without learning, and rows without rounds, are omitted.
     """
     learning = (number for number, point in enumerate(curve) if point.policy)
     groups = groupby(learning, lambda number: _part_of(curve[number].games))
@@ -50,7 +50,7 @@ def rows_of(curve: Sequence[Point]) -> list[Row]:
 
 
 def _part_of(games: int) -> int:
-    """Return the number of the row to which a number of games belongs."""
+    """Return the row number of a round. games: the number of games up to the end of the round."""
     doublings = games.bit_length() - 1
     return PARTS_OF_DOUBLING * doublings + (games - (1 << doublings)) * PARTS_OF_DOUBLING // (1 << doublings)
 
@@ -107,7 +107,7 @@ def render_curve(name: str, state: State, status: str, is_running: bool) -> str:
 
 
 def _chart(values: Sequence[float]) -> str:
-    """Return an SVG line through values at equal distances, from 0 to the largest value."""
+    """Return an SVG line through values at equal distances. The vertical axis reaches from 0 to the largest value."""
     most = max(values, default=1.0) or 1.0
     steps = max(1, len(values) - 1)
     points = " ".join(

@@ -25,16 +25,16 @@ SIMULATIONS = (0, 16, 64, 256, 1024)
 FAR_SIMULATIONS = (0, 64, 256)
 DOUBT_SIMULATIONS = 256
 ROLES = ("qlearning", "championship")
-RULES, MINED, FAR_KEY, DOUBTS = "rules", "mined", "far", "doubts"  # keys of measurements; others are players' names
-CHUNK = 20  # positions per task of a role
-SEED = 1  # of the roles' random choices
+RULES, MINED, FAR_KEY, DOUBTS = "rules", "mined", "far", "doubts"  # keys of measurements; other keys name players
+CHUNK = 20  # positions per task in which a role chooses moves
+SEED = 1  # seed of the roles' random choices
 
 
 class Plan(NamedTuple):
     """Settings of the measurements.
 
-    part: the part of the labels. most, role_most: positions per number of moves left, for fast players and for ROLES, 0
-    for all. regret: positions per number of moves left whose lost stones are computed.
+    part: the part of the labels. most, role_most: maximum positions per number of moves left, for fast players and for
+    ROLES, 0 for all. regret: maximum positions per number of moves left for which the lost stones are computed.
     """
 
     part: str = WORKING
@@ -78,7 +78,7 @@ def _grade_zero(network: Network, simulations: int, plan: Plan) -> dict[str, Any
 def _grade_role(role: str, plan: Plan, jobs: int) -> dict[str, Any]:
     """Return the grade of a role in positions with at most MEAN_TO moves left.
 
-    With more moves left, championship takes hours.
+    With more moves left, the role `championship` takes hours.
     """
     labels = labels_of(plan.part, None, LABELS, plan.role_most)
     labels = labels.where(moves_left(labels.codes) <= MEAN_TO)
@@ -93,7 +93,10 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 
 
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return the blunders with FAR moves left. In place of the test part, which is too small, both parts are used."""
+    """Return the blunders with FAR moves left.
+
+    If the plan's part is the test part, which is too small, both parts are used.
+    """
     labels = _far(labels_of(None if plan.part == TEST else plan.part, None, LABELS, plan.most))
     players = {RULES: grade_moves(decider.decide(labels.codes)[0], labels)}
     players |= {f"zero:{number}": grade_network(network, number, labels, 0).blunders for number in FAR_SIMULATIONS}

@@ -18,10 +18,10 @@ VALUES = {1: "wins", 0: "draws"}  # exact values that a move can give away
 
 
 class TicTacToeGrade(NamedTuple):
-    """The grade of a network with a number of simulations per move.
+    """The grade of a network that searches with `simulations` simulations per move.
 
-    at_stake: {exact value: number of positions with this value in which another move has a lower value}. given_away:
-    {exact value: number of these positions in which the network's move has a lower value}.
+    at_stake: {exact value: number of positions with this value in which at least one move has a lower value}.
+    given_away: {exact value: number of such positions in which the network's move has a lower value}.
     """
 
     simulations: int
@@ -45,7 +45,7 @@ def boards() -> list[Board]:
 
 
 def grade_tictactoe(network: Network, simulations: int) -> TicTacToeGrade:
-    """Return the grade of a network of tic-tac-toe."""
+    """Return the grade of a network of tic-tac-toe. simulations: number of simulations per move."""
     positions = boards()
     states = np.zeros((len(positions), 9), np.int16)
     for state, (own, theirs) in zip(states, positions, strict=True):

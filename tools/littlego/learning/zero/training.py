@@ -1,8 +1,8 @@
-"""The training loop: rounds of self-play and learning that resume exactly where a checkpoint ends.
+"""The training loop: rounds of self-play and learning. A resumed training continues exactly from its checkpoint.
 
 Round number r plays games with the network after round r - 1, and learns from the samples of the rounds before r. The
-learner therefore runs while other processes play, and the result depends neither on the number of processes nor on
-the time.
+learner can therefore run while other processes play, and the result depends neither on the number of processes nor on
+their speed.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from littlego.players.zero.game import Array
 
 SMALLEST_WINDOW = 50_000  # samples
-SHARE = 4  # the window is one SHARE-th of all samples, between the smallest and the plan's window
-PLAY, LEARN = range(2)  # the purposes of random choices
+SHARE = 4  # the window contains 1 / SHARE of all samples, but at least SMALLEST_WINDOW and at most plan.window samples
+PLAY, LEARN = range(2)  # parts of a seed that separate the random choices of self-play and of learning
 
 
 class Training:
@@ -45,7 +45,7 @@ class Training:
         self._prepare_processes()
 
     def _prepare_processes(self) -> None:
-        """Compile the code of self-play before forking, because each forked process would compile it again.
+        """Compile the code of self-play before forking, so that the forked processes need not compile it.
 
         The forked processes do not use JAX, so JAX's warning about threads does not apply.
         """
@@ -115,7 +115,7 @@ def train(
 ) -> None:
     """Train until is_finished(state).
 
-    Save after the first round that ends more than `save_every` seconds after the last save, and on every exit.
+    Save after the first round that ends more than `save_every` seconds after the previous save, and on every exit.
     """
     saved, at = None, time.monotonic()
     try:

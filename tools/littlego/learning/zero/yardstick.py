@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from littlego.players.zero.game import Game, States
 
 BATCH = 256  # positions searched at a time
-MET_GAMES = "met"  # the source of the official means
+MET_GAMES = "met"  # the source whose positions the official mean rates are measured on
 COLUMN = 24  # characters of a column, enough for a rate with its limits
 REGRET_TO = 8  # maximum moves left of positions whose exact lead is computed
 
 
 class Grade(NamedTuple):
-    """The grade of a network with a number of simulations per move.
+    """The grade of a network that searches with `simulations` simulations per move.
 
     blunders: rows as in `grade-patterns`, most moves left first. wrong: {moves left: share of positions in which the
-    value of the chosen move has the sign of the wrong winner}. regret: {moves left: mean stones that the moves lose
-    compared with the best moves}, for at most REGRET_TO moves left.
+    value of the chosen move predicts the wrong winner}. regret: {moves left: mean number of stones by which the final
+    lead after the chosen move is below the best lead}, for at most REGRET_TO moves left.
     """
 
     simulations: int
@@ -75,10 +75,10 @@ def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
 
 
 def labels_of(part: str | None, source: str | None, path: Path, most: int) -> Labels:
-    """Return the labelled positions of a part that come from a source.
+    """Return the labelled positions of one part and one source.
 
-    part: None for both parts. source: None for `met`. most: the largest number of positions per number of moves left,
-    evenly spaced, or 0 for all positions. Raise ArgumentError if there are no such positions.
+    part: None for both parts. source: None for `met`. most: the maximum number of positions per number of moves left,
+    which are evenly spaced among all, or 0 for all positions. Raise ArgumentError if there are no such positions.
     """
     labels = load_source(part, source or MET_GAMES, path)
     left = moves_left(labels.codes)
@@ -92,15 +92,15 @@ def spread(indexes: np.ndarray, most: int) -> np.ndarray:
 
 
 def spacing(size: int, most: int) -> int:
-    """Return the step that leaves at most `most` of `size` entries, 1 if `most` is 0."""
+    """Return the smallest step with which at most `most` of `size` entries are selected; 1 if `most` is 0."""
     return max(1, -(-size // most)) if most else 1
 
 
 def grade_network(network: Network, simulations: int, labels: Labels, regret_positions: int) -> Grade:
     """Return the grade of a network on labelled positions.
 
-    The regrets come from at most `regret_positions` positions per number of moves left. Raise ArgumentError for a
-    network of another game.
+    simulations: number of simulations per move. regret_positions: maximum number of positions per number of moves left
+    for which the regret is computed. Raise ArgumentError for a network of another game.
     """
     game, states = states_of(labels.codes)
     if network.about["game"] != game.name:
@@ -122,7 +122,7 @@ def grade_moves(moves: np.ndarray, labels: Labels) -> list[Blunders]:
 
 
 def states_of(codes: np.ndarray) -> tuple[Go, States]:
-    """Return (Little-Go, its states for the positions with these codes)."""
+    """Return (the game Little-Go, its states for the positions with these codes)."""
     game = game_named(LITTLE_GO.name)
     assert isinstance(game, Go)
     return game, np.concatenate([game.start(0), *(game.state_of(unpack(code)) for code in codes.tolist())])
@@ -131,8 +131,8 @@ def states_of(codes: np.ndarray) -> tuple[Go, States]:
 def search_states(game: Game, network: Network, states: States, simulations: int) -> list[tuple[int, float]]:
     """Return (move, value of the move) for each state, from a search without noise.
 
-    The value is for the player to move. Move 25 is a pass. The root's value would be too low, since the root's value is
-    a mean over the simulations of all moves.
+    simulations: number of simulations per state. The value is for the player to move. Move 25 is a pass. The value of
+    the state itself would be too low, since that value is a mean over the simulations of all moves.
     """
     results: list[tuple[int, float]] = []
     for start in range(0, len(states), BATCH):
@@ -144,7 +144,7 @@ def search_states(game: Game, network: Network, states: States, simulations: int
 
 
 def _regrets(codes: np.ndarray, moves: np.ndarray, left: np.ndarray, most: int) -> dict[int, float]:
-    """Return {moves left: mean regret in stones} from at most `most` positions for each number."""
+    """Return {moves left: mean regret in stones}, each from at most `most` positions."""
     leads, regrets = Leads(Solver(18)), {}
     for number in range(1, 1 + REGRET_TO) if most else ():
         here = spread(np.flatnonzero(left == number), most)

@@ -26,9 +26,10 @@ from littlego.rules.ruleset import LITTLE_GO
 if TYPE_CHECKING:
     from littlego.truth.solver.leads import Leads
 
-AT_ONCE = 14  # at this many moves left or fewer, compute the winner before the first answer: at most a second
-SHOWN = 10  # moves with a number on the board: more numbers would hide the board
-# at this many moves left or fewer, compute the winner while no other command waits: at most ten seconds
+# With this many moves left or fewer, compute the winner before the first answer, which takes at most a second.
+AT_ONCE = 14
+SHOWN = 10  # most moves with a number on the board; more numbers would hide the board
+# With this many moves left or fewer, compute the winner while no other command waits, which takes at most ten seconds.
 PATIENT = 16
 MOST, LEAST = 1000, 10  # limits of a move's visits; front ends show no number for fewer than LEAST
 SPREAD = 30  # points: a move that is worse by SPREAD points has 1/e of the better move's visits
@@ -48,8 +49,8 @@ class Value(NamedTuple):
 class Outlook(NamedTuple):
     """The analysis of a move.
 
-    move: a point or PASS. visits: of a search, or see visits_of. line: the move, followed by its refutation if there is
-    one, or by the expected moves of a search.
+    move: a point or PASS. visits: the visits of a search, or the result of visits_of. line: the move, followed by its
+    refutation if there is one, or by the expected moves of a search.
     """
 
     move: Point
@@ -182,7 +183,7 @@ def _solved_value(code: int, move: int, komi: float) -> Value:
     sign = -1 if left & 1 else 1  # White is to move if the number of moves left is odd
     if left <= LEADS:
         return settled(sign * (leads.lead_after(code, move) - komi))
-    goals = math.floor(komi) + 1, math.ceil(komi)  # in stones: the smallest lead that wins, and that does not lose
+    goals = math.floor(komi) + 1, math.ceil(komi)  # the least leads in stones that win and that do not lose
     black = sum(_reaches(code, move, goal) for goal in goals) / len(goals)
     return Value(black if sign > 0 else 1 - black)
 

@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 class FrontEnd:
-    """A simulated front end. wrong: the faults so far, one sentence each. wait: timeout of an answer in seconds."""
+    """A simulated front end. wrong: the faults so far, one sentence each. wait: timeout for an answer in seconds."""
 
     def __init__(self, talk: Conversation, ruleset: Ruleset, wait: float) -> None:
         self.talk = talk
@@ -288,7 +288,7 @@ def _check_end_of_input(front: FrontEnd) -> None:
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
     """Return the faults of an engine, one sentence each.
 
-    start: starts an engine and returns the conversation with it. wait: timeout of an answer in seconds.
+    start: starts an engine and returns the conversation with it. wait: timeout for an answer in seconds.
     """
     wrong: list[str] = []
     for checks in ((*CHECKS, _check_farewell), (_check_end_of_input,)):

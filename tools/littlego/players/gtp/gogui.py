@@ -105,7 +105,7 @@ def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw the deciding pattern and the move; explain why the player prefers this move to the next-best."""
+    """Draw the deciding pattern and the move; explain why the player prefers this move to the next best."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
@@ -272,7 +272,10 @@ def _final_result(session: Session, arguments: list[str]) -> str:
 
 
 def captured(session: Session) -> tuple[int, int]:
-    """Return the numbers of stones captured by Black and by White; a match includes prisoners from passes."""
+    """Return the numbers of stones captured by Black and by White.
+
+    In a match, the numbers include stones paid for passes.
+    """
     position = session.position
     if isinstance(position, MatchPosition):
         return position.prisoners

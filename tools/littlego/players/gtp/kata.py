@@ -163,7 +163,7 @@ def _analyze(info: Info, session: Session, arguments: list[str], write: Write, p
 
 
 def _genmove_analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, then the played move."""
+    """Write the analysis, then play and write the player's move."""
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

@@ -80,7 +80,7 @@ class Lines:
     def __init__(self, read: Callable[[], bytes]) -> None:
         self._read = read
         self._waiting: deque[bytes] = deque()
-        self._bytes = 0  # buffered so far
+        self._bytes = 0  # bytes in the buffer
         self._ended = False
         self._changed = Condition()
         Thread(target=self._follow, name="input", daemon=True).start()
@@ -128,9 +128,9 @@ class Lines:
 class Engine(Generic[Session]):
     """An engine that answers the commands of one session.
 
-    The engine itself implements protocol_version, known_command, list_commands and quit. tell: receives lines for the
-    person who runs the engine. The `write` of `run` and `answer` receives whole answers and single lines of a stream,
-    and must not buffer.
+    The engine itself implements protocol_version, known_command, list_commands and quit. tell: a function that receives
+    each line for the person who runs the engine. `run` and `answer` call their argument `write` with one answer, or
+    with one line of an answer that is written line by line; `write` must pass on the text immediately.
     """
 
     def __init__(

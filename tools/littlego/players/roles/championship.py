@@ -143,7 +143,7 @@ def _add_quiet(
 
 
 NEED = 3, -2  # the lead in stones that wins for Black and for White; index: moves left & 1
-PROBED = 4  # at this many moves left or more, look up all replies before the search of any reply
+PROBED = 4  # with this many moves left or more, look up all replies in the cache before searching a reply
 
 
 class SearchLimitError(Exception):

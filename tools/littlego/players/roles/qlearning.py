@@ -102,7 +102,7 @@ def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Gr
     joined = flood(move, own, GRID) if near & own else move
     rim = around(joined, GRID)
     one, two = _count_short([group for group in mine if not group[0] & near] + [(joined, rim, count(joined))], free)
-    if taken and not taken & (taken - 1) and joined == move and rim & free == taken:  # a ko: the opponent must wait
+    if taken and not taken & (taken - 1) and joined == move and rim & free == taken:  # a ko: no recapture at once
         one -= 1
     their_one, their_two = _count_short([group for group in yours if not group[0] & taken] if taken else yours, free)
     eye = 0 if near & ~own or not is_eye(move, own, theirs, GRID) else 1

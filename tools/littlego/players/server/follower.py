@@ -29,7 +29,7 @@ from littlego.rules.position import BLACK, RESIGN
 
 
 class State(Enum):
-    """The state of a client, with the protocol's names."""
+    """The state of a client, named as in the protocol."""
 
     INIT = "not known to the server"
     READY = "waiting for a game"
@@ -67,7 +67,7 @@ class Follower:
         self.state = State.INIT
         self.colour = 0
         self.position: MatchPosition | None = None  # None before the first START
-        self.result: Result | None = None  # of the last finished game
+        self.result: Result | None = None  # result of the last finished game
         self.theirs: Point | None = None  # the opponent's last move
         self.refused = ""  # the server's reason for refusing the last move
         self.resumed = 0  # number of moves in the last START
@@ -78,7 +78,7 @@ class Follower:
         self._now = now
         self._clock = Clock((0.0, 0.0), now)
         self._sent: Point = 0
-        self._secret = ""  # of this client's seat, from the last START
+        self._secret = ""  # secret of this client's seat, from the last START
 
     def receive(self, message: Message) -> Message | None:
         """Process a server message; return the answer, or None if no answer is needed.

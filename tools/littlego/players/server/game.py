@@ -36,7 +36,7 @@ REFUSALS = {  # result of why_illegal -> the protocol's message
 
 
 class Settings(NamedTuple):
-    """Parameters of new games: the ruleset, and each player's milliseconds. mercy, mercy_start: see MatchLog."""
+    """Parameters of new games: ruleset, and each player's time in milliseconds. mercy, mercy_start: see MatchLog."""
 
     ruleset: MatchRuleset
     milliseconds: int

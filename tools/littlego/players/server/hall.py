@@ -248,7 +248,7 @@ class Table:
         winner = f"{COLOURS[ending.winner]} ({self.names[ending.winner - 1]}) wins" if ending.winner else "a tie"
         black, white = ending.scores
         self.played += 1
-        if not all(self.seats.values()):  # whoever has not returned has no seat in the next game
+        if not all(self.seats.values()):  # a player who has not returned has no seat in the next game
             self.names, self.secrets = ("", ""), ("", "")
         self.say(f"game {self.played} over, {ending.reason}: {winner}, Black {black:g}, White {white:g}")
         self._watch_clock()

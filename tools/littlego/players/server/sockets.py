@@ -82,7 +82,7 @@ class Throttle:
         self._allowed, self._since = float(BURST), now()
 
     def wait(self) -> float:
-        """Count a message; return the seconds to wait before reading the next one."""
+        """Count a message; return the seconds to wait before reading the next message."""
         now = self._now()
         self._allowed = min(BURST, self._allowed + A_SECOND * (now - self._since)) - 1
         self._since = now

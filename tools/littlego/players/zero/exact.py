@@ -22,7 +22,7 @@ UNITS = 32  # integer units in 1.0, for logits, values before tanh and noise
 _STEP = 0.9692332344763441  # exp(-1 / UNITS)
 _POWERS = np.array(list(accumulate(repeat(_STEP, 60 * UNITS), mul)))  # exp(-1 / UNITS), exp(-2 / UNITS), ...
 _POWERS = np.concatenate([[1.0], _POWERS])
-_DRAWS = 2**53  # equally likely draws for a noise
+_DRAWS = 2**53  # number of equally likely draws for one noise value
 _LEAST_NOISE, _MOST_NOISE = -4 * UNITS, 40 * UNITS  # noise outside this range is less likely than one draw
 
 

@@ -25,9 +25,10 @@ WIN, LOSS, TIE, ONGOING = 1, -1, 0, 2  # results for the player to move
 class Game:
     """A game of two players with alternating moves.
 
-    name: the name for `game_named`. points: points of the board. actions: points, plus 1 if there is a pass, which then
-    is the last action. inputs: columns of `features`. symmetries: integers [symmetries, points]; the board after
-    symmetry s has at point p the content of point symmetries[s, p]; symmetry 0 changes nothing.
+    name: the name for `game_named`. points: the number of points of the board. actions: the number of actions, one for
+    each point, then one for the pass in a game with passes. inputs: the number of columns of `features`. symmetries:
+    integers [symmetries, points]; the board after symmetry s has at point p the content of point symmetries[s, p];
+    symmetry 0 changes nothing.
     """
 
     name: str
@@ -65,7 +66,7 @@ class Game:
 
 
 def turned_columns(game: Game, width: int) -> Integers:
-    """Return, for each symmetry, the source of each column of a row after the symmetry.
+    """Return, for each symmetry, the old column from which each column of a transformed row is copied.
 
     The rows are features, policies or owners. The result [symmetries, width] permutes each block of `points` columns.
     Columns after the last whole block, such as the pass, stay in place.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # were captured; the number of earlier states; then the hashes of earlier states, WORDS each.
 KO, LEFT, PASSED, BLACK_MOVES, OVER, PRISONERS, CAPTURED, PAST, HASHES = range(9)
 WORDS = 4  # 16-bit words of a hash
-PLANES = 5  # of features, see _features
+PLANES = 5  # planes in the features, see _features
 MATCH_LENGTH = 3  # moves per point after which a match counts as finished here; its rules have no limit
 NONE = -1
 
@@ -38,8 +38,8 @@ class Board(NamedTuple):
     """The constants of a game for the compiled loops.
 
     beside: neighbours of each point [points, 4], padded with NONE. keys: words for a hash [2 * points + 1, WORDS], for
-    Black's stones, White's stones, and the side to move. capacity: number of earlier states in a state; 0 under simple
-    ko. territory: whether territory and prisoners count. pass_costs: stones that a pass costs.
+    Black's stones, White's stones, and the side to move. capacity: the most earlier states that a state records, 0
+    under simple ko. territory: whether territory and prisoners count. pass_costs: stones that a pass costs.
     """
 
     points: int
@@ -141,7 +141,7 @@ class Go(Game):
     def _add_past(self, columns: Array, position: Position) -> None:
         """Add the hashes of earlier states of a match.
 
-        In a very long match, add only the hashes of the states with similar boards.
+        If a state cannot record all earlier states, add those whose boards are most similar to the current board.
         """
         now = position.black, position.white, position.colour
         seen = [state for state in position.seen if state != now]  # type: ignore[attr-defined]

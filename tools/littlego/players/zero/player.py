@@ -45,7 +45,7 @@ class ZeroName(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The name with an absolute path, without defaults."""
+        """The name with an absolute path; parts with their default value are omitted."""
         parts = [NAME, str(self.simulations) if self.simulations != SIMULATIONS else ""]
         parts += [os.path.abspath(self.path)] if self.path != WEIGHTS else []
         return ":".join(filter(None, parts))
@@ -82,9 +82,10 @@ def ruleset_name(path: str) -> str:
 class ZeroPlayer(Player):
     """The learning player: a tree search with a network.
 
-    simulations: 0 plays the move that the network prefers, without a search. seed: chooses the symmetry in which the
-    network sees each position. Raise UnavailableError if numpy or the weights are missing. The first player on a
-    machine takes seconds to compile the loops.
+    parts: the number of simulations for each move, and the path of the weights; with 0 simulations, the player plays
+    the move that the network prefers. seed: determines the symmetry in which the network sees each position. Raise
+    UnavailableError if numpy or the weights are missing. The first player on a machine takes seconds to compile the
+    loops.
     """
 
     def __init__(self, parts: ZeroName, seed: int) -> None:

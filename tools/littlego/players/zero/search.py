@@ -25,19 +25,20 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 CONSIDERED = 16  # root actions that the first round of sequential halving compares
-# A value from -1 to 1 counts VALUE_SCALE * (VISIT_OFFSET + most visits) logits. 0.2 plays and learns better than 0.05,
-# and plays better than 0.5.
+# A value from -1 to 1 counts VALUE_SCALE * (VISIT_OFFSET + most visits) logits. A VALUE_SCALE of 0.2 plays
+# and learns better than 0.05, and plays better than 0.5.
 VISIT_OFFSET, VALUE_SCALE = 50, 0.2
-TINY = 1e-300  # least probability in a weighted mean
+TINY = 1e-300  # smallest weight of a visited action in a weighted mean
 UNVISITED = -1
 
 
 class Trees(NamedTuple):
     """The search trees of a batch. Node 0 of each tree is the root; values are those of a node's player to move.
 
-    For each node [batch, nodes]: states, results, parents, actions that led to the node, values by the network or the
-    result. For each action of a node [batch, nodes, actions]: logits (-inf if illegal), priors, visits, the totals of
-    the backed-up values, and children (UNVISITED or a node). used [batch]: the number of nodes.
+    For each node [batch, nodes]: states, results, parents, actions that led to the node, and values (the result of a
+    finished game, else the network's value). For each action of a node [batch, nodes, actions]: logits (-inf if
+    illegal), priors, visits, the totals of the backed-up values, and children (UNVISITED or a node). used [batch]: the
+    number of nodes.
     """
 
     states: Array
@@ -58,7 +59,7 @@ class Searched(NamedTuple):
 
     actions [batch]: the chosen actions. visits, values, policy [batch, actions]: visits of the root's actions, their
     values from -1 to 1 for the player to move (for an unvisited action an estimate), and the improved policy.
-    root_values [batch]: the mean of all evaluations. trees: for `line_of`.
+    root_values [batch]: the mean of all evaluations. trees: the search trees, for `line_of`.
     """
 
     actions: Integers
@@ -72,8 +73,9 @@ class Searched(NamedTuple):
 def search(game: Game, evaluate: Evaluate, states: States, noise: Integers, simulations: int) -> Searched:
     """Return the results of a search of each state; no state may be over.
 
-    evaluate(features): logits [count, actions] and values before tanh [count], in units of 1 / UNITS. noise: integers
-    [count, actions] in the same units; 0 for play without exploration. simulations: 0 chooses by the logits alone.
+    evaluate(features): returns logits [count, actions] and values before tanh [count], both in units of 1 / UNITS.
+    noise: integers [count, actions] in the same units, all 0 for play without exploration. simulations: the number of
+    simulations for each state; with 0, only the logits and the noise determine the chosen actions.
     """
     trees = _make_trees(game, states, simulations)
     rows = np.arange(len(states))
@@ -93,7 +95,10 @@ def search(game: Game, evaluate: Evaluate, states: States, noise: Integers, simu
 
 
 def line_of(trees: Trees, tree: int, action: int) -> list[int]:
-    """Return an action of a root, followed by the most visited actions after it."""
+    """Return a line of actions: `action` at the root of a tree, then the most visited action at each node.
+
+    tree: the index of the tree in the batch. The line ends at the first node without visited actions.
+    """
     line, node = [action], int(trees.children[tree, 0, action])
     while node != UNVISITED and trees.visits[tree, node].any():
         line.append(int(trees.visits[tree, node].argmax()))
@@ -103,7 +108,10 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return, for each simulation, the earlier visits of its root action (sequential halving)."""
+    """Return, for each simulation, the number of earlier visits that its root action must have.
+
+    The numbers follow sequential halving. considered: the number of root actions in the first round.
+    """
     rounds = max(1, (considered - 1).bit_length())
     kept, visits, schedule = considered, 0, []  # type: int, int, list[int]
     while len(schedule) < simulations:
@@ -198,7 +206,10 @@ def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
 
 @jit
 def _improve(trees: Trees, row: int, node: int, logits: Array) -> int:
-    """Write the logits plus the scaled values of a node's actions into `logits`; return the most visits."""
+    """Write the logits plus the scaled values of a node's actions into `logits`.
+
+    Return the most visits of an action.
+    """
     most: int = _complete(trees, row, node, logits)
     scale = VALUE_SCALE * (VISIT_OFFSET + most)
     for action in range(len(logits)):
@@ -210,7 +221,7 @@ def _improve(trees: Trees, row: int, node: int, logits: Array) -> int:
 def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Array) -> int:
     """Return the root action with the highest improved logit plus noise.
 
-    Only actions with this number of visits count.
+    Only actions with `visits` visits are compared.
     """
     best, highest = 0, -np.inf
     for action in range(len(logits)):
@@ -227,7 +238,7 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
     The action is unvisited or ends the game.
 
     root_visits: for each tree, the number of earlier visits that the root's action must have. Below the root, the
-    action is the one whose share of the visits is furthest below the improved policy.
+    search chooses the action whose share of the visits is furthest below the improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
     for row in range(len(nodes)):

@@ -62,7 +62,6 @@ LEFT_OUT = (  # never needed in a page, or loaded later
         "studio/site/static",
         "studio/static",
         "submission",
-        "truth/grades",
         "truth/proof",
     ),
     "knowledge/patterns.schema.json",
@@ -85,10 +84,10 @@ TIMEOUT = 600  # seconds for npm, or for node
 def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
     """Build the site in an empty or missing folder; return the playground's sizes (raw, compressed).
 
-    earlier: sites of earlier versions, which are copied into folders named after their versions. The sizes are in bytes
-    and count the files that the playground loads first. The second size is the total if a server compresses each file.
-    Raise ArgumentError for a folder that is not empty, an invalid earlier site, a failure of npm, or a mistake in the
-    patterns or the docs.
+    earlier: the folders of earlier versions' sites, which are copied into folders named after their versions. The sizes
+    are in bytes and count the files that the playground loads first. The compressed size is the total if a server
+    compresses each file separately. Raise ArgumentError for a folder that is not empty, an invalid earlier site, a
+    failure of npm, or a mistake in the patterns or the docs.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -108,7 +107,7 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
 
 
 def check_empty(out: Path) -> None:
-    """Raise ArgumentError unless this is a checkout and the folder is empty or missing."""
+    """Raise ArgumentError unless this code runs from a checkout and the folder is empty or missing."""
     if INSTALLED:
         raise ArgumentError("this command needs a checkout: run the command in a clone of the repository")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -172,7 +171,7 @@ def _compile_library(runtime: Path, code: bytes) -> bytes:
 
 
 def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
-    """Yield the name of each archive that loads later, its path in the site, and its content."""
+    """Yield (name, (path in the site, content)) of each archive that loads later."""
     for name, files in ((LABELS, _labels()), (MATCH, _match())):
         packed = pack({path.relative_to(HOME).as_posix(): data for path, data in files})
         yield name, (f"later/{name}-{sha256(packed).hexdigest()[:16]}.tar.gz", packed)
@@ -187,7 +186,10 @@ def _labels() -> Iterator[tuple[Path, bytes]]:
 
 
 def _match() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of each file of the match. Games are decompressed: a page's Python lacks lzma."""
+    """Yield the path and content of each file of the match.
+
+    Games are decompressed, because a page's Python lacks lzma.
+    """
     for path in (paths.MATCH_YAML, paths.MATCH_TXT, paths.MATCH_DECISIONS):
         yield path, path.read_bytes()
     yield paths.ENGINE_GAMES, lzma.decompress(paths.ENGINE_GAMES.read_bytes())

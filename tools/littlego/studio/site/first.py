@@ -23,7 +23,7 @@ EMPTY = "/".join(["....."] * 5)
 
 
 def first_view(folder: Path) -> dict[str, Any]:
-    """Return the first data of a page whose browser has stored no files. folder: an empty folder.
+    """Return the data for the first view in a browser that has stored no files. folder: an empty folder.
 
     `state` is the answer to GET /api/state. `answers` has the answers to the first questions; for their keys, see
     key_of.
@@ -63,7 +63,7 @@ def key_of(name: str, parameters: dict[str, Any]) -> str:
 
 
 def rehearse(folder: str) -> None:
-    """Answer the questions that a page asks first, about a copy of the shipped patterns in a folder.
+    """Answer the first questions of a page about a temporary copy of the shipped patterns in a folder.
 
     A memory snapshot taken afterwards (see static/boot.js) contains the imported modules and the cached answers.
     """

@@ -15,7 +15,8 @@ from littlego.knowledge.problems import in_one_line
 def gallery(ruleset: str, playground: str) -> str:
     """Return the page of the shipped patterns for a ruleset.
 
-    playground: the address of the playground from this page. Raise ArgumentError if the patterns have a mistake.
+    playground: the address of the playground relative to the gallery page. Raise ArgumentError if the patterns have a
+    mistake.
     """
     path = BASES[ruleset]
     text = path.read_text(encoding="utf-8")

@@ -72,7 +72,7 @@ class Browser(Protocol):
         """End the second worker."""
 
     def keep(self, text: str) -> None:
-        """Copy files to the browser's storage: a JSON list of names in the page's folder.
+        """Copy files to the browser's storage. text: a JSON list of file names in the page's folder.
 
         A file that the folder lacks is removed from the storage.
         """
@@ -82,7 +82,10 @@ class Browser(Protocol):
 
 
 class PageStudio(Studio):
-    """A studio that derives its first revision from the text, and lists match patterns before they load."""
+    """A studio in a page.
+
+    It derives its first revision from the text, and lists the match's patterns before they load.
+    """
 
     def __init__(self, path: Path, drafts: Drafts, lanes: Callable[[Callable[[], Snapshot]], Lanes]) -> None:
         super().__init__(path, drafts, lanes=lanes)
@@ -197,7 +200,7 @@ class Page:
 
 
 class Changes:
-    """The names of the changed files of some folders, relative to the first folder. Subfolders are ignored."""
+    """A detector of changed files in some folders, not in subfolders. Names are relative to the first folder."""
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders
@@ -210,7 +213,7 @@ class Changes:
         return sorted(name for name in names if before.get(name) != self._states.get(name))
 
     def skip(self, *names: str) -> None:
-        """Leave the current contents of some files out of the next changes; without names, of all files."""
+        """Exclude the current contents of files from the next `take`. names: the files; by default all files."""
         found = self._found()
         self._states |= {name: found[name] for name in names or found}
 
@@ -298,7 +301,7 @@ class Second:
             self._browser.post(json.dumps({**self._running.message, **changed, "files": files}))
 
     def give_up(self, work: Work, after: float = 0.0) -> None:
-        """Remove a task from the queue; if it still runs after some seconds, end the worker.
+        """Remove a task from the queue. If the task still runs after `after` seconds, end the worker.
 
         The next task then starts a new worker.
         """

@@ -11,9 +11,9 @@ from littlego.editor.methods import Refusal
 from littlego.games import match
 from littlego.paths import HOME
 
-ADDRESSES = "later.json"  # a file beside the player: the address of each archive in the site, by name
+ADDRESSES = "later.json"  # a file in the player's folder: archive name -> the archive's address in the site
 LABELS, MATCH = "labels", match.NAME
-WITH_LABELS = {"accept", "diff", "flips", "prepare", "truth"}  # tasks that use labels if these could be loaded
+WITH_LABELS = {"accept", "diff", "flips", "prepare", "truth"}  # tasks that use labels if the labels could be loaded
 # The ways in which parameters name the match: a ruleset, a game, a position, a file.
 _OF_A_MATCH = re.compile(r'"match(?:["; ]|-[0-9])|ruleset=match|patterns\.match\.')
 

@@ -1,8 +1,7 @@
 """Python's standard library for the page, with our packages. The modules that each start needs are compiled.
 
-Pyodide's library contains only sources, and compiling them takes half of the time in which Python starts. `littlego
-site` therefore runs `compile_library` in Pyodide. Modules that a page never needs are left out, so that the first load
-stays small.
+Pyodide's library contains only sources, and compiling them takes half of Python's start time. `littlego site` therefore
+runs `compile_library` in Pyodide. Modules that a page never needs are left out, so that the first load stays small.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def module_of(name: str) -> str:
 
 
 def _compile(source: bytes, file: str) -> bytes:
-    """Return the compiled form of a module, which Python loads without a look at the source."""
+    """Return the compiled form of a module, which Python loads without checking the source."""
     with TemporaryDirectory() as folder:
         here, there = Path(folder, "module.py"), Path(folder, "module.pyc")
         here.write_bytes(source)

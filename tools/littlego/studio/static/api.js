@@ -106,8 +106,8 @@ async function receive(stream, lists) {
 }
 
 /**
- * Write the text to its file. Throws Problem "changed" if the file on disk differs from the file read; to overwrite the
- * file, pass the digest of the Problem (`more.digest`).
+ * Write the text to its file. Throws Problem "changed" if the file on disk has changed since it was last read; to
+ * overwrite the file, pass the digest of the Problem (`more.digest`).
  */
 export async function save(digest = document_.digest) {
   const found = await post("/api/save", { revision: document_.revision, digest });
@@ -118,7 +118,7 @@ export async function save(digest = document_.digest) {
 /** Return {changes}, which turn the text into the file's contents as last read or saved. */
 export const unsaved = () => post("/api/unsaved", { revision: document_.revision });
 
-/** Replace the text by the file's contents; return {revision, digest, changes, saved}. */
+/** Replace the text with the file's contents; return {revision, digest, changes, saved}. */
 export const reload = async () => know(await post("/api/reload", { revision: document_.revision }));
 
 /**

@@ -28,7 +28,7 @@ import { Welcome } from "./welcome.js";
 function resetView() {
   reset();
   announce(
-    "The view is reset: board, game, pattern and move are cleared; the text is unchanged. The browser's Back button restores them.",
+    "The view is reset: board, game, pattern and move are cleared; the text is unchanged. The browser's Back button restores the view.",
   );
 }
 

@@ -7,8 +7,8 @@ let carried = { revision: 0, answers: new Map() }; // the last edit's answers, b
 const nameOf = (method, wanted) => `${method} ${wanted}`;
 
 /**
- * Ask a question with each edit; return a function to stop. wanted: parameters as JSON. wait: the question's place in
- * the order.
+ * Ask a question with each edit; return a function to stop. wanted: the parameters as JSON. wait: a number; questions
+ * with smaller numbers are answered first.
  */
 export function askWithEdits(method, wanted, wait) {
   const question = { method, wanted, wait };
@@ -17,7 +17,7 @@ export function askWithEdits(method, wanted, wait) {
 }
 
 /**
- * Return the questions of the next edit, without duplicates, as lists in drawing order.
+ * Return the questions of the next edit, without duplicates: a list for each value of `wait`, smallest value first.
  *
  * Edits have their own slots. A newer request of a slot replaces an older request, so that the questions of a later
  * edit replace the questions of an earlier edit.
@@ -25,7 +25,7 @@ export function askWithEdits(method, wanted, wait) {
 export function questionsOfEdit() {
   const unique = new Map([...asked].map((one) => [nameOf(one.method, one.wanted), one]));
   sent = [...unique.values()].sort((one, other) => one.wait - other.wait);
-  const slots = new Map(); // method -> its questions so far
+  const slots = new Map(); // method -> the slot of its last question
   const lists = new Map();
   for (const { method, wanted, wait } of sent) {
     const slot = (slots.get(method) ?? 0) - 1; // negative, because ask.js counts its slots from 0 upwards

@@ -5,7 +5,8 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 let show = () => {};
 
 /**
- * Open a dialog: `component` gets `onClose(value)`; return a promise of that value, null if the dialog is dismissed.
+ * Open a dialog. `component` gets the function `onClose(value)`. Return a promise of the value, null if the user
+ * dismisses the dialog.
  */
 export function openDialog(component, properties = {}) {
   return new Promise((resolve) => show({ component, properties, resolve }));
@@ -38,7 +39,7 @@ export function Dialog({ title, children, onClose, wide = false }) {
     const dialog = element.current;
     dialog.showModal(); // immediately, because the next key may be Escape
     return () => {
-      dialog.close(); // before closing, no other element can have the focus
+      dialog.close(); // first, because no element outside an open dialog can have the focus
       (before?.isConnected ? before : document.getElementById("main"))?.focus();
     };
   }, []);

@@ -116,7 +116,7 @@ export async function reconcile(digest) {
   else if (chosen === "over") await save(digest);
 }
 
-/** Replace the text by the file's contents. */
+/** Replace the text with the file's contents. */
 export async function reloadFile() {
   if (await orTell(takeFrom(reload))) announce(`The text of ${get().file} was loaded.`);
   set({ parted: "" });

@@ -2,7 +2,7 @@
 
 import { Problem } from "./problem.js";
 
-/** Whether links contain a pattern: no, because others cannot open an address on this machine. */
+/** Whether copied links contain a pattern: no, because nobody else can open an address on this machine. */
 export const SHARES = false;
 
 /** The name that this page (a browser tab) chooses for itself. */

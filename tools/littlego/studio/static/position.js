@@ -37,7 +37,7 @@ export function toMove(text) {
   return readPosition(text).fields.includes("white") ? "white" : "black";
 }
 
-/** Return whether a position belongs to a match; ruleset: the default. */
+/** Return whether a position belongs to a match; ruleset: the default ruleset. */
 export function isMatch(text, ruleset) {
   const named = readPosition(text).fields.find((one) => one.startsWith("ruleset="));
   return (named ?? `ruleset=${ruleset}`) === "ruleset=match";

@@ -11,8 +11,8 @@ const POINT = "[0-9]+ *, *[0-9]+|pass";
 
 /**
  * values: {colour, left, previous, prisoners, last}, each null for its default. `previous` has rows. `prisoners` has
- * the prisoners of X and O. rows: the current board. inMatch: whether the rules of matches apply. onSet(name, value)
- * makes a change.
+ * the numbers of prisoners that X and O hold. rows: the current board. inMatch: whether the rules of matches apply.
+ * onSet(name, value) makes a change.
  */
 export function Setup({ values, rows, inMatch, problem, onSet }) {
   const { colour, left, previous, prisoners, last } = values;

@@ -5,7 +5,7 @@ import { copy } from "./command.js";
 import { SHARES } from "./link.js";
 import { get, link } from "./state.js";
 
-const HIGH = 620; // pixels of an embedded page
+const HIGH = 620; // height of an embedded page in pixels
 
 /** Return {address, id}: a link with the selected pattern and the board, and the pattern's id. Throws Problem. */
 async function addressOf(more = {}) {

@@ -37,7 +37,9 @@ function Panel() {
   const go = (number) => {
     set({ walk: number < STEPS.length ? String(number + 1) : CLOSED });
     announce(
-      number < STEPS.length ? `Step ${number + 1}: ${STEPS[number][0]}.` : "The walk is closed. Press w to open it.",
+      number < STEPS.length
+        ? `Step ${number + 1}: ${STEPS[number][0]}.`
+        : "The walk is closed. Press w to open the walk.",
     );
   };
   const focus = () => {

@@ -7,7 +7,7 @@ import { keep, kept } from "./session.js";
 import { get, set, useStore } from "./state.js";
 
 const WIDE = "(min-width: 46rem)"; // pages on which the panel is open at first
-const NAME = "littlego-welcomed"; // in the browser's storage: the panel was closed
+const NAME = "littlego-welcomed"; // storage key, set when the user has closed the panel
 
 /** The welcome panel of the pattern view; nothing in the installed studio, or after the user has closed the panel. */
 export function Welcome() {

@@ -1,4 +1,4 @@
-"""The grade of one decision in a labelled position: its outcome, and its JSON object."""
+"""Outcomes of decisions in labelled positions, and a decision as a JSON object."""
 
 from __future__ import annotations
 
@@ -18,19 +18,22 @@ NAMED = 2  # maximum number of patterns named for one decision
 def outcome_of(winning: Any, legal: Any, move: Any) -> Any:
     """Return the outcome of one decision (from ints) or of many decisions (from arrays of ints).
 
-    winning, legal: masks of the winning and of all legal moves. move: the played move, 25 for a pass.
+    winning: the mask of the winning moves. legal: the mask of all legal moves. move: the played move, 25 for a pass.
     """
     return (winning != 0) * (FREE + (winning != legal) * (BLUNDERED - FREE - (winning >> move & 1)))
 
 
 def names_text(names: Sequence[str]) -> str:
-    """Return the first NAMED pattern ids as text, followed by the number of further ids."""
+    """Return the first NAMED pattern ids as text, followed by the number of omitted ids, if any."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
 
 
 def decision_json(code: int, winning: int, move: int, by: str) -> dict[str, Any]:
-    """Return a decision as JSON: code, drawn position, move played, winning moves, and what decided."""
+    """Return a decision as JSON: code, drawn position, move played, winning moves, and `by`.
+
+    by: the deciding patterns as text.
+    """
     position = unpack(code)
     size = position.ruleset.size
     return {

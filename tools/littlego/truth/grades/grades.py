@@ -39,12 +39,12 @@ MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FR
     *("fired", "moves", "judged", "right", "decides", "supports"),
     *("lost", "free", "kept", "blundered", "only"),
 )
-MEAN_TO = 14  # maximum moves left in the mean; with more moves left, too few positions are solved
+MEAN_TO = 14  # maximum moves left of positions in the mean rate; with more moves left, too few positions are solved
 BLOCK = 4096  # positions per block; the firings in one block are in memory at a time
 
 
 class Rate(NamedTuple):
-    """A share, 0 to 1, with the limits of its confidence interval."""
+    """A share from 0 to 1, with the limits of its confidence interval."""
 
     share: float
     low: float
@@ -78,7 +78,7 @@ class Graded:
     """Labelled positions with the player's moves and the roles of the patterns.
 
     overridden: bool, whether an override decided. refused: bool, whether the player refuses every winning move
-    (see _refused). roles: int8 [position, pattern], the role of each pattern in the patterns' decision, as
+    (see _refused). roles: int8 [position, pattern], the role of each pattern in the decision without overrides.
     littlego.engines.compiled.reasons defines the roles.
     """
 
@@ -110,7 +110,7 @@ class Graded:
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
-        """Return the ids of the patterns that decide in position `index`, or AN_OVERRIDE or NO_PATTERN."""
+        """Return the results of `speakers` as text, or AN_OVERRIDE or NO_PATTERN if there are none."""
         return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
@@ -131,7 +131,7 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
     """Return for each position whether it has winning moves and the player refuses all of them.
 
     A move is refused by the safety check, a forbidding pattern or the rule about own eyes. With at most EXACT moves
-    left the answer is False, because the exact result decides there. against: see scores_many.
+    left the result is False, because the player then computes the exact result. against: see scores_many.
     """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
@@ -140,7 +140,7 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Blunders:
-    """Counts of decisions with one number of moves left.
+    """Counts of the decisions with `left` moves left.
 
     won: positions where some moves win and others lose. blundered: positions of `won` whose win was given away. free:
     positions where every move wins. lost: positions where no move wins. refused: positions of `won` where every winning
@@ -157,7 +157,7 @@ class Blunders:
 
     @property
     def rate(self) -> Rate:
-        """The share of won positions whose win was given away."""
+        """The share of the positions in `won` whose win was given away."""
         return rate(self.blundered, self.won)
 
     @property
@@ -210,11 +210,11 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
     fired: a function from codes to masks of the moves for which each pattern fires, int32 [position, pattern].
 
-    The measures `fired` and `moves` count the positions where the pattern fires for a legal move, and these moves.
-    `judged` counts the moves in positions where some moves win and others lose. `right` counts the winning moves among
-    the judged moves. `decides` and `supports` count the positions where the pattern decides or supports the move.
-    `lost`, `free`, `kept` and `blundered` divide these positions by outcome. `only` counts the blundered positions in
-    which a single move wins.
+    The measure `fired` counts the positions where the pattern fires for at least one legal move. `moves` counts the
+    legal moves for which the pattern fires. `judged` counts such moves in positions where some moves win and others
+    lose. `right` counts the winning moves among the judged moves. `decides` and `supports` count the positions where
+    the pattern decides or supports the move. `lost`, `free`, `kept` and `blundered` divide these positions by outcome.
+    `only` counts the blundered positions in which a single move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -228,7 +228,7 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
-    """Count the decisions that a pattern decides or supports."""
+    """Add to `counts` the decisions that each pattern decides or supports."""
     roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
     blundered = outcomes == BLUNDERED
     for measure, least, most, wanted in (
@@ -314,7 +314,7 @@ class Report:
 
 
 def load_source(part: str | None, source: str, path: Path) -> Labels:
-    """Return the labels of a part that come from a source; raise ArgumentError if there are none.
+    """Return the labels of one part and one source; raise ArgumentError if there are none.
 
     part: None for both parts. source: a key of SOURCES, or `all`.
     """

@@ -84,7 +84,7 @@ def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableT
 
 
 def means(graded: Graded, name: str) -> list[str]:
-    """Return a line for each colour with its mean blunder rate."""
+    """Return a line for each colour with the colour's mean blunder rate."""
     rows = count_blunders(graded)
     lines = []
     for colour in COLOURS:
@@ -99,7 +99,10 @@ def means(graded: Graded, name: str) -> list[str]:
 
 
 def refusals(graded: Graded) -> list[str]:
-    """Return a line for each colour with the share of positions where every winning move is vetoed."""
+    """Return a line for each colour with the share of positions where all winning moves are vetoed.
+
+    The share refers to positions at stake, in which some moves win and others lose.
+    """
     lines = []
     for colour in COLOURS:
         rows = [row for row in count_blunders(graded) if row.colour == colour and row.left > EXACT]
@@ -134,7 +137,7 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
 
 
 def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
-    """Draw a table of the patterns to blame for given-away wins."""
+    """Draw a table of the patterns to blame for given-away wins. most: the maximum number of rows, 0 for all."""
     if not blame:
         return Text("No win is given away.")
     rows = ((name, str(count)) for name, count in list(blame.items())[: most or None])
@@ -142,7 +145,7 @@ def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
 
 
 def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
-    """Draw a table of patterns, most given-away wins first. most: the maximum number of rows, 0 for all."""
+    """Draw a table of patterns, most blunders first. most: the maximum number of rows, 0 for all."""
     total = counts.sum(axis=(1, 2))
     order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(SAID_BLUNDERED)], index))
     top = order[: most or None]

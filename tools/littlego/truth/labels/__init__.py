@@ -6,7 +6,7 @@ from littlego.rules.positionkey import WHITE_AT
 
 # These constants are defined here because command options use them and must not load numpy or the compiled engine.
 WORKING, TEST = PARTS = ("working", "test")
-TEST_ONE_IN = 3  # one of this many classes of boards is in the test part
+TEST_ONE_IN = 3  # one class of boards in this many belongs to the test part
 FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB  # constants of splitmix64, see labels.scatter
 # Sources of positions; the numbers are bits of a tag.
 REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))

@@ -24,9 +24,9 @@ BY_OVERRIDE = -2  # replaces the index of the deciding pattern
 
 
 class Decider:
-    """The player's decisions in positions, given as codes of canonical images.
+    """The player's decisions. Positions are given by the codes of their canonical images.
 
-    overrides: {code: move}.
+    overrides: {code: move that replaces the patterns' move}.
     """
 
     def __init__(self, book: Book, overrides: Mapping[int, int]):
@@ -36,9 +36,10 @@ class Decider:
         self.moves = np.array([overrides[key] for key in self.keys.tolist()], dtype=np.int8)
 
     def decide(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (moves, indices of the patterns that decided). Move 25 is a pass.
+        """Return (moves, deciders): for each code, the move and the index of the deciding pattern.
 
-        The index is -1 if no pattern decided, and BY_OVERRIDE if an override replaced the patterns' move.
+        Move 25 is a pass. The index is -1 if no pattern decided, and BY_OVERRIDE if an override replaced the patterns'
+        move.
         """
         return self.overrule(codes, *self.by_patterns(codes))
 
@@ -47,7 +48,7 @@ class Decider:
         return decide_many(codes, self.program)
 
     def overrule(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Apply the overrides to moves and deciders in place, and return both."""
+        """Replace moves and deciders in place wherever an override applies, and return both arrays."""
         at = find_places(codes, self.keys)
         overridden = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
         overruled = overridden[self.moves[at[overridden]] != moves[overridden]]
@@ -59,12 +60,12 @@ class Decider:
         """Return all moves of each position in the engine's order, best first: int8 [codes, 26].
 
         The order is: allowed moves, moves vetoed by the safety check, moves forbidden by a pattern or by the rule about
-        own eyes, illegal moves. Priority, points, specificity and point determine the order within each group.
+        own eyes, illegal moves. Within each group, moves are ordered by priority, points, specificity and point.
         """
         return self._ranked(codes)[0]
 
     def rank_allowed(self, codes: np.ndarray) -> np.ndarray:
-        """Return rank_moves with -1 in place of each move that is not allowed."""
+        """Return the result of rank_moves with -1 in place of each move that is not allowed."""
         ranked, against = self._ranked(codes)
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
@@ -77,28 +78,28 @@ class Decider:
 
 
 def overrides_of(patterns: str) -> Path | None:
-    """Return the path of the overrides.txt that belongs to a patterns file, None for a missing file.
+    """Return the path of the overrides.txt that belongs to a patterns file, or None if there is none.
 
-    A patterns file uses the overrides.txt in the same folder. A patterns file in a git revision uses the shipped
-    overrides.txt.
+    patterns: the path of a patterns file, which uses the overrides.txt in the same folder, or the name of a file in a
+    git revision, which uses the shipped overrides.txt.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None
 
 
 class ContradictionError(ValueError):
-    """Raised for two moves in one position that no symmetry of the position maps to each other.
+    """Raised for two moves in the same position that are not symmetric.
 
-    The message draws the position.
+    Two moves are symmetric if a symmetry of the position maps one to the other. The message draws the position.
     """
 
 
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
     """Write an overrides.txt atomically and return the number of overrides modulo symmetry.
 
-    moves: codes of positions, in any orientation, and their moves (25 is a pass). Raise ContradictionError for
-    contradictory moves. Raise ValueError for an illegal move, an invalid code or a code with at most two moves left.
-    Raise OSError if the file cannot be written.
+    moves: codes of positions in any orientation, each with the override's move (25 is a pass). Raise ContradictionError
+    for contradictory moves, ValueError for an illegal move, an invalid code or a code with at most two moves left, and
+    OSError if the file cannot be written.
     """
     kept = on_canonical_images(moves)
     write_bytes(path, overrides.to_bytes(kept))
@@ -108,7 +109,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
     """Return {code of the canonical image: move}, with the smallest move among symmetric moves.
 
-    Raise ContradictionError for two moves in one position that no symmetry of the position maps to each other.
+    Raise ContradictionError for two contradictory moves in the same position.
     """
     kept: dict[int, int] = {}
     for code, move in moves.items() if isinstance(moves, Mapping) else moves:

@@ -1,6 +1,6 @@
 """Labelled positions: exact results and winning moves from the solver.
 
-tools/littlego/truth/labels/labels.npz has one entry for each position modulo symmetry, in three columns. `codes`
+tools/littlego/truth/labels/labels.npz has three columns, with one entry for each position modulo symmetry. `codes`
 contains the codes (keys, see rules/positionkey) of the canonical images in ascending order. `losing` contains masks of
 the mover's losing moves, with bit 25 for the pass. In a lost position, all legal moves are losing moves. `tags` has one
 bit for each source of the position: see littlego.truth.labels.SOURCES.
@@ -90,7 +90,7 @@ def to_bytes(labels: Labels) -> bytes:
 
 
 def join_labels(first: Labels, second: Labels) -> Labels:
-    """Return the union of two sets of labels. A position in both has the tags of both."""
+    """Return the union of two sets of labels. A position in both sets keeps the tags from both."""
     codes = np.union1d(first.codes, second.codes)
     winning, tags = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.uint8)
     for labels in (first, second):
@@ -141,7 +141,7 @@ def own_and_theirs(codes: np.ndarray) -> np.ndarray:
 
 
 def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
-    """Return the index of each code in an ascending array, -1 for a missing code."""
+    """Return the index of each code in the ascending array `among`, or -1 if the array lacks the code."""
     if not among.size:
         return np.full(codes.size, -1)
     at = np.searchsorted(among, codes).clip(max=among.size - 1)

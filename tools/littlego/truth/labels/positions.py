@@ -1,7 +1,7 @@
 """Solved positions for training: labels of the working part and positions from other files.
 
-A third of the boards is held out to evaluate results that were learned from the other boards. The test part is never
-included.
+A third of the boards is held out to evaluate results that were learned from the other boards. Positions of the test
+part are never included.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from littlego.truth.labels.labels import (
     scatter,
 )
 
-HELD_OUT_ONE_IN = 3  # one of this many classes of boards of the working part is held out
+HELD_OUT_ONE_IN = 3  # one class of boards in this many is held out of the working part
 
 
 class Columns(NamedTuple):
@@ -47,7 +47,7 @@ class Columns(NamedTuple):
 
 
 def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
-    """Return the labels of the working part and the positions in `extra` files, without the test part.
+    """Return the labels of the working part, and the positions in `extra` files outside the test part.
 
     Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """
@@ -57,8 +57,8 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
     """Return (positions of load_positions, weights). A weight is 1 unless a file specifies another weight.
 
-    A file specifies weights for positions that represent other positions. The total weight of a file is its number of
-    positions. If a position is in several files, the last file sets its weight.
+    A file specifies weights if its positions are a sample that represents more positions. Weights are scaled so that
+    their mean in each file is 1. If a position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
     for path in extra:
@@ -72,7 +72,7 @@ def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.
 
 
 def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """Return the weights of positions. codes: ascending. weighed: (codes of images, weights) of each file."""
+    """Return the weights of positions. codes: ascending. weighed: (canonical codes, weights) of each file."""
     weights = np.ones(codes.size)
     for images, weight in weighed:
         at = np.searchsorted(codes, images)
@@ -82,7 +82,10 @@ def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]
 
 
 def _load_columns(path: Path) -> Columns:
-    """Return the positions in an .npz file, such as labels, or the failures in the JSON output of `prove`."""
+    """Return the positions in a file.
+
+    path: an .npz file such as labels.npz, or the JSON output of `prove`, of which only the failures are read.
+    """
     try:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
@@ -107,8 +110,8 @@ def _load_columns(path: Path) -> Columns:
 def load_codes(path: Path) -> np.ndarray:
     """Return the distinct canonical codes of the positions in a file, ascending.
 
-    The file is an .npz file with an array `codes`, or has one JSON object with a `code` per line. Raise ArgumentError
-    for another file.
+    The file is an .npz file with an array `codes`, or has a JSON object with the key `code` on each line. Raise
+    ArgumentError for any other file.
     """
     try:
         if path.suffix == ".npz":
@@ -126,7 +129,7 @@ def load_codes(path: Path) -> np.ndarray:
 
 
 def _are_positions(codes: np.ndarray) -> np.ndarray:
-    """Return whether the fields of each code are valid; the stones may lack liberties."""
+    """Return whether the fields of each code are valid. Chains without liberties are not rejected."""
     left, ko, both = moves_left(codes), codes >> KO_AT & 31, codes & codes >> WHITE_AT & (1 << POINTS) - 1
     return np.asarray((left >= 1) & (left <= LITTLE_GO.length) & (ko <= POINTS) & (both == 0), dtype=bool)
 

@@ -24,8 +24,8 @@ Asked = tuple[Position, int, int]  # a position, the old move and the new move
 def verdicts(asked: Sequence[Asked]) -> list[str]:
     """Return a verdict for each change: BETTER, WORSE, BOTH_WIN, BOTH_LOSE, HIDDEN or UNKNOWN.
 
-    HIDDEN: the position is in the test part. UNKNOWN: the position is impossible, belongs to another game, or is not
-    labelled and has more than SOLVED_UP_TO moves left.
+    HIDDEN: the position is in the test part. UNKNOWN: the position is impossible, is not a Little-Go position, or has
+    no label and more than SOLVED_UP_TO moves left.
     """
     from littlego.engines.compiled.states import TABLES, canonical, parts  # lazy: numba takes a second to load
     from littlego.rules.positionkey import PASS_POINT, pack
@@ -35,7 +35,7 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
     for index, (position, _, _) in enumerate(asked):
         try:
             code, symmetry = map(int, canonical(pack(position)))
-        except ValueError:  # the position is impossible or not of Little-Go
+        except ValueError:  # the position is impossible or not a Little-Go position
             continue
         if is_in_test(*map(int, parts(code)[:2])):
             result[index] = HIDDEN

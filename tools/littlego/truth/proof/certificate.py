@@ -58,7 +58,7 @@ class Row(NamedTuple):
     """The counts of one layer.
 
     won: positions won for the player. overruled: positions where an override replaced the patterns' move. cut: settled
-    positions, which the walk leaves out. digest: see Layer.
+    positions, which the walk omits (not included in `positions`). digest: see Layer.
     """
 
     left: int
@@ -101,7 +101,7 @@ def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
 
 
 def blame(failures: Iterable[Failure]) -> dict[str, int]:
-    """Return the number of failures that each pattern is to blame for, largest first."""
+    """Return {pattern: number of failures that the pattern is to blame for}, largest number first."""
     counts = Counter(name for failure in failures for name in failure.by)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
@@ -147,7 +147,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves modulo symmetry, and whether White can win after each, or [] for Black's walk."""
+        """Black's first moves modulo symmetry, each with whether White can win after it; [] for Black's walk."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
@@ -167,7 +167,7 @@ class Report:
 
     @property
     def blamed(self) -> dict[str, int]:
-        """The number of failures that each pattern is to blame for, largest first."""
+        """{pattern: number of failures that the pattern is to blame for}, largest number first."""
         return blame(self.failures)
 
     def certificate(self) -> dict[str, Any]:
@@ -203,7 +203,7 @@ class Report:
     def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
         """Return the overrides needed after a complete walk, including an override for each failure.
 
-        The result omits this colour's overrides that the walk does not meet or that agree with the patterns.
+        The result omits overrides of this colour whose position the walk does not meet or whose move the patterns make.
         """
         of_others = {code: move for code, move in overrides.items() if unpack(code).colour != COLOURS[self.colour]}
         return {**of_others, **self._overruled, **self.repairs()}

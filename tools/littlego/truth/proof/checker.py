@@ -3,13 +3,13 @@
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
 work and report progress, so they cannot change a result. The solver is shared because no other code here can decide
 positions with more than six moves left. The checker can compare the solver and the walk with the values of an
-independent solver (`vectors`). If at most six moves are left before a move, the checker does not use the solver for the
-move's result, but plays out all games after the move.
+independent solver (`vectors`). For a move made with at most six moves left, the checker does not use the solver, but
+plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
 verifies three properties of a sample of each layer. The player, recomputed by rules/ in plain Python, makes the
 recorded move. Every reply leads to a position that is settled or in the next layer. The move keeps the win, according
-to the solver or, near the end, to an exhaustive search.
+to the solver or, near the end, an exhaustive search.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from littlego.truth.proof.threads import Watch
 from littlego.truth.solver.solver import Solver
 from littlego.truth.solver.vectors import Vector
 
-BRUTE_FORCE = 6  # maximum moves left before a move whose result is computed by playing out all games
+BRUTE_FORCE = 6  # a move made with at most this many moves left is judged by playing out all games
 # (maximum moves left, sample size): positions per layer whose values are recomputed.
 VALUED = ((10, 10_000), (12, 2000), (14, 300), (16, 30), (18, 3))
 Row = Mapping[str, Any]  # the counts of one layer in a certificate
@@ -98,8 +98,8 @@ class Checker:
     """The check of one certificate.
 
     openings: the positions at which the walk must begin. folder: the folder of the layers. files: the player's files.
-    samples: maximum number of decisions to recompute per layer. jobs: processes, or threads for the solver's work.
-    vectors: independently computed values to compare the solver and the walk with.
+    samples: maximum number of decisions to recompute per layer. jobs: number of processes, and of threads for the
+    solver's work. vectors: independently computed values to compare with the solver and the walk.
     """
 
     certificate: Mapping[str, Any]
@@ -140,7 +140,7 @@ class Checker:
             checked.fault(f"the next layer has {following['left']} moves left")
 
     def _openings(self, sheet: Sheet, checked: Checked) -> None:
-        """Compare the certificate's openings with the openings of the game and with the first layer."""
+        """Compare the certificate's openings with the game's openings and with the first layer."""
         if set(self.certificate["openings"]) != self.openings:
             checked.fault("the certificate's openings differ from the openings of the game")
         if not _within(np.array(sorted(self.openings)), sheet.codes).all():
@@ -172,7 +172,7 @@ class Checker:
                 checked.fault(f"{one.code}: the player decides {one.move}; the layer has {decided[one.code]}")
 
     def _replies(self, replayed: list[Replayed], below: Sheet | None, checked: Checked) -> None:
-        """Check that every reply is settled or in the next layer."""
+        """Check that every reply leads to a position that is settled or in the next layer."""
         if below is None and (checked.left - 2 <= EXACT or not self.certificate["complete"]):
             return
         for one in replayed:
@@ -183,9 +183,9 @@ class Checker:
                     checked.fault(f"{one.code}: the reply {code} is not in the next layer")
 
     def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
-        """Recompute values for part of the sample.
+        """Recompute the values of part of the sample.
 
-        A recorded win must be kept, and a recorded loss must be a loss.
+        In a position recorded as won, the recorded move must win. A position recorded as lost must be lost.
         """
         chosen = Random(sheet.digest).sample(replayed, min(_to_value(checked.left), len(replayed)))
 
@@ -231,7 +231,7 @@ def _to_value(left: int) -> int:
 
 
 def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
-    """Return whether each code is in a layer."""
+    """Return whether each code is in a layer. layer: the sorted codes of its positions."""
     at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
     return np.asarray(layer[at] == codes, dtype=bool)
 

@@ -113,7 +113,7 @@ def _read_earlier(folder: Path) -> Earlier:
 
 
 class Edit:
-    """The positions in which the decisions of two players with the same rules may differ."""
+    """The positions in which the decisions of two players with the same rules/ may differ."""
 
     def __init__(self, earlier: Earlier, knowledge: Knowledge, overrides: Mapping[int, int]):
         old, new = earlier.knowledge, knowledge
@@ -144,9 +144,9 @@ class Edit:
 
 
 class Again:
-    """The new failures of the same player's unfinished walk. The next walk repairs the failing moves.
+    """The edit between two repetitions of a walk: the second repairs the failures found by the first.
 
-    layers: the layers of the unfinished walk. failing: the codes of the new failures.
+    layers: the layers of the first repetition. failing: the codes of the positions whose decisions it found to fail.
     """
 
     def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
@@ -158,7 +158,7 @@ class Again:
         return self.layers.get(left, NOTHING)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
-        """Return whether the decision in each position is a new failure."""
+        """Return whether the first repetition found that the decision in each position fails."""
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
@@ -252,7 +252,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return whether a reply to one of these moves leads to each of the sorted codes in `asked`."""
+        """Return for each code in `asked`, which is sorted, whether a reply to one of these moves leads there."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:
@@ -284,7 +284,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
 
 @jit
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
-    """Set `met` for each position of `asked` that follows a reply to one of these moves.
+    """Set `met` to true for each position in `asked` to which a reply to one of these moves leads.
 
     Several threads may run this function at once.
     """
@@ -321,7 +321,7 @@ class Changed(NamedTuple):
 
 
 def compare(old: Layer, new: Layer) -> Changed:
-    """Return the differences between two walks in a layer."""
+    """Return how a layer of the walk changes. old, new: the layer before and after the edit."""
     at = find_places(new.codes, old.codes)
     both = at >= 0
     changed = decisions_in(new)[both] != decisions_in(old)[at[both]]

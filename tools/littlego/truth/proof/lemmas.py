@@ -1,25 +1,24 @@
 """Settled positions, whose result no later decision of the player can change. A walk stops at settled positions.
 
-With two moves left or fewer the player's choice is exact: its result is at least as good as the result of a pass. The
-player's earlier moves are called *free*: the lemmas assume nothing about them. Consider a position with the player to
-move and M moves left. The opponent has Q = M // 2 moves. The player has F = (M + 1) // 2 - 1 free moves and one exact
-move.
+With two moves left or fewer the player's choice is exact: it is at least as good as a pass. The lemmas assume nothing
+about the player's earlier moves, which are called *free*. Consider a position with the player to move and M moves left.
+The opponent has Q = M // 2 moves. The player has F = (M + 1) // 2 - 1 free moves and one exact move.
 
-Lemma 1. Each move adds at most one stone, so the opponent gains at most Q. A stone of the player on the board can be
-lost only if all present liberties of its chain are filled. Each liberty takes a move of the opponent or a free move, so
-chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if lost,
-subtracts one again. Hence this is a lower bound on the player's final lead:
+Lemma 1. Each move adds at most one stone, so the opponent adds at most Q stones. A stone of the player on the board can
+be lost only if all present liberties of its chain are filled. Each liberty takes a move of the opponent or a free move,
+so chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if
+lost, subtracts one again. Hence the player's final lead is at least
 
-lead now - Q - stones of its chains with Q + F liberties or fewer.
+lead now - Q - number of stones in its chains with Q + F liberties or fewer.
 
 If the bound is above the komi, the player has won, and the position is *settled*.
 
-Lemma 2. With one free move left (M is 3 or 4), this module tries every legal move and the pass as the free move, after
-which the player only passes. If the player wins in all cases, the position is settled. The bound after the move is the
-bound of lemma 1 with F = 0.
+Lemma 2. With one free move left (M is 3 or 4), this module tries every legal move and the pass as the free move, and
+assumes that the player only passes afterwards. If the player wins after each of these moves, the position is settled.
+The bound after the move is the bound of lemma 1 with F = 0.
 
-Lemma 3. With the sides exchanged, and with all M moves available to fill the opponent's liberties, the bound of lemma 1
-shows that the player has lost. The player then has no win to give away.
+Lemma 3. If the bound of lemma 1 with the sides exchanged shows a win of the opponent, even if all M moves may fill the
+opponent's liberties, then the player has lost and has no win to give away. The position is settled.
 
 The functions that judge moves by the next layer are also in this module, because numba does not recompile a caller when
 a function in another file of this package changes.
@@ -76,7 +75,7 @@ def _stays_won(own, empty, margin2, his, fillings):
 
 @jit_inlined
 def _every_move_wins(own, theirs, ko, passed, his, margin2):
-    """Return whether `own` wins after each of its moves now, even if it passes from then on."""
+    """Return whether `own` wins with every next move, including a pass, even if `own` passes afterwards."""
     if margin2 < 0 or not passed and not _stays_won(own, FULL & ~(own | theirs), margin2, his, his):
         return False
     moves = legal_moves(own, theirs, ko)
@@ -92,10 +91,10 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
 
 @jit
 def judge(codes, moves, below, below_won, goal, kept):
-    """Store in `kept` whether each move keeps the win: every reply leads to a position won for the mover.
+    """Store in `kept` whether each move keeps the win, i.e. whether the mover wins after every reply.
 
-    below: the codes of the next layer, sorted. below_won: whether each of these positions is won. A position that is
-    not in `below` is settled.
+    below: the codes of the next layer, sorted. below_won: whether each of these positions is won. Every position after
+    a reply must be settled or in `below`.
     """
     for index in range(codes.size):
         move = np.int64(moves[index])

@@ -23,7 +23,7 @@ class Files(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """A position and a given move in it, evaluated by rules/.
+    """A position and a given move in this position, evaluated by rules/.
 
     image: the code of the position's canonical image. move: the player's decision, 25 for a pass. after: the code of
     the canonical position after the given move, or None if this move ends the game. won: whether this move ends the
@@ -86,13 +86,13 @@ def image_of(position: Position) -> int:
 
 
 def openings_of(colour: str) -> set[int]:
-    """Return the codes of the positions of a player's first move. colour: `black` or `white`."""
+    """Return the codes of the positions in which a player makes its first move. colour: `black` or `white`."""
     start = opening(LITTLE_GO)
     return {image_of(start)} if colour == "black" else _images_after(start)
 
 
 def is_settled(code: int) -> bool:
-    """Return whether the lemmas of proof/lemmas settle a position, by an independent implementation."""
+    """Return whether lemmas.py settles a position, computed by an independent implementation."""
     position = unpack(code)
     his, own, theirs = position.left // 2, position.own, position.theirs
     lost = _margin2(position) + 2 * (position.left - his + _count_mortal(theirs, position, position.left)) < 0
@@ -108,7 +108,10 @@ def _margin2(position: Position) -> int:
 
 
 def _won_by_passing_on(position: Position, over: bool, his: int) -> bool:
-    """Return whether the side that has just moved provably wins if it passes from now on."""
+    """Return whether the side that has just moved provably wins if it passes from now on.
+
+    over: whether the game is over. his: the number of moves that the other side has left.
+    """
     reach = 0 if over else his + _count_mortal(position.theirs, position, his)
     return -_margin2(position) - 2 * reach > 0
 

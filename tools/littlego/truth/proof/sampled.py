@@ -33,7 +33,7 @@ def sample_walk(
     All positions have both winning and losing moves. The sample of a layer contains all positions where an override
     decided or the decision failed, and at most `number` other positions. The layer's digest is the random seed. With
     more than CHEAP moves left the sample is smaller, because each position takes longer. A position's weight is the
-    number of positions that it represents.
+    number of positions in the layer that it represents.
     """
     for layer in layers:
         if layer.left > ALL_MOVES:

@@ -22,8 +22,8 @@ def on_threads(
 ) -> Generator[slice, None, None]:
     """Call work(piece) on threads for each piece of `size` items. Yield the pieces as they finish.
 
-    stop: an array whose first number becomes 1 if the caller stops early, for example after Ctrl-C. `work` should then
-    return soon.
+    stop: an array whose first number is set to 1 if the caller stops early, for example after Ctrl-C. `work` should
+    then return soon.
     """
     pieces = [slice(start, min(start + size, length)) for start in range(0, length, size)]
     with ThreadPoolExecutor(jobs) as pool:

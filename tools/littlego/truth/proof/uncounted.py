@@ -51,8 +51,8 @@ class Row(NamedTuple):
     """The counts of one layer.
 
     hidden: positions that do not show their number of moves left. former: wins given away if the player assumes the
-    largest number of moves left that the stones allow. given_away: wins that the player gives away. most_hidden: the
-    maximum number of moves that left no trace on the board.
+    largest number of moves left that the stones allow. given_away: wins that the present player gives away.
+    most_hidden: the maximum, over the positions, of the number of moves that left no trace on the board.
     """
 
     left: int
@@ -104,15 +104,15 @@ def _left_after(made: np.ndarray) -> np.ndarray:
 
 
 def with_left(codes: np.ndarray, left: np.ndarray | int) -> np.ndarray:
-    """Return the codes with `left` as their numbers of moves left."""
+    """Return the codes with their numbers of moves left replaced by `left`."""
     return (codes & (1 << LEFT_AT) - 1) | np.asarray(left, np.int64) << LEFT_AT
 
 
 def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider: Decider) -> np.ndarray:
     """Return the moves that the player makes without the move count, as int8. 25 is a pass.
 
-    codes: canonical codes, Black to move. most: the largest possible numbers of moves left. moves: the player's moves
-    if `most` moves are assumed to be left.
+    codes: canonical codes, Black to move. most: the largest possible number of moves left in each position. moves: the
+    player's moves if it assumes that `most` moves are left.
     """
     moves, settled = moves.copy(), most <= EXACT
     for fewer in range(0, LITTLE_GO.length, 2):
@@ -168,7 +168,10 @@ class Counting:
         return result
 
     def _played(self, codes: np.ndarray, most: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the moves if `most` moves are assumed to be left. moves: the moves for the true number."""
+        """Return the player's moves if it assumes that `most` moves are left.
+
+        moves: the player's moves with the true number of moves left.
+        """
         moves = moves.copy()
         other = np.flatnonzero(most != codes >> LEFT_AT)
         assumed = with_left(codes[other], most[other])

@@ -23,12 +23,12 @@ from littlego.truth.solver.search import NODES, STOPPED, ended_won, make_scratch
 from littlego.truth.solver.solver import FAR, Solver
 
 UNKNOWN = -1
-OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game, lost or won for the mover
+OVER_LOST, OVER_WON = -1, -2  # replace the code after a move that ends the game with a loss or a win of the mover
 SAVED_EVERY = 60.0  # seconds
 KEPT_FROM = 3  # minimum moves left of cached values; with fewer moves left, solving is faster than a look-up
 # (maximum moves left, positions per task of a thread); with more moves left, one position per task.
 AT_ONCE = ((4, 20_000), (6, 4000), (8, 1000), (10, 200), (12, 20))
-PARTED = 20_000  # positions per batch in which all moves are valued
+PARTED = 20_000  # positions per batch when all moves of each position are evaluated
 ALL_MOVES = 14  # maximum moves left for computing all winning moves of a position
 
 
@@ -71,7 +71,7 @@ class Values:
         return masks
 
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
-        """Return (masks of winning moves, the engine's best-ranked winning move) for won positions.
+        """Return (mask of winning moves, the engine's best-ranked winning move) for each of the won positions.
 
         With at most ALL_MOVES moves left the masks are complete. With more moves left each mask has only the
         best-ranked winning move.
@@ -87,7 +87,7 @@ class Values:
         return np.where(masks == 0, 1 << best.astype(np.int32), masks), best
 
     def _best_winning(self, codes: np.ndarray, ranked: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return the first winning move of each row in `ranked`. masks: the winning moves, 0 where unknown."""
+        """Return the first winning move of each row of `ranked`. masks: the winning moves, 0 where unknown."""
         best, waiting = np.zeros(codes.size, dtype=np.int8), np.arange(codes.size)
         for moves in ranked.T:
             wins = masks[waiting] >> moves[waiting] & 1 == 1
@@ -109,7 +109,10 @@ class Values:
         return np.asarray(fails[won == 1])
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
-        """Cache the values after losing moves of won positions. Raise RuntimeError if one of the moves wins."""
+        """Compute and cache the results of `moves`, which must lose; raise RuntimeError if one of them wins.
+
+        codes: as in `wins`; the positions are known to be won.
+        """
         if self.keeps(codes, moves).any():
             raise RuntimeError("the walk and the solver disagree about a move")
 

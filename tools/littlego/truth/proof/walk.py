@@ -58,7 +58,7 @@ class Layer(NamedTuple):
     codes: ascending. moves: the moves that the walk continues with. A failed decision is replaced by a winning move.
     deciders: see Decider. won: whether the position was won for the player. failing: the indices of positions where the
     player's decision gave the win away. thrown: these decisions. winning: the masks of winning moves in these
-    positions, see Values.repairs. cut: the number of settled positions that were left out, see lemmas.
+    positions, see Values.repairs. cut: the number of settled positions omitted from the layer, see lemmas.
     """
 
     codes: np.ndarray
@@ -105,7 +105,7 @@ class SortedCodes:
     """
 
     def __init__(self, least: int):
-        self.least = least  # codes to collect before a merge, or half the sorted array if that is more
+        self.least = least  # minimum number of codes to collect before a merge, unless half the sorted array is more
         self.sorted = np.zeros(0, dtype=np.int64)
         self.waiting: list[np.ndarray] = []
 
@@ -287,7 +287,7 @@ class Walk:
         return kept
 
     def replies(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the canonical codes of all positions after the opponent's replies to these moves."""
+        """Return the canonical codes of the positions after every reply of the opponent to these moves."""
         result = SortedCodes(MERGED_FROM)
 
         def work(piece: slice) -> None:
@@ -306,7 +306,7 @@ class Walk:
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Store the canonical codes after each move and each reply in found. Return their number."""
+    """Store in `found` the canonical codes after each move and each reply. Return the number of codes."""
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])
@@ -339,7 +339,7 @@ def canonical_unique(codes: np.ndarray) -> np.ndarray:
 
 
 def followers(code: int) -> np.ndarray:
-    """Return the sorted canonical codes after every move of a position that does not end the game."""
+    """Return the sorted canonical codes of the positions after each move that does not end the game."""
     room = np.empty(POINTS + 1, dtype=np.int64)
     return np.unique(room[: _moves_from(np.int64(code), room, 0)])
 

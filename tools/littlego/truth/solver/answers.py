@@ -49,7 +49,7 @@ def answer(position: Position, solver: Solver, leads: Leads | None, with_line: b
 
 
 def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return a line of best play to the end: the first of the best moves (see best_moves) at each step."""
+    """Return a line of best play to the end, in which each move is the first of best_moves."""
     line = []
     while True:
         move = best_moves(code, solver, leads)[0]

@@ -2,8 +2,8 @@
 
 The solver trusts the results in a checkpoint, so loading a checkpoint includes checks. A digest protects the file
 against damage. The file must belong to the user and must not be writable by anybody else. Each load also proves a
-sample of the results again. These checks do not detect forged results far from the end: run important proofs without a
-checkpoint.
+sample of the results again. These checks do not detect forged results far from the end. Therefore run important proofs
+without a checkpoint.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LARGEST = 1 << 32  # entries of a table: an index takes four bytes
 PART = 1 << 22  # entries processed at a time
 SAMPLE = 200  # results whose positions are validated
 PROVED = 40  # number of results that a load proves again; each takes milliseconds
-NEAR = 11  # maximum number of moves left of these results
+NEAR = 11  # maximum number of moves left of the results that a load proves again
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:

@@ -12,8 +12,8 @@ from littlego.truth.solver.solver import Solver, moves_of
 class Leads:
     """Final leads under best play: Black's stones minus White's, without komi.
 
-    solver: solves positions for one goal. Results for one goal do not give exact results for another goal. Each further
-    goal therefore gets a separate table when it is first needed. bits: the size of these tables.
+    solver: solves positions for one goal. Results for one goal do not give exact results for another goal. Each other
+    goal therefore gets a separate table of 2**bits entries when the goal is first needed.
     """
 
     def __init__(self, solver: Solver, bits: int = 18):
@@ -31,7 +31,7 @@ class Leads:
         return lead_now(reached) if ends(code, move) else self.lead(int(reached))
 
     def solver(self, goal: int) -> Solver:
-        """Return the solver for a goal: the final lead with which Black wins."""
+        """Return the solver for a goal: Black's smallest final lead, in stones without komi, that wins."""
         if goal not in self.solvers:
             first = self.solvers[self.first]
             self.solvers[goal] = Solver(self.bits, goal, first.jobs, first.watch)
@@ -43,7 +43,7 @@ def most(reaches: Callable[[int], bool], first: int) -> int:
 
     The search starts at `first` and moves away in growing steps, since searches with goals near the answer are slowest.
     """
-    low, high = -POINTS, POINTS + 1  # reached, and not reached
+    low, high = -POINTS, POINTS + 1  # Black can reach `low` but not `high`
     goal, stride = first, 1
     while high - low > 1:
         if reaches(goal):

@@ -2,10 +2,10 @@
 
 The player makes lost positions hard for the opponent. With at most EXACT moves left, the player chooses one of the
 moves of leads.best_moves. With EXACT + 1 to VALUED moves left, the player computes the winner and plays a winning move
-if one exists. Counting the winning replies would take minutes. The player therefore compares the moves by the exact
+if there is one. Counting the winning replies would take minutes. The player therefore compares the moves by the exact
 lead in a shorter game, which ends HORIZON or HORIZON - 1 moves later. With more than VALUED moves left, the player uses
 only the shorter game, since computing the winner would also take minutes. If moves are then equally good, the player
-prefers moves off the edge. The first move is the centre, the only winning move.
+prefers moves off the edge. The first move is the centre, the only winning first move.
 """
 
 from __future__ import annotations

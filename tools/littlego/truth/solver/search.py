@@ -1,7 +1,7 @@
 """The search that decides whether the mover wins.
 
 The search is alpha-beta with two values, where a winning move is a cutoff. The search combines standard ideas: a
-transposition table, move ordering, a hint from the same board with two moves fewer, probing all children before
+transposition table, move ordering, a hint from the same board with two fewer moves left, probing all children before
 searching, and bounds that need no search. docs/truth.md names the sources of these ideas and measures their effects.
 
 Black wins with a final lead of at least `goal` stones, without komi: 3 in Little-Go.
@@ -29,10 +29,10 @@ from littlego.rules.positionkey import LEFT_AT, PASS_POINT
 from littlego.truth.solver.table import UNKNOWN, find, keep
 
 STOPPED = 2  # result of a stopped search; the other results are 1 (won) and 0 (lost)
-FOLDED = 10  # moves left from which the table stores canonical images: see `folded`
-HINTED = 7  # minimum moves left for trying first the stored move of the same board with two fewer moves left
-PROBED = 5  # minimum moves left for looking up all children before searching a child
-KEPT = 3  # minimum moves left for storing results: with fewer moves left, searching is as fast as a look-up
+FOLDED = 10  # minimum moves left at which the table stores canonical images: see `folded`
+HINTED = 7  # minimum moves left at which the move stored for the same board with two fewer moves left is tried first
+PROBED = 5  # minimum moves left at which all children are looked up before a child is searched
+KEPT = 3  # minimum moves left at which results are stored: with fewer moves left, searching is as fast as a look-up
 MOST_MOVES = 26
 MOST_WORN = 60
 NODES, LIMIT = 0, 1  # indices in `meter`: nodes searched, and their limit
@@ -281,7 +281,7 @@ def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, st
 
 @jit
 def ended_won(code, move, goal):
-    """Return whether a move that ends the game wins for its mover."""
+    """Return whether a move that ends the game wins for the side that makes the move."""
     own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees the board
     return margin2_of(theirs, own, left + 1, goal) > 0
 

@@ -30,8 +30,8 @@ class Solver:
     """A solver of positions, given as codes. Several threads may use one solver at once and share its table.
 
     bits: the table takes 8 * 2**bits bytes. goal: Black's smallest final lead, in stones without komi, that wins. jobs:
-    threads that search one position far from the end. watch: called after each slice of a search with the moves left of
-    the current search.
+    threads that search one position far from the end. watch: called after each slice of a search with the number of
+    moves until the searched game ends (see `wins`).
     """
 
     def __init__(self, bits: int = 22, goal: int = GOAL, jobs: int = 1, watch: Callable[[int], None] | None = None):
@@ -45,8 +45,8 @@ class Solver:
         """Return whether the side to move wins.
 
         The search runs in slices, on `jobs` threads if the position is far from the end. The threads use different move
-        orders and share the table. A position even farther from the end is first solved as if the game ended four
-        and two moves earlier. The best moves of these games are good first moves in the longer game.
+        orders and share the table. A position with at least FAR moves left is first solved as if the game ended four
+        moves earlier, then two moves earlier. The best moves of these shorter games are tried first in the real game.
         """
         own, theirs, ko, passed, left = (int(part) for part in parts(code))
         prepared = prepare(self.jobs, left)

@@ -64,7 +64,7 @@ def _rest_of(word, table):
 
 @jit_inlined
 def find(code, table):
-    """Return (result, move) for a code: 1 and a winning move, 0 and 0 for a loss, or UNKNOWN and 0."""
+    """Return (result, move) for a code: (1, a winning move), (0, 0) for a loss, or (UNKNOWN, 0)."""
     word = mixed(code)
     at = bucket_of(word, table)
     rest = _rest_of(word, table)

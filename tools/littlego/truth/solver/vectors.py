@@ -83,7 +83,10 @@ def _masks(digits: str) -> tuple[int, int]:
 
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
-    """Solve all moves of each vector from an empty table. bits: the table's size; by default it depends on `left`."""
+    """Solve all moves of each vector, starting with an empty table.
+
+    bits: the table has 2**bits entries; by default, the size depends on the vector's moves left.
+    """
     Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads the compiled code
     return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))
 

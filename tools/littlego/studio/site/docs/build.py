@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 DOCS = HOME / "docs"
 OTHERS = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")  # pages at the repository's root
 FIRST = "snap-back"  # the pattern in the picture of the first page
-KINDS = ("Tutorial", "How to", "Reference", "Results", "Explanation")  # the beginnings of pages' titles, in order
+KINDS = ("Tutorial", "How to", "Reference", "Results", "Explanation")  # how page titles begin, in display order
 CONFIGURATION = """\
 project = "Little-Go by rules"
 author = copyright = "The Little-Go contributors"
@@ -61,7 +61,7 @@ This page lists the public classes and functions of the package `littlego`.
 def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> None:
     """Build the docs in a folder.
 
-    playground: the address of the playground from a page of the docs; '' omits the links to the playground. earlier:
+    playground: the address of the playground relative to the docs pages; '' omits the links to the playground. earlier:
     the names of earlier versions, whose sites are in folders of the playground. Raise ArgumentError if Sphinx is
     missing, and for any error or warning of Sphinx.
     """
@@ -76,7 +76,7 @@ def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> 
         if run.returncode:
             raise ArgumentError(f"Sphinx does not accept the docs:\n{run.stderr.replace(str(source), 'docs')}")
     for path in (out / ".buildinfo", out / "objects.inv"):
-        path.unlink(missing_ok=True)  # files for other tools, which contain the time of the build
+        path.unlink(missing_ok=True)  # the files contain the build time, and only other tools need them
 
 
 def _write_source(source: Path, playground: str, earlier: Sequence[str]) -> None:
@@ -108,7 +108,7 @@ def _pages(playground: str, earlier: Sequence[str]) -> Iterator[tuple[str, str]]
 
 
 def _index(pages: dict[str, str], playground: str, earlier: Sequence[str]) -> str:
-    """Return the first page, with lists of the pages of each kind and of earlier versions."""
+    """Return the first page, with a list of the pages of each kind, and links to earlier versions."""
     text = (HERE / "index.md").read_text(encoding="utf-8")
     links = LINKS.format(playground=playground) if playground else ""
     parts = [text.replace("PLAYGROUND\n", links)]
@@ -125,7 +125,7 @@ def _index(pages: dict[str, str], playground: str, earlier: Sequence[str]) -> st
 
 
 def _short(title: str, kind: str) -> str:
-    """Return a page's title without the name of its kind at the beginning."""
+    """Return a page's title without the prefix `kind`, such as `How to`. The first letter is capitalized."""
     rest = title.removeprefix(kind).lstrip(": ")
     return rest[0].upper() + rest[1:]
 
@@ -141,13 +141,13 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return a page with plain text for listings that Sphinx cannot highlight: GTP, and broken YAML."""
+    """Return a page with its GTP and broken YAML as plain text, because Sphinx cannot highlight either."""
     page = re.sub(r"^( *```)gtp\b.*$", r"\1text", page, flags=re.MULTILINE)
     return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<{7})", "```text\n", page, flags=re.MULTILINE)
 
 
 def _first_picture() -> str:
-    """Return the picture of the first page: the first example of a pattern."""
+    """Return the picture of the first page: the first example of the pattern FIRST."""
     _, _, base = compile_text(PATTERNS_YAML.read_bytes(), PATTERNS_YAML.name, with_examples=False)
     (pattern,) = (one for one in base.patterns if one.id == FIRST)
     example = pattern.examples[0]

@@ -67,7 +67,7 @@ def _ruleset(text: str) -> str:
 
 
 def boards_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, URL fragment) of each square board in a text. The lines of a board contain nothing else."""
+    """Yield (name, URL fragment) of each square board in a text. Each line of a board contains only one row."""
     for found in _ROWS.finditer(text):
         rows = [re.sub("[ *]", lambda one: "." if one[0] == "*" else "", line) for line in found[0].splitlines()]
         size = len(rows)

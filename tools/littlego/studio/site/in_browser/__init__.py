@@ -1,4 +1,4 @@
-"""Replacements for modules in a page: the compiled engine, since numba and numpy are missing, and digests of the code.
+"""Replacements in a page for modules that need numba or numpy, and for the digests of the code.
 
 `littlego site` stores each module under the name of the module that it replaces (see REPLACED). The modules provide
 only the functions that the page's answers use. The compiled code itself is WebAssembly, built from the same sources as

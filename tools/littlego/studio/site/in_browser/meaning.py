@@ -2,5 +2,5 @@
 
 
 def meaning_of(*names: str) -> str:
-    """Return the names: the code does not change while a page is open, and a page caches nothing for longer."""
+    """Return the names instead of a digest, because the code cannot change while a page is open."""
     return " ".join(names)

@@ -2,9 +2,9 @@
 // the module `littlego_engine`.
 
 const PAGE = 65536; // bytes of a memory page
-const MOST = 8192; // pages
-const LINE = 64; // bytes to which addresses are rounded
-const FIRST = 64; // pages at the start
+const MOST = 8192; // maximum number of memory pages
+const LINE = 64; // bytes; each address is a multiple of this number
+const FIRST = 64; // memory pages allocated at the start
 
 /** Return the engine, loaded from a file. */
 export async function loadEngine(address) {

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { Problem } from "./problem.js";
 import { broken, first, worker } from "../start.js";
 
-/** Whether links contain a pattern: yes, because others can open them. */
+/** Whether copied links contain a pattern: yes, because other people can open the links. */
 export const SHARES = true;
 
 /** The name that this page (a browser tab) chooses for itself. */
@@ -19,7 +19,7 @@ const TOO_SLOW =
 export const gone = () =>
   new Problem({ code: "offline", text: "The page's Python does not answer: reload this page." });
 
-/** Do nothing: there is no server, so there is no token. */
+/** Do nothing, because a page without a server needs no token. */
 export function takeToken() {}
 
 const NEW = "A new version of this page is ready. Close all tabs of this page, then open it again.";

@@ -7,7 +7,7 @@ export const worker = new Worker(new URL("./desk.js", import.meta.url), { type: 
 /** A promise that resolves when the worker breaks. */
 export const broken = new Promise((resolve) => worker.addEventListener("error", resolve));
 
-const PATIENCE = 5000; // milliseconds; a later answer would come after Python's own answers
+const PATIENCE = 5000; // milliseconds; a stored answer that takes longer would arrive after Python's own answers
 
 /** The site's stored answers for the time before Python answers; undefined if the browser stores files. */
 export const first = loadFirst().catch(console.warn);

@@ -8,7 +8,8 @@ const POLICY = "POLICY";
 const OTHERS = ["docs/", "gallery/", "later/", "EARLIER"];
 const NAME = `littlego-playground-${VERSION}`;
 
-// A new version is installed beside the old version, and replaces the old version when none of its pages is open.
+// A new version is installed beside the old version, and replaces the old version when no page of the old version is
+// open.
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(removeOthers()));
 addEventListener("fetch", (event) => {

@@ -60,7 +60,7 @@ def decide(arguments):
 
 @exported
 def fires(arguments):
-    """Write for each code 1 if any pattern fires, else 0. arguments: codes, their number, program, scratch, output."""
+    """For each code, write 1 if any pattern fires, else 0. arguments: codes, their number, program, scratch, output."""
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     found = _numbers_at(arguments[4])
     patterns = range(program[HOW_MANY])

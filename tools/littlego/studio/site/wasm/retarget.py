@@ -1,4 +1,4 @@
-"""Conversion of compiled functions to WebAssembly: numba's LLVM code, compiled for wasm32 and linked by wasm-ld.
+"""Conversion of numba's LLVM code to WebAssembly: compilation for wasm32, and linking by wasm-ld.
 
 This module also runs as a program with the path of the output file. `make` runs this program in a separate process, in
 which numba compiles for a generic processor. RUNTIME replaces the parts of numba's runtime that the code needs:
@@ -149,7 +149,7 @@ def _retargeted(code: str) -> str:
 
 
 def _with_entry(code: str, name: str) -> str:
-    """Return LLVM code with a new function `name` that passes its integer arguments to the compiled function.
+    """Return LLVM code with an added function `name` that passes integers on to the compiled function.
 
     Raise ValueError if the code does not define the compiled function.
     """

@@ -5,7 +5,7 @@ import { useStore } from "../state.js";
 import { OpenButton, PatternLink, VERDICTS, moveName } from "./boards.js";
 import { Picture } from "./picture.js";
 
-const LARGE = 7; // rows above which two boards take the full width
+const LARGE = 7; // with more rows than this, the two boards take the full width
 
 /**
  * change: a change of the job `diff`; reason: the change with its responsible pattern, once known; against: the version

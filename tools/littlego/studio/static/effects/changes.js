@@ -1,4 +1,4 @@
-// Decisions that the edit changes, drawn before and after, losses first; a button accepts them.
+// The decisions that the edit changes, each drawn before and after. Losses come first; a button accepts the changes.
 import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
@@ -85,7 +85,7 @@ export function ChangesPane() {
   </section>`;
 }
 
-/** The player's files that are stale with these patterns, each with the command that rebuilds it. */
+/** The player's files that these patterns make stale, each with the command that rebuilds the file. */
 function Stale({ stale }) {
   return html`<h3>Stale files</h3>
     <ul class="clauses stale">

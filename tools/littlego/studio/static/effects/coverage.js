@@ -1,4 +1,4 @@
-// The effect of every pattern in play, corpus by corpus; and boards for the selected pattern's effects.
+// The roles of every pattern in games, updated after each corpus, and boards for each role of the selected pattern.
 import { CommandLine } from "../command.js";
 import { classes, html, useEffect, useState } from "../html.js";
 import { set } from "../state.js";

@@ -2,7 +2,7 @@
 import { classes, html } from "../html.js";
 
 const CELL = 40;
-const RIM = 30; // the width of the rim with the numbers of rows and columns
+const RIM = 30; // width of the border that contains the row and column numbers
 
 /**
  * A board as a picture, with zero-based row and column numbers. rows: of X (Black), O and `.`; move: `row,column` or

@@ -1,4 +1,4 @@
-// Sliders for a pattern's priority and points, and a button that omits the pattern; the flipped decisions are shown.
+// Sliders for a pattern's priority and points, a button that omits the pattern, and the decisions that they flip.
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
@@ -26,7 +26,8 @@ function Sliders({ pattern, priority }) {
   if (put.row) asked.row = put.row;
   if (put.phase !== null) asked.phase = put.phase;
   if (put.priority !== null) asked.priority = put.priority;
-  const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) }); // early: the first is slow
+  // Asked before a slider moves, because the first answer is slow.
+  const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) });
   const flips = useFlips(asked, put, isMoved && Boolean(pattern));
   const isAnswered = answer && (Object.keys(answer.set).length > 0 || answer.without);
   const found = isMoved && isAnswered ? answer : null;
@@ -86,7 +87,10 @@ function Flips({ work, start }) {
     </p>`;
 }
 
-/** The table of the points: a click on a number limits the slider to it, a second click removes the limit. */
+/**
+ * The table of the points. A click on a number restricts the slider to this number; a second click removes the
+ * restriction.
+ */
 function Table({ table: { heads, ...rows }, put, onPick }) {
   const cell = (row, phase, number) => {
     const isPicked = put.row === row && put.phase === phase;

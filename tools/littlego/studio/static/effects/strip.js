@@ -49,7 +49,7 @@ export function StripPane({ pattern }) {
   </section>`;
 }
 
-/** The meaning of the signs and borders of the squares, for those present. */
+/** The legend of the signs and borders that appear on the squares. */
 function Legend({ found }) {
   const there = Object.keys(OUTCOMES).filter((name) => found[name].length);
   const roles = Object.keys(ROLES).filter((role) => there.some((name) => found[name].some((one) => one.role === role)));

@@ -6,8 +6,8 @@ const HEIGHT = 200;
 const PAD = 12;
 
 /**
- * game: the answer of `game`; judged: results of the job `judge_game`, by number; step: the position shown. The graph
- * is hidden from screen readers.
+ * game: the answer of `game`; judged: results of the job `judge_game`, by number; step: the number of moves before the
+ * position shown; onStep(number) shows another position. The graph is hidden from screen readers.
  */
 export function Graph({ game, judged, step, onStep }) {
   const count = game.moves.length;

@@ -22,7 +22,9 @@ export function knownGame(text) {
   return answers.get(text) ?? null;
 }
 
-/** Whether the moves of `part` are the first moves of `whole`. For example, a step back must not shorten the record. */
+/**
+ * Return whether the moves of `part` are the first moves of `whole`. In this case, `part` must not replace the record.
+ */
 function isBegunAs(whole, part) {
   return Boolean(whole) && part.moves.length <= whole.moves.length && sameMoves(whole, part) === part.moves.length;
 }

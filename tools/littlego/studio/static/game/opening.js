@@ -7,7 +7,7 @@ import { STARTS } from "../sizes.js";
 
 const LARGEST = 1_000_000; // characters of a file
 
-/** onGame(answer) gets the answer of `open_game`: a game; a position is a game without moves. */
+/** onGame(answer) gets the game that `open_game` returns; a position counts as a game without moves. */
 export function OpenPane({ onGame }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");

@@ -47,7 +47,7 @@ function Moves({ moves, selected, onPick }) {
   </table>`;
 }
 
-/** Return a share from 0 to 1 in percent; only an exact 0 or 1 is shown as 0% or 100%. */
+/** Return a share from 0 to 1 as a percentage; only an exact 0 or 1 is shown as 0% or 100%. */
 function percent(share) {
   if (share > 0 && share < 0.005) return "<1%";
   return share < 1 && share >= 0.995 ? ">99%" : `${Math.round(100 * share)}%`;

@@ -10,8 +10,9 @@ import { clock } from "./steps.js";
 const OTHER = { black: "white", white: "black" };
 
 /**
- * A hook: a game in progress. game: the answer of `game`, null while the game loads; position: the initial position
- * until then; atEnd: whether the game's last position is shown; onGame(answer) takes the game with a further move.
+ * A hook: a game in progress. game: the answer of `game`, null while the game loads; position: the game's initial
+ * position, used while it loads; atEnd: whether the game's last position is shown; onGame(answer) takes the game with a
+ * further move.
  *
  * In the result, `match` is {player, mine, minutes, slow, seed}, null without an opponent. `isTheirs` is whether it is
  * the player's turn, and `toMove` the colour to move. `left` has the seconds on both clocks, or is null. spend()
@@ -69,7 +70,7 @@ export function useOpponent({ game, position, atEnd, onGame }) {
 
 /**
  * opponent: the result of useOpponent; over: how the game ended, if its end is shown; playing: as in usePlayOut; setup:
- * the players, as in useSetup. The other functions are called by the buttons.
+ * the players, as in useSetup. The buttons call the other functions.
  */
 export function PlayPane({
   opponent,

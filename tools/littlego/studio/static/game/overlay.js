@@ -14,14 +14,14 @@ export function kindText(kind) {
   return KINDS[kind] ?? kind;
 }
 
-/** Return a number with its sign, as values are written: +2.5, -1, 0. */
+/** Return a number with its sign, such as +2.5, -1 or 0. */
 export function signed(number) {
   return number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0";
 }
 
 /**
- * Return the text of an exact value. scale: "absolute", Black's lead at the end, or "relative", the loss against the
- * best move; without known leads, the winner.
+ * Return the text of an exact value. scale: "absolute", Black's lead at the end, or "relative", the points lost against
+ * the best move. If the leads are unknown, return the winner.
  */
 export function valueText(value, scale) {
   if (!value) return "";

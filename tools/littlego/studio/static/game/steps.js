@@ -116,7 +116,7 @@ function Moves({ game, judging, step, onStep }) {
     <${Legend} marks=${game.moves.map((one) => judging.results[one.number]?.mark)} />`;
 }
 
-/** The meaning of the signs after moves, for the signs present. */
+/** The legend of the signs that appear after moves. */
 function Legend({ marks }) {
   const there = Object.keys(MARKS).filter((mark) => marks.includes(mark));
   if (!there.length) return null;

@@ -2,7 +2,7 @@
 
 const NONE = { cells: {}, edges: {}, conditions: [], legal: null };
 
-/** Return an answer's badges by their places: cells by "row,column" of the grid, if any, edges by side. */
+/** Return an answer's badges: the edges' badges by side and, if there is a grid, the cells' badges by "row,column". */
 export function badgesOf(answer, grid) {
   if (!answer) return NONE;
   const found = { cells: {}, edges: {}, conditions: [], legal: null };

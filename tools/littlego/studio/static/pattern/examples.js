@@ -35,14 +35,14 @@ export function ExamplesPane({ pattern, result: { answer, problem, busy, revisio
   </section>`;
 }
 
-// Redrawn only when it changes, so that hundreds of points are not compared at every keystroke. An element in useMemo
-// would keep all elements that were ever drawn: see html.js.
+// The board is redrawn only when it changes, so that hundreds of points are not compared at every keystroke. An element
+// in useMemo would keep in memory all elements that were ever drawn: see html.js.
 const Drawing = memo(
   ({ name, drawn, move, onPoint, onKey }) =>
     html`<${Board} ...${{ name, onPoint, onKey }} stones=${drawn.split("/")} marks=${move ? { [move]: "move" } : {}} />`,
 );
 
-/** count: the number of examples of the same kind, among which this example can be moved. */
+/** count: the number of examples of the same kind. The example can be moved among them. */
 function Example({ pattern, example, count }) {
   const { kind, index, rows, asked, finding, problem } = example;
   const [isEdited, setEdited] = useState(false);

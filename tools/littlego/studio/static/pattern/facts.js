@@ -9,7 +9,7 @@ export function useFacts() {
   return useAnswer("facts", {}, { text: false }).answer?.facts ?? [];
 }
 
-/** A field's suggestions: the text so far with its last word completed to a fact. */
+/** A field's suggestions: the typed text, with its last word completed to the name of a fact. */
 export function FactOptions({ id, written, facts }) {
   const word = LAST_WORD.exec(written)?.[0] ?? "";
   const before = written.slice(0, written.length - word.length);

@@ -1,4 +1,4 @@
-// The seven symbols of a drawing as pictures: each has its own shape, so that none depends on colour alone.
+// The seven symbols of a drawing as pictures. Each has its own shape, so that no symbol is recognisable only by colour.
 import { html } from "../html.js";
 
 const MEANINGS = {
@@ -16,7 +16,7 @@ export function meaningOf(symbol) {
   return MEANINGS[symbol] ?? `move ${symbol}`;
 }
 
-// Functions, because a kept element would keep all elements that were ever drawn: see html.js.
+// Functions, because a constant element would keep in memory all elements that were ever drawn: see html.js.
 const SHAPES = {
   X: () => html`<circle cx="20" cy="20" r="15" class="own" />`,
   O: () => html`<circle cx="20" cy="20" r="15" class="their" />`,

@@ -65,7 +65,9 @@ function token(stream, state) {
   return null;
 }
 
-/** Return the indentation of a new line: that of the key above, or one level deeper if this key has no value. */
+/**
+ * Return the indentation of a new line: the indentation of the key above, or one level more if this key has no value.
+ */
 function indent(state, text, { pos, state: { doc }, unit }) {
   const line = doc.lineAt(pos);
   const before = line.from < pos || line.number === 1 ? line : doc.line(line.number - 1);

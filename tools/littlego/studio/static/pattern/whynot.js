@@ -18,7 +18,7 @@ export function WhyNot({ move, result: { answer, problem }, repairs }) {
   </div>`;
 }
 
-/** The smallest changes that make the pattern fire there, each with its other firings. */
+/** The smallest changes that make the pattern fire for the move, each with the other firings that it causes. */
 function Repairs({ move, result: { answer, revision } }) {
   const found = answer?.repairs ?? [];
   if (!found.length) return null;

@@ -92,7 +92,7 @@ function BoardView() {
   const { judging, judge, stop } = useJudging(game?.moves.length ? game.game : "", options.exact);
   const judgeTo = (exact) => (choose({ exact }), judge(exact));
   const more = judging.running ? 0 : deeper(judging);
-  useEffect(() => void (more && judgeTo(more)), [more, judging]); // while the loser's mistake is unknown
+  useEffect(() => void (more && judgeTo(more)), [more, judging]); // judge deeper while the loser's mistake is unknown
   const missed = turningPoints(judging).find((one) => one.number === at + 1) ?? null; // at a turning point
   const solver = useSolving(position);
   const values = solver.solving?.values.length ? solver.solving : exact.answer;
@@ -295,7 +295,7 @@ function describePosition(position, clocks) {
     .join(", ");
 }
 
-/** The effect of a click on the board, and a field for typing a point. */
+/** The choice of what a click on the board does, and a field for typing a point. */
 function Clicks({ does, setDoes, onTyped }) {
   const [typed, setTyped] = useState("");
   const enter = (event) => {

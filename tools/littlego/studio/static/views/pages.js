@@ -23,7 +23,7 @@ function PagesView() {
   const page = useStore((state) => state.page);
   const pattern = useStore((state) => state.pattern);
   const [words, setWords] = useState("");
-  const [found, setFound] = useState([0, 0]); // matching cards, and all
+  const [found, setFound] = useState([0, 0]); // [matching cards, all cards]
   const [again, setAgain] = useState(0);
   const [left, setLeft] = useState(0);
   const files = useAnswer("page_files", {}, { text: false, again }).answer ?? { arena: [], grading: [] };

@@ -4,7 +4,10 @@ import { whenOff } from "../focus.js";
 import { html } from "../html.js";
 import { readPosition } from "../position.js";
 
-/** game: {moves, positions}; at: the number of moves made; onAt(number) steps; marks: by "row,column". */
+/**
+ * game: {moves, positions}; at: the number of moves on the board; onAt(number) shows the board after another number of
+ * moves; name: the board's name for screen readers; marks: additional marks by "row,column".
+ */
 export function Replay({ game, at, onAt, name, marks = {} }) {
   const { rows } = readPosition(game.positions[at]);
   const last = at ? game.moves[at - 1] : null;
