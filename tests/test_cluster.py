@@ -19,6 +19,8 @@ from littlego.cluster import ClusterError, _refuse_versions, each_on, objection,
 from littlego.parallel import each
 from littlego.spot_checks import Check
 
+pytestmark = pytest.mark.thorough
+
 NOT_INSTALLED = "import sys; sys.meta_path[:] = [one for one in sys.meta_path if 'ditable' not in str(one)]"
 ALTERED = ("--nthreads", "1", "--preload", str(ROOT / "tests" / "support" / "altered_worker.py"))
 SQUARES = [(number, number * number) for number in range(60)]

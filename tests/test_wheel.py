@@ -20,6 +20,8 @@ from bubblewrap import needs_bubblewrap
 from es_modules import import_map
 from fresh_clone import ROOT, SITE_PACKAGES, clean_environment, clone_to
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:

@@ -20,6 +20,8 @@ from littlego.rules.position import PASS as PASSING
 from littlego.sandbox import sandbox
 from littlego.sandbox.interpreters import Interpreter
 
+pytestmark = pytest.mark.thorough
+
 # A shell script that passes. Shell scripts start quickly; tests add other commands before or after this line.
 PASS = "printf PASS > output.txt\n"
 FIRST_MOVE = "! tail -n 10 input.txt | grep -q '[12]'"

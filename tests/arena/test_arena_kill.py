@@ -18,6 +18,8 @@ from arena_plans import played
 from littlego.arena.store import Store
 from littlego.cli.main import main
 
+pytestmark = pytest.mark.thorough
+
 PATIENCE = 120.0  # timeout in seconds for an event
 PAIRS = 14  # for each two players
 PLAYERS = ("aggressive", "greedy", "random")

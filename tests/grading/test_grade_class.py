@@ -33,6 +33,8 @@ from littlego.grading.games import plan_games
 from littlego.grading.marks import best, marks
 from littlego.paths import PACKAGE
 
+pytestmark = pytest.mark.thorough
+
 FEW = ["--games", "2", "--stage", "1", "--repetitions", "1", "--lost", "0"]
 QUICK = [*FEW, "--jobs", "1"]
 NOT_GRADED = {

@@ -18,6 +18,8 @@ from littlego.sandbox import limited, supervise
 from littlego.sandbox.processes import count_alive, spent_by
 from littlego.stalled import StalledError
 
+pytestmark = pytest.mark.thorough
+
 START = Turn(opening(LITTLE_GO), (0, 0))
 
 

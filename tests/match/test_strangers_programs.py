@@ -23,6 +23,8 @@ from littlego.rules.position import PASS, opening
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.sandbox.interpreters import ask_interpreter, python27, python37
 
+pytestmark = pytest.mark.thorough
+
 FIELD = Path(__file__).parents[1] / "data" / "field"
 START = Turn(opening(LITTLE_GO), (0, 0))
 SECOND = Turn(opening(LITTLE_GO).play(0).play(24), (1, 0))

@@ -9,6 +9,8 @@ from littlego.dev.attack.programs import HOSTILE, KNOWN, MORE, ONLY_HELD, SECOND
 from littlego.dev.attack.traps import attack_host
 from littlego.sandbox import cgroups
 
+pytestmark = pytest.mark.thorough
+
 # the programs that a control group measures or stops if the machine permits control groups
 MEASURED = [name for name, (_, told) in HOSTILE.items() if re.search("CPU|memory$|left|filled|stopped", told)]
 

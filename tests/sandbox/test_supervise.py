@@ -21,6 +21,8 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.sandbox import cgroups, processes, sandbox, supervise, workfolder
 from littlego.stalled import StalledError
 
+pytestmark = pytest.mark.thorough
+
 START = Turn(opening(LITTLE_GO), (0, 0))
 PLAY = "open('output.txt', 'w').write('2,2')\n"
 needs_mounts = pytest.mark.skipif(os.geteuid() != 0, reason="NOT RUN: only root may mount a file system in memory")

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from studio_server import LONGEST, SMALL, own_cache, running_studio
 
+pytestmark = pytest.mark.thorough
+
 POSITION = "X.O../...../...../...../..... white"
 # Names that Python, its packages, pytest, numba or our own code could import or run from the current folder.
 IMPORTED = (

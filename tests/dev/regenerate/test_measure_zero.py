@@ -25,6 +25,8 @@ from littlego.rules.positionkey import pack
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels.labels import Labels, load, moves_left, save
 
+pytestmark = pytest.mark.thorough
+
 MOST_WORDS = 500
 SIDES = {"as_black": {"games": 400, "wins": 400, "ties": 0}, "as_white": {"games": 400, "wins": 397, "ties": 0}}
 

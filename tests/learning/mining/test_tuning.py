@@ -27,6 +27,8 @@ from littlego.rules.positionkey import pack_fields
 from littlego.truth.labels.labels import moves_left
 from littlego.truth.labels.positions import held_out
 
+pytestmark = pytest.mark.thorough
+
 PHASES = {"opening": 13, "middle": 7, "late": 5, "end": 1}
 CELLS = 2 * len(PHASES)
 

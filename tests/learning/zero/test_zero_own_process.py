@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from jax_learner import needs_jax
+
+pytestmark = pytest.mark.thorough
 
 TESTS = Path(__file__).with_name("test_zero_training.py")
 

@@ -308,17 +308,17 @@ SECOND = {
     "removed files fill the disk": (
         "import os, time\nkept = []\nfor _ in range(8):\n    kept.append(open('f', 'wb'))\n"
         "    for _ in range(48): kept[-1].write(b'x' * (1 << 20))\n    kept[-1].flush(); os.remove('f')\n"
-        "time.sleep(300)",
+        "time.sleep(600)",
         "has filled its work folder with more than 256 MB|No space left on device",
     ),
     "reserves the disk without a word": (
         "import os, time\nfor number in range(16):\n    file = os.open('f%d' % number, os.O_CREAT | os.O_WRONLY)\n"
-        "    os.posix_fallocate(file, 0, 60 << 20)\ntime.sleep(300)",
+        "    os.posix_fallocate(file, 0, 60 << 20)\ntime.sleep(600)",
         "has filled its work folder with more than 256 MB|No space left on device",
     ),
     "shared memory": (
         "import mmap, time\nblocks = [mmap.mmap(-1, 64 << 20) for _ in range(10)]\n"
-        "for block in blocks:\n    for _ in range(64): block.write(bytes(1 << 20))\ntime.sleep(300)",
+        "for block in blocks:\n    for _ in range(64): block.write(bytes(1 << 20))\ntime.sleep(600)",
         "memory",
     ),
     "memory outside any process": (
