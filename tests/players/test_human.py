@@ -264,7 +264,8 @@ def test_a_hint_near_the_end_names_the_winning_moves():
     position, mask = near_the_end(True)
     named = [f"{point // 5},{point % 5}" for point in range(25) if mask >> point & 1] + ["PASS"] * (mask >> 25)
     legal = bin(position.legal()).count("1") + 1
-    assert hint(position) == f"By exact play: {len(named)} of {legal} moves win: {' '.join(named)}"
+    verb = "wins" if len(named) == 1 else "win"
+    assert hint(position) == f"By exact play: {len(named)} of {legal} moves {verb}: {' '.join(named)}"
 
 
 def test_a_hint_where_all_is_lost_names_the_traps():

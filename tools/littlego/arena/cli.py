@@ -62,14 +62,20 @@ COMMANDS = (
     Entry("check", MORE, f"{HERE}:check", "Check whether players follow the handout."),
     Entry("cost", MORE, "littlego.arena.cost:cost", "Measure the time that a game takes."),
 )
-STATUSES = """Each game is saved when it ends. To resume after Ctrl-C or a crash, run the same command again or
-`littlego arena continue FILE`.
+RESUMING = """Each pair of games is saved when it ends. To resume after Ctrl-C or a crash, run the same command again or
+`littlego arena continue FILE`."""
+STATUS, SPRT_STATUS, RESUMED_STATUS = (
+    f"""{RESUMING}
 
-Exit status: 0 complete and without faults; 1 a fault (crash, timeout, illegal move) lost a game, or sprt did not
-accept that NEW is stronger; 2 could not run."""
+Exit status: 0 if no game was lost by a fault (crash, timeout, illegal move){also}; 1 otherwise; 2 if the command could
+not run."""
+    for also in ("", " and the test accepted H1", " and, in an sprt tournament, the test accepted H1")
+)
 PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
 HEAD:patterns.yaml, which stands for the current engine with these patterns and without overrides. ours:FILE also
 uses the overrides.txt beside FILE."""
+SWAPPED = "the second game of a pair swaps the colours"
+PAIRS = f"Number of pairs of games for each pairing; {SWAPPED}."
 MOST_LOST = 60  # default maximum of lost games shown in a report
 MOST_LEFT, FARTHEST = 16, 20  # moves left: solving takes seconds per game at the default, hours at the maximum
 NUMBER = click.IntRange(0, 10**18)  # a game's number in its tournament
@@ -126,8 +132,8 @@ replayed_option = click.option(
 )
 
 
-def tournament_options(pairs: int, openings: int) -> Callable[[Function], Function]:
-    """Return a decorator that adds all options in Options. pairs, openings: defaults of --pairs and --openings."""
+def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
+    """Return a decorator that adds all options in Options. pairs, openings: defaults. what: the help of --pairs."""
     options = (
         file_option,
         click.option(
@@ -136,7 +142,7 @@ def tournament_options(pairs: int, openings: int) -> Callable[[Function], Functi
             default=pairs,
             metavar="N",
             show_default=True,
-            help="Pairs of games for each pairing, with colours swapped.",
+            help=what,
         ),
         click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of all random choices."),
         click.option(
@@ -166,7 +172,7 @@ def tournament_options(pairs: int, openings: int) -> Callable[[Function], Functi
     return add
 
 
-@command("round-robin", example="littlego arena round-robin ours greedy random", epilog=f"{PLAYERS}\n\n{STATUSES}")
+@command("round-robin", example="littlego arena round-robin ours greedy random", epilog=f"{PLAYERS}\n\n{STATUS}")
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @tournament_options(pairs=50, openings=4)
 def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
@@ -178,7 +184,7 @@ def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
     "gauntlet",
     example="littlego arena gauntlet ours random greedy aggressive alphabeta\n"
     "littlego arena gauntlet ours random gnugo --ruleset match --size 9 --pairs 10",
-    epilog=f"{PLAYERS}\n\n{STATUSES}",
+    epilog=f"{PLAYERS}\n\n{STATUS}",
 )
 @click.argument("player", metavar="PLAYER", shell_complete=complete_player)
 @click.argument("opponents", metavar="OPPONENT...", nargs=-1, required=True, shell_complete=complete_player)
@@ -188,14 +194,14 @@ def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]
     return _begin(GAUNTLET, [player, *opponents], options)
 
 
-@command("sprt", example="littlego arena sprt patterns.yaml HEAD:patterns.yaml", epilog=f"{PLAYERS}\n\n{STATUSES}")
+@command("sprt", example="littlego arena sprt patterns.yaml HEAD:patterns.yaml", epilog=f"{PLAYERS}\n\n{SPRT_STATUS}")
 @click.argument("new", metavar="NEW", shell_complete=complete_player)
 @click.argument("old", metavar="OLD", shell_complete=complete_player)
 @click.option("--elo0", default=0.0, metavar="X", show_default=True, help="H0: NEW is stronger by at most X Elo.")
 @click.option("--elo1", default=10.0, metavar="X", show_default=True, help="H1: NEW is stronger by at least X Elo.")
 @click.option("--alpha", default=0.05, metavar="X", show_default=True, help="Probability of accepting H1 under H0.")
 @click.option("--beta", default=0.05, metavar="X", show_default=True, help="Probability of accepting H0 under H1.")
-@tournament_options(pairs=10_000, openings=4)
+@tournament_options(pairs=10_000, openings=4, what=f"Maximum number of pairs of games; {SWAPPED}.")
 def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float, **options: Unpack[Options]) -> int:
     """Test whether NEW is stronger than OLD, and stop once the test accepts H0 or H1."""
     hypothesis = Hypothesis(elo0, elo1, alpha, beta)
@@ -204,10 +210,10 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
     return _begin(SPRT, [new, old], options, hypothesis)
 
 
-@command("continue", example="littlego arena continue roles.sqlite --pairs 200", epilog=STATUSES)
+@command("continue", example="littlego arena continue roles.sqlite --pairs 200", epilog=RESUMED_STATUS)
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--pairs", type=POSITIVE, metavar="N", help="Total number of pairs of games per pairing, with colours swapped."
+    "--pairs", type=POSITIVE, metavar="N", help="New total of pairs of games for each pairing; in a test, the maximum."
 )
 @sandbox_option
 @jobs_option
@@ -474,7 +480,7 @@ def report(
 @command(
     "check",
     example='littlego arena check "file:python3 theirs.py"',
-    epilog="Exit status: 0 fine, 1 warnings or errors, 2 could not run.",
+    epilog="Exit status: 0 for no warnings or errors; 1 for warnings or errors; 2 if the command could not run.",
 )
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @sandbox_option

@@ -167,11 +167,24 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     default=PLIES,
     show_default=True,
     metavar="N",
-    help="Score a game after N moves.",
+    help="Stop and score a game after N moves.",
 )
-@click.option("--games", type=POSITIVE, default=60, show_default=True, metavar="N", help="Number of games.")
 @click.option(
-    "--stones", "start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones in the first games."
+    "--games",
+    type=POSITIVE,
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="Total number of games of both series.",
+)
+@click.option(
+    "--stones",
+    "start",
+    type=POSITIVE,
+    default=9,
+    show_default=True,
+    metavar="N",
+    help="Stones in the first game of each series.",
 )
 @click.option(
     "--max-stones",
@@ -204,8 +217,9 @@ def handicap(
 ) -> int:
     """Find the handicap with which A, as Black, wins half its games against B.
 
-    After A wins, the next game has one stone fewer; after A loses, one stone more. White passes while Black places the
-    stones: use --no-pass-stones, or each pass costs White a stone. A komi of 0.5 is usual.
+    The command plays two series. After A wins, the next game of a series has one stone fewer; after A loses, one stone
+    more. White passes while Black places the stones. Without --no-pass-stones each of these passes costs White a stone.
+    A komi of 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))

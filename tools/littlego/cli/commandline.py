@@ -229,7 +229,7 @@ patterns_ruleset_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_keep_ruleset,
-    help=f"Ruleset of the patterns file if no FILE is given.  [default: {next(iter(STEMS))}]",
+    help=f"Ruleset that selects the default patterns file.  [default: {next(iter(STEMS))}]",
 )
 
 
@@ -280,13 +280,16 @@ scheduler_option = click.option(
 )
 
 
-def patterns_option(wanted: str = KNOWLEDGE, by_position: bool = False) -> Callable[[Function], Function]:
+def patterns_option(
+    wanted: str = KNOWLEDGE, by_position: bool = False, by_ruleset: bool = False
+) -> Callable[[Function], Function]:
     """Return a decorator that adds `-f/--patterns FILE`, passed as `patterns`, a str.
 
     The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files. If
-    `by_position` is true, the default depends on the position, and the command receives None without the option.
+    `by_position` is true, the default depends on the position, and the command receives None without the option. If
+    `by_ruleset` is true, the default depends on `patterns_ruleset_option`.
     """
-    default = "patterns.yaml; for a match: patterns.match.yaml" if by_position else "patterns.yaml"
+    default = "patterns.yaml; for a match: patterns.match.yaml" if by_position or by_ruleset else "patterns.yaml"
     return click.option(
         "-f",
         "--patterns",

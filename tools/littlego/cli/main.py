@@ -28,7 +28,10 @@ from littlego.startup import drop_output, find_missing_folder, find_missing_inte
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # error numbers of a write to a full or broken disk
-STATUSES = "Exit status of every command: 0 success, 1 problems found or failure, 2 could not run."
+STATUSES = (
+    "Exit status of every command: 0 for success; 1 for a negative result, such as a problem or a changed decision; "
+    "2 if the command could not run; usually 130 after Ctrl-C."
+)
 COMPLETE = "_LITTLEGO_COMPLETE"  # set by a shell that asks for completions
 
 WRITE, PLAY, GRADE, ANALYSE = "Write patterns", "Play", "Grade", "Analyse"
@@ -138,7 +141,7 @@ DEV_COMMANDS = (
     Entry("tictactoe", TESTS, "littlego.players.learners.cli:tictactoe", "Run the handout's example of Q-learning."),
 )
 EPILOG = f"""`littlego help COMMAND` shows the help of a command. `littlego completion SHELL` prints a script
-with which a shell completes commands. `littlego dev --help` lists the maintainers' commands.
+for tab completion in SHELL. `littlego dev --help` lists the maintainers' commands.
 
 {STATUSES}"""
 
@@ -180,7 +183,7 @@ def help_command(words: tuple[str, ...]) -> int:
 @root.command("completion", epilog='For example: eval "$(littlego completion bash)"')
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
-    """Print a script with which a shell completes commands, options and players."""
+    """Print a script for tab completion of commands, options and players."""
     script_of = get_completion_class(shell)
     assert script_of, shell
     print(script_of(root, {}, "littlego", COMPLETE).source(), end="")  # not shell_complete, which writes bytes

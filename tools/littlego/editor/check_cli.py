@@ -64,8 +64,8 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 @click.option(
     "--fix",
     is_flag=True,
-    help="First apply the fixes that change no decision: points as a table, unneeded labels and conditions, todo "
-    "examples that now pass.",
+    help="First apply the fixes that change no decision: write points as a table, remove unneeded labels and "
+    "conditions, turn todo examples that now pass into usual examples.",
 )
 @click.option("--no-exact", is_flag=True, help="Skip the checks that need a search.")
 @jobs_option

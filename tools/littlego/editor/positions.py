@@ -6,7 +6,7 @@ The rows come first, from the top, separated by `/`: `X` Black, `O` White, `.` e
 
     black, white          the side to move; default: black
     left=N                moves left, including the next move; default: the maximum; only Little-Go
-    previous=ROWS         the board before the last move, which reveals a ko or a pass
+    previous=ROWS         the board before the last move, to detect a pass or a ko
     ruleset=NAME          little-go or match
     prisoners=2,0         prisoners that Black and White hold; only a match
     last=3,4              the last move as row,column, or pass; only a match

@@ -48,9 +48,9 @@ OURS = "my_player3"  # our player's name in `littlego play`
 HELP = """Grade a program as the course does: play games against six roles, and report points and CPU time.
 
 The roles imitate the course's own players. The tables of the course's handout define the points and CPU limits. The
-best repetition of the grading counts. PROGRAM is a folder, or a file if its folder contains several programs. The
-program can be in any language of the course; the default is our player. The program reads input.txt and writes
-output.txt in a copy of its folder, and the folder itself stays unchanged.
+best repetition of the grading counts. PROGRAM is a folder, or a file if its folder contains several programs. Without
+PROGRAM the command grades our player. The program can be in any language that the course accepts. The program reads
+input.txt and writes output.txt in a copy of its folder, and the folder itself stays unchanged.
 
 If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
 no other process and no network. Otherwise it runs with your permissions, with limits on memory, files and time
@@ -60,8 +60,8 @@ program can reach neither the network nor other programs' processes. A program's
 their CPU time counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a
 program that fills the disk faster than the host can check.
 
-Exit status: 0 graded, 1 the program lost a game by a fault or points by a time limit, or a game could not be judged, 2
-could not run, 130 after Ctrl-C."""
+Exit status: 0 if the program was graded without a fault; 1 if the program lost a game by a fault or exceeded a time
+limit, or if a game could not be judged; 2 if the command could not run; 130 after Ctrl-C."""
 
 
 @command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
@@ -79,10 +79,11 @@ could not run, 130 after Ctrl-C."""
 @click.option(
     "--stop-late",
     is_flag=True,
-    help="Skip the rest of a stage once its time is up; the points of the skipped games are lost.",
+    help="Skip the remaining games of a stage once the program has exceeded the CPU time limit of the stage; the stage "
+    "then gets no points in any case.",
 )
 @click.option("--keep", "file", metavar="FILE", help="File for the games; the command resumes from an existing file.")
-@click.option("--sgf", metavar="FOLDER", help="Write each game that the program did not win to FOLDER, as SGF.")
+@click.option("--sgf", metavar="FOLDER", help="Folder for SGF files of the games that the program did not win.")
 @sandbox_option
 @jobs_option
 @json_option

@@ -38,7 +38,7 @@ _PLAN_OPTIONS = (
         type=PositiveNumber(),
         default=1.0,
         metavar="F",
-        help="Multiply CPU seconds by F, for a grader's machine that is F times slower.",
+        help="Multiply CPU seconds by F, to simulate a grader's machine that is F times slower than this machine.",
     ),
     click.option(
         "--repetitions",

@@ -52,25 +52,36 @@ littlego diff HEAD:patterns.yaml patterns.yaml --most 0
 littlego diff --accept
 """
 DIFF_STATUS = (
-    "Exit status: 0 if no decision changes or all changes were accepted; 1 if decisions change; 2 on an error."
+    "Exit status: 0 if no decision changes or all changes were accepted; 1 if decisions change; 2 if the command could "
+    "not run."
 )
-COVERAGE_STATUS = "Exit status: 0 for success; 1 if the share is below --fail-under; 2 if the command could not run."
+COVERAGE_STATUS = (
+    "Exit status: 0 for success; 1 if too few patterns decide or support a move (--fail-under); 2 if the command could "
+    "not run."
+)
 POSITIONS = 300
 FILE = click.Path(path_type=Path)
 
 
 @command("coverage", example=COVERAGE_EXAMPLE, epilog=COVERAGE_STATUS)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@patterns_option()
+@patterns_option(by_ruleset=True)
 @patterns_ruleset_option
 @click.option(
-    "--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Number of games against each role."
+    "--games",
+    type=NATURAL,
+    default=16,
+    metavar="N",
+    show_default=True,
+    help="Number of new games against each of random, greedy, aggressive and alphabeta.",
 )
+@click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of the new games.")
 @click.option(
-    "--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of the games against the roles."
-)
-@click.option(
-    "--games-from", "recorded", type=FILE, metavar="FILE", help="Use the games in FILE instead of the recorded games."
+    "--games-from",
+    "recorded",
+    type=FILE,
+    metavar="FILE",
+    help="Use the games in FILE instead of the recorded games.",
 )
 @click.option(
     "--positions",
@@ -78,7 +89,7 @@ FILE = click.Path(path_type=Path)
     default=POSITIONS,
     metavar="N",
     show_default=True,
-    help="For a match: maximum number of recorded positions for each board size.",
+    help="For match patterns: maximum number of recorded positions for each board size.",
 )
 @decisions_option
 @click.option(
@@ -101,7 +112,7 @@ FILE = click.Path(path_type=Path)
     type=click.FloatRange(0, 100),
     default=0.0,
     metavar="PERCENT",
-    help="Fail if fewer than PERCENT of the patterns decide or support a move in play.",
+    help="Fail if less than PERCENT of the patterns decide or support a move, not counting examples and test runs.",
 )
 @jobs_option
 @json_option
@@ -124,9 +135,9 @@ def coverage(
     """Count how often each pattern fires and decides a move in examples, recorded positions and games.
 
     A pattern decides a move if the player would choose another move without the pattern. Several patterns support a
-    move if only the removal of all of them changes the move. The games are against the roles, which are built-in
-    opponents. For a match, the command counts patterns in their examples and in recorded games between engines. With ID
-    the command shows only the named patterns, in detail.
+    move if only the removal of all of them changes the move. The games are recorded games, and new games of the player
+    against four opponents (--games). For match patterns, the command uses examples and recorded games between engines.
+    With ID the command shows only the named patterns, in detail.
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
@@ -198,7 +209,8 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
 @click.option(
     "--record",
     is_flag=True,
-    help="For a match: replace the recorded decisions by the moves of NEW in a sample of the recorded games.",
+    help="For match patterns: replace the recorded decisions with the moves that NEW chooses in a sample of positions "
+    "from recorded games.",
 )
 @patterns_ruleset_option
 @jobs_option

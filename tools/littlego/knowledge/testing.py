@@ -48,7 +48,7 @@ Stamp = tuple[int, int, int] | None
     ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@patterns_option("a patterns.yaml")
+@patterns_option("a patterns.yaml", by_ruleset=True)
 @patterns_ruleset_option
 @click.option("--watch", is_flag=True, help="Run again whenever the file changes, until Ctrl-C.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")

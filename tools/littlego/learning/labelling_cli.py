@@ -50,7 +50,7 @@ TABLE_BITS = 24
 EPILOG = """Run the command again to resume an interrupted run. The command only adds labels: after an edit of the
 patterns, it adds the positions that the player now meets.
 
-Exit status: 0 done, 2 could not run."""
+Exit status: 0 for success; 2 if the command could not run."""
 
 
 class LayerNumbers(click.ParamType[dict[int, int]]):

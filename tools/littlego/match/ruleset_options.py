@@ -18,6 +18,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 LONGEST = 24 * 60  # minutes
 MOST_PLIES = 10_000
+WITH_MATCH = "With --ruleset match: "  # prefix of the help of an option that only a match allows
 
 
 def ruleset_options(function: Function) -> Function:
@@ -34,7 +35,7 @@ def ruleset_options(function: Function) -> Function:
         show_default=True,
         help="Ruleset: little-go as in the course, or match with area scoring, prisoners and superko.",
     )
-    @_board_options(f"Board size.  [default: {LITTLE_GO_SIZES.usual}; match: {MATCH_SIZES.usual}]")
+    @_board_options(f"Board size.  [default: {LITTLE_GO_SIZES.usual}; for a match: {MATCH_SIZES.usual}]", WITH_MATCH)
     @wraps(function)
     def with_ruleset(
         *args: Any, game: str, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any
@@ -47,7 +48,7 @@ def ruleset_options(function: Function) -> Function:
 def match_options(function: Function) -> Function:
     """Add `--size`, `--komi` and `--no-pass-stones` to a match command that takes the argument `ruleset`."""
 
-    @_board_options(f"Board size.  [default: {MATCH_SIZES.usual}]", MATCH_SIZES)
+    @_board_options(f"Board size.  [default: {MATCH_SIZES.usual}]", sizes=MATCH_SIZES)
     @wraps(function)
     def with_ruleset(*args: Any, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any) -> Any:
         return function(*args, ruleset=_ruleset_with(MATCH, size, komi, not no_pass_stones), **options)
@@ -63,12 +64,16 @@ def _ruleset_with(game: str, size: int | None, komi: float | None, pass_stones: 
         raise ArgumentError(str(error)) from None
 
 
-def _board_options(size_help: str, sizes: Sizes = LITTLE_GO_SIZES) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--size`, `--komi` and `--no-pass-stones` to a command."""
+def _board_options(size_help: str, prefix: str = "", sizes: Sizes = LITTLE_GO_SIZES) -> Callable[[Function], Function]:
+    """Return a decorator that adds `--size`, `--komi` and `--no-pass-stones` to a command.
+
+    prefix: the beginning of the help of `--komi` and `--no-pass-stones`.
+    """
+    free_pass = f"{prefix}a pass costs no stone."
     options = (
         click.option("--size", type=click.IntRange(sizes.smallest, sizes.largest), metavar="N", help=size_help),
-        click.option("--komi", type=float, metavar="K", help="Komi of a match.  [default: 6.5]"),
-        click.option("--no-pass-stones", is_flag=True, help="In a match, a pass costs no stone."),
+        click.option("--komi", type=float, metavar="K", help=f"{prefix}White's komi.  [default: 6.5]"),
+        click.option("--no-pass-stones", is_flag=True, help=free_pass[0].upper() + free_pass[1:]),
     )
 
     def give(function: Function) -> Function:
@@ -84,7 +89,7 @@ plies_option = click.option(
     "--plies",
     type=click.IntRange(1, MOST_PLIES),
     metavar="N",
-    help=f"Score a match after N moves.  [default: {PLIES}]",
+    help=f"{WITH_MATCH}stop and score a game after N moves.  [default: {PLIES}]",
 )
 
 

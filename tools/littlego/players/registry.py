@@ -431,7 +431,7 @@ _TABLE = (
     Kind(
         ours.UNCOUNTED,
         MAY,
-        ((ours.UNCOUNTED, "ours without a known number of moves left; also with :PATH"),),
+        ((ours.UNCOUNTED, "like ours, but does not know how many moves are left; also with :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
@@ -452,7 +452,7 @@ _TABLE = (
             ("zero:K", "zero with K simulations; zero:0 plays by the network alone"),
             (
                 "zero:FILE",
-                "zero with weights from `littlego zero train`; plays the game of their training; also zero:K:FILE",
+                "zero with weights from `littlego zero train`, for the game of the training; also zero:K:FILE",
             ),
         ),
         _parse_zero,

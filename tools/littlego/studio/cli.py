@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     "players",
     type=PlayerType(),
     multiple=True,
-    help="Add an opponent, which may be a program, to the page (see `littlego play --help`); repeatable.",
+    help="Add this opponent to the page; programs are allowed (see `littlego play --help`). Repeatable.",
 )
 @click.option("--no-open", is_flag=True, help="Print the address without opening a browser.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the server.  [default: a free port]")

@@ -31,7 +31,7 @@ KEPT_KEYS = ("about", "plan", "measured", "games")
 and their settings. The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100. Without -o,
 the command also rebuilds the section in docs/results.md.
 
-Exit status: 0 done, 2 could not run.""",
+Exit status: 0 for success; 2 if the command could not run.""",
 )
 @click.argument("weights", metavar="[WEIGHTS]", default=WEIGHTS)
 @part_option(None)

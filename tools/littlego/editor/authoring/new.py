@@ -56,7 +56,12 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 )
 @click.argument("file", metavar="FILE")
 @click.option("--move", metavar="ROW,COLUMN", help="The move.  [default: the player's move]")
-@click.option("--region", metavar="R,C:R,C", help="Draw the box with these two corners.  [default: the smallest]")
+@click.option(
+    "--region",
+    metavar="R,C:R,C",
+    help="Draw the points in the box with these two corners.  [default: the smallest box whose pattern fires for no "
+    "other move]",
+)
 @click.option(
     "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"
 )
@@ -76,7 +81,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     metavar="N",
     help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum]",
 )
-@click.option("--previous", metavar="FILE", help="Drawn board before the last move, which reveals a ko or a pass.")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, to detect a pass or a ko.")
 @read_ruleset_option
 @encoding_option
 @patterns_option(by_position=True)
@@ -90,7 +95,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     metavar="FILE",
     help="File of labels for fitting the points: positions with their winning moves.",
 )
-@click.option("--no-fit", is_flag=True, help=f"Skip the fit, which saves time, and use {POINTS} points.")
+@click.option("--no-fit", is_flag=True, help=f"Save time: use {POINTS} points instead of fitting the points.")
 def new(
     file: str,
     move: str | None,

@@ -54,15 +54,15 @@ TABLE, VALUES, GAMES_FOLDER, UNPACKED = "class.csv", "class.json", "games", "unp
 SELDOM = 30.0  # seconds between two lines of progress
 HELP = """Grade the programs of a class, and write a table and a page for each student.
 
-PATH is a folder with a folder or zip file for each student, or one zip file. Every program plays the games of `littlego
-grade` in its sandbox, on all cores or on a cluster. For a submission that cannot be graded, the table states the
-reason. docs/teaching.md shows the whole procedure.
+PATH is a folder that contains a folder or a zip file for each student, or the zip file of one student. Every program
+plays the games of `littlego grade` in its sandbox, on all cores or on a cluster. For a submission that cannot be
+graded, the table states the reason. docs/teaching.md shows the whole procedure.
 
 The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
 each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; it skips unchanged
 programs that are graded already."""
-STATUS = """Exit status: 0 all students are graded, 1 a program cannot be graded or is missing, 2 could not run,
-130 after Ctrl-C."""
+STATUS = """Exit status: 0 if all students are graded; 1 if a program is missing or cannot be graded; 2 if the command
+could not run; 130 after Ctrl-C."""
 
 
 class Options(NamedTuple):
@@ -102,8 +102,8 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     default="grades",
     metavar="FOLDER",
     show_default=True,
-    help="Folder of the results. The command resumes an interrupted grading in this folder, or compares the new "
-    "results with finished ones.",
+    help="Folder of the results. If it has earlier results, the command resumes an interrupted grading, or compares "
+    "the new results with the earlier results.",
 )
 @click.option(
     "--roster",

@@ -33,7 +33,7 @@ HELP = (
     "Show the move that the player chooses in a position, and why the player prefers this move to the next-best move."
     f"\n\n{POSITIONS}"
 )
-STATUS = "Exit status: 0 success; 1 if --what-if or --without changes the move; 2 could not run."
+STATUS = "Exit status: 0 for success; 1 if --what-if or --without changes the move; 2 if the command could not run."
 EXAMPLE = """
 littlego explain board.txt
 littlego explain game.sgf:12 --why-not 2,2
@@ -49,13 +49,13 @@ littlego explain board.txt --without crosscut
 )
 @click.argument("file", metavar="FILE")
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
-@click.option("--previous", metavar="FILE", help="Drawn board before the last move, which reveals a ko or a pass.")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, to detect a pass or a ko.")
 @click.option(
     "--left",
     type=int,
     metavar="N",
-    help="Moves left, including this move. Without --left the player decides a drawn board or an input.txt without "
-    "knowing this number.",
+    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the number "
+    "that the player assumes]",
 )
 @read_ruleset_option
 @encoding_option
@@ -83,8 +83,8 @@ littlego explain board.txt --without crosscut
     "--most",
     type=POSITIVE,
     metavar="N",
-    help="With --why-not: show at most N near misses, patterns that nearly fire for MOVE. With --what-if or --without: "
-    "show at most N moves whose score changes.  [default: 2 near misses, or 10 with --all; 10 changed moves]",
+    help="With --why-not: show at most N near misses (patterns that nearly fire for MOVE). With --what-if or "
+    "--without: show at most N moves with a changed score.  [default: 2 near misses, 10 with --all; 10 changed moves]",
 )
 @click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output if FILE is -.")
 @json_option

@@ -58,8 +58,11 @@ HELP = """Change each pattern slightly, and report the changes that no example o
 
 Each change makes a mutant. An example or recorded decision that detects the change kills the mutant. A mutant that is
 not killed is equivalent if its change has no effect; otherwise it is a survivor. The score is the percentage of killed
-mutants, excluding equivalent mutants. The exit status is 1 if the score, excluding survivors that no example can kill,
-is below --fail-under. ID is a pattern's id and may contain *. Without ID the command tries all patterns."""
+mutants among killed mutants and survivors. ID is a pattern's id and may contain *. Without ID the command tries all
+patterns.
+
+For --fail-under, survivors that no example can kill do not count. The exit status is 1 if the score is then below
+--fail-under, or if the list of equivalent mutants has a stale entry."""
 EXAMPLE = """
 littlego mutate
 littlego mutate 'take-*' --survivors
@@ -70,7 +73,7 @@ littlego mutate --record
 
 @command("mutate", help=HELP, example=EXAMPLE)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@patterns_option("a patterns.yaml")
+@patterns_option("a patterns.yaml", by_ruleset=True)
 @patterns_ruleset_option
 @jobs_option
 @scheduler_option

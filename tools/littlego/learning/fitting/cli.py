@@ -46,7 +46,8 @@ littlego dev fit --accept --id keep-the-ladder --id hane-at-the-head
 littlego dev fit --games-from mine.xz --accept --interactive
 littlego dev fit patterns.yaml --from failures.json
 """
-STATUS = "Exit status: 0 no point changes, or all changes were written; 1 changes were not written; 2 could not run."
+STATUS = """Exit status: 0 if no points change or all changes were written; 1 if changes were not written; 2 if the
+command could not run."""
 
 
 @command("fit", example=EXAMPLE, epilog=STATUS)

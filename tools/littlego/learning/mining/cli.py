@@ -42,7 +42,7 @@ reported precision and its lower bound come from the last third; with 95% confid
 and explain the patterns that you keep, and check them with `littlego diff`. The same seed gives the same proposals
 unless --time-limit ends the search.
 
-Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
+Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the command could not run."""
 
 
 @command(

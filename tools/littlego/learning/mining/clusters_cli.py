@@ -43,7 +43,7 @@ move loses in no known position. Known positions are the working part of the lab
 (`littlego dev walk`). A third of the boards is held out: if the move of a cluster is also right on these boards, the
 cluster shows a missing pattern.
 
-Exit status: 0 done, 2 could not run."""
+Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """
 littlego dev clusters
 littlego dev clusters --from black.npz --from white.npz --records 2000

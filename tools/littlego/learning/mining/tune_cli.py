@@ -39,7 +39,8 @@ The command changes the points of one pattern after another in small steps: ever
 the game. Points never change their sign. Labels of the working part weigh 1; the file of --from gives the weights of
 its positions.
 
-Exit status: 0 no point changes, or all changes were written; 1 changes were not written; 2 could not run."""
+Exit status: 0 if no points change or all changes were written; 1 if changes were not written; 2 if the command could
+not run."""
 EXAMPLE = """
 littlego dev tune
 littlego dev walk white -o white.npz --positions 100000

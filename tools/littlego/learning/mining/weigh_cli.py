@@ -38,7 +38,7 @@ all facts and readings. The command chooses the points that keep the most wins o
 for each side and each phase that the patterns file declares. For a reading, the command uses the difference between its
 values after the move and after a pass.
 
-Exit status: 0 done, 2 could not run."""
+Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """
 littlego dev weigh
 littlego dev weigh falls_in_3 stands_for_3 saves

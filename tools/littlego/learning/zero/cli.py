@@ -40,7 +40,7 @@ COMMANDS = (
         "doubts",
         MEASURE,
         "littlego.learning.zero.doubts_cli:doubts",
-        "Find positions where a network expects the rules to give a win away.",
+        "Find positions where a network expects the patterns to give a win away.",
     ),
 )
 SAVE_EVERY = 45.0  # seconds
@@ -62,7 +62,7 @@ def zero() -> None:
     epilog="""To resume after Ctrl-C or a crash, run the same command again. Resumed training gives the same network as
 uninterrupted training on the same machine.
 
-Exit status: 0 done, 2 could not run.""",
+Exit status: 0 for success; 2 if the command could not run.""",
 )
 @click.argument("file", metavar="FILE")
 @click.option(
@@ -224,12 +224,11 @@ class Simulations(click.ParamType[tuple[int, ...]]):
 @command(
     "grade",
     example="littlego zero grade my.training.npz --simulations 0,16,64",
-    epilog="""The rates of wins given away are computed as in `dev grade-patterns`: shares of the positions in which
-some moves win and others lose, averaged over 1 to 14 moves left, with 95% intervals. `wrong value` is the share of all
-positions in which the search expects the wrong winner. With --regret, the command also computes how many stones the
-moves lose compared with the best moves, in positions with at most 8 moves left.
+    epilog="""A position is at stake if some moves win and others lose. `given away` is the share of the positions at
+stake in which the network's move loses. The share of a colour is the mean over 1 to 14 moves left, with a 95% interval,
+as in `dev grade-patterns`. `wrong value` is the share of all positions in which the search expects the wrong winner.
 
-Exit status: 0 done, 2 could not run.""",
+Exit status: 0 for success; 2 if the command could not run.""",
 )
 @click.argument("file", metavar="FILE")
 @click.option(
@@ -250,7 +249,8 @@ Exit status: 0 done, 2 could not run.""",
     type=NATURAL,
     default=0,
     metavar="N",
-    help="Compute the lost stones of N positions for each number of moves left.  [default: 0]",
+    help="Also compute how many stones the network's moves lose compared with the best moves, in at most N positions "
+    "for each number of moves left up to 8.  [default: 0]",
 )
 @labels_option
 @json_option

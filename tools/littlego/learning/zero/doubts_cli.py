@@ -44,11 +44,11 @@ GAMES, WALK = "games", "walk"  # sources of positions
     example="littlego zero doubts my.training.npz -o doubts.jsonl --page doubts.html\n"
     "littlego dev label --from doubts.jsonl --labels doubts.npz --part working\n"
     "littlego dev mine --from doubts.npz",
-    epilog="""A doubt is a position where the search expects the rules' move to lose and another move to win. The rules
-are the patterns without overrides, as in `dev mine`. After Ctrl-C, the command writes the doubts found so far, from
-evenly spread positions unless --most is 0. Run the same command again to resume.
+    epilog="""A doubt is a position where a search with the network expects the patterns' move to lose and another move
+to win. The patterns' move is the player's move without overrides. After Ctrl-C, the command writes the doubts found so
+far. Run the same command again to resume.
 
-Exit status: 0 done, 2 could not run.""",
+Exit status: 0 for success; 2 if the command could not run.""",
 )
 @click.argument("file", metavar="FILE")
 @click.argument("source", metavar="[games|walk|POSITIONS]", default=None, required=False)
@@ -59,13 +59,14 @@ Exit status: 0 done, 2 could not run.""",
     default=5,
     show_default=True,
     metavar="N",
-    help="With games: N games of each kind, as in `dev label --games`.",
+    help="With games: N games as each colour for each opponent, error rate and random opening (see `dev label`).",
 )
 @folder_option
 @click.option(
     "--measure",
     is_flag=True,
-    help="Search the labels of the working part instead, and count how many doubts are right.",
+    help="Search the labelled positions of the working part instead, and count how many doubts are right: the "
+    "patterns' move gives a win away.",
 )
 @click.option(
     "--left",
@@ -108,11 +109,11 @@ def doubts(
     json: str | None,
     **options: Any,
 ) -> int:
-    """Find positions where the search of the network in FILE expects the rules to give a win away.
+    """Find positions where the network in FILE expects the patterns to give a win away.
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
-    opponents (games, the default), from the walks that `prove` saved (walk), or from POSITIONS, an .npz file with an
-    array `codes` such as the output of `dev walk -o`, or JSON lines with a `code` each.
+    opponents (games, the default), from the walks that `prove` saved (walk; see `prove`), or from POSITIONS, an .npz
+    file with an array `codes` such as the output of `dev walk -o`, or JSON lines with a `code` each.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable

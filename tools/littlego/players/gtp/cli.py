@@ -87,7 +87,7 @@ def gtp(
     regress: Path | None,
     encoding: str | None,
 ) -> int:
-    """Play in a front end over the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
+    """Play in Sabaki, GoGui, Lizzie or another front end, over the Go Text Protocol (docs/gtp.md)."""
     if check is not None and regress is not None:
         raise ArgumentError("give either --check or --regress, not both")
     if player == HUMAN:

@@ -192,7 +192,7 @@ def _values(session: Session, arguments: list[str]) -> str:
     drawing.label({move: f"{value.lead:+g}" for move, value in values.items() if value.lead is not None})
     wins = sum(value.winrate == 1 for value in values.values())
     result = {1.0: "wins", 0.5: "ties", 0.0: "loses"}[values[PASS].winrate]
-    drawing.say(f"{wins} of {len(values)} moves win; the pass {result}")
+    drawing.say(f"{wins} of {len(values)} moves {'wins' if wins == 1 else 'win'}; the pass {result}")
     return drawing.text()
 
 

@@ -82,7 +82,8 @@ _TABLE = (
     ),
     Role(
         "aggressive",
-        "captures the most stones; on a tie, the move after which it could capture the most if the opponent passed",
+        "captures the most stones; on a tie, plays the move after which it could capture the most stones if the "
+        "opponent passed",
         simple.choose_aggressive,
         simple.aggressive_choices,
         real=True,
@@ -116,7 +117,7 @@ _TABLE = (
     ),
     Role(
         "championship",
-        "the strongest of the course's players; searches for 0.4 s per move on average",
+        "our stand-in for the course's championship player; searches for 0.4 s per move on average",
         championship.explain,
         championship.choices,
         real=True,

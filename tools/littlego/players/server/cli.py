@@ -56,7 +56,7 @@ TABLES = click.IntRange(1, 100)
     metavar="M",
     help="Apply --mercy from move M.",
 )
-@click.option("--fresh", "clear", is_flag=True, help="Set an interrupted game aside and start a new one.")
+@click.option("--fresh", "clear", is_flag=True, help="Set an interrupted game aside and start a new game.")
 @click.option(
     "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Folder of the games."
 )

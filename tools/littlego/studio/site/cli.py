@@ -23,8 +23,8 @@ from littlego.cli.commandline import command
 def site(out: Path, earlier: tuple[Path, ...]) -> int:
     """Build a website with a playground, the docs, and galleries of all patterns.
 
-    The playground is the studio with Python in the browser (Pyodide), which npm downloads for the first build. OUT is a
-    new or empty folder, which any web server can serve under any path.
+    The playground is the studio; its Python code runs in the browser (Pyodide). For the first build, npm downloads
+    Pyodide. OUT is a new or empty folder, which any web server can serve under any path.
     """
     from littlego.studio.site.build import build
 

@@ -19,7 +19,7 @@ in which the player blunders. The mean rate of a colour counts each number of mo
 95% interval. Positions with more moves left have separate rows, because fewer such positions are labelled. The command
 draws no boards of the test part, because no pattern may be based on these boards.
 
-Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
+Exit status: 0 for success; 1 if a rate is above --fail-over; 2 if the command could not run."""
 
 
 def part_option(default: str | None = WORKING) -> Callable[[Function], Function]:

@@ -20,12 +20,15 @@ EPILOG = """Run the command again to resume a stopped walk. `prove` caches the w
 edit of the patterns the next walk solves only new positions. `prove` also saves the walk (0.5 GB for Black), so that
 `judge` can start from the walk.
 
-Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2 could not run."""
+Exit status: 0 if the walk is complete and has no failures; 1 if it has failures or is incomplete; 2 if the command
+could not run."""
 JUDGE_EPILOG = """`judge` needs a complete walk that `prove` saved with the same engine. `judge` takes minutes and saves
 no walk.
 
-Exit status: 0 the edit gives away no additional wins, 1 the edit gives away additional wins, 2 could not run."""
-VERIFY_EPILOG = "Exit status: 0 the certificate is valid and proves its claim, 1 otherwise, 2 could not run."
+Exit status: 0 if the edit gives away no additional wins; 1 if the edit gives away additional wins; 2 if the command
+could not run."""
+VERIFY_EPILOG = """Exit status: 0 if the certificate is valid and proves its claim; 1 if not; 2 if the command could not
+run."""
 
 
 def _together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
@@ -101,9 +104,9 @@ fresh_option = click.option("--fresh", is_flag=True, help="Delete the decisions 
 def prove(colour: str, json: str | None, **options: Any) -> int:
     """Prove that the player never gives away a win, or find each position where it does.
 
-    The command visits every position that the player can meet, whatever the opponent plays (the walk), and the solver
-    checks each decision. A layer of the walk contains the positions with the same number of moves left. As Black the
-    player moves first; as White it answers any first move.
+    The command visits every position that the player can meet, whatever the opponent plays, and checks the player's
+    decision there. These positions are the walk. A layer of the walk contains the positions with the same number of
+    moves left. As Black the player moves first; as White it answers any first move.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
@@ -119,9 +122,10 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
 @boards_option
 @machine_options
 def judge(colour: str, json: str | None, **options: Any) -> int:
-    """Find the wins that an edit of the patterns gives away, and the wins that it saves.
+    """Find the wins that an edit of the patterns gives away, and the wins that the edit recovers.
 
-    The command starts from the latest complete walk of `prove` and decides only the positions that the edit affects.
+    The command starts from the latest complete walk (see `prove`). The command recomputes the player's decision only in
+    new positions and in positions where the edit can change the decision.
     """
     from littlego.truth.proof.judge_cli import judge_edit  # loads the compiled engine
 
@@ -150,7 +154,7 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
 @click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
 @machine_options
 def verify(certificate: Path, json: str | None, **options: Any) -> int:
-    """Verify a certificate written by `prove`: check samples of its walk by a second, simpler method."""
+    """Verify a certificate written by `prove`: check samples of the walk (see `prove`) by a second, simpler method."""
     from littlego.truth.proof.proving import check_certificate  # loads the compiled engine
 
     return check_certificate(certificate, Settings(**options), json)
@@ -212,7 +216,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @command(
     "uncounted",
     example="littlego dev uncounted",
-    epilog="Exit status: 0 no position exceeds the limit, 1 a position exceeds the limit, 2 could not run.",
+    epilog="Exit status: 0 if no position exceeds the limit; 1 if a position does; 2 if the command could not run.",
 )
 @player_options
 @down_to_option

@@ -101,7 +101,8 @@ def moves_text(moves: list[int]) -> str:
 def _winning_text(found: Answer) -> str:
     if not found.winning:
         return f"None of {found.legal} moves wins."
-    return wrap_text(f"{len(found.winning)} of {found.legal} moves win: ", moves_text(found.winning))
+    verb = "wins" if len(found.winning) == 1 else "win"
+    return wrap_text(f"{len(found.winning)} of {found.legal} moves {verb}: ", moves_text(found.winning))
 
 
 def _lead_text(lead: int) -> str:

@@ -66,7 +66,7 @@ class MemorySize(click.ParamType[int]):
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
-@click.option("--previous", metavar="FILE", help="Drawn board before the last move, which reveals a ko or a pass.")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, to detect a pass or a ko.")
 @encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
@@ -90,7 +90,11 @@ class MemorySize(click.ParamType[int]):
     metavar="FILE",
     help="Start with the results in FILE, and save the results there.",
 )
-@click.option("--memory", type=MemorySize(), help="GiB for the solver's table.  [default: 1/128 to 1]")
+@click.option(
+    "--memory",
+    type=MemorySize(),
+    help="GiB for the solver's table.  [default: 1/128 to 1, depending on the moves left]",
+)
 @jobs_option
 @json_option
 def solve(
