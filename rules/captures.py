@@ -1,8 +1,8 @@
 """Reading of captures: whether an attacker captures a chain in a few moves, whatever its owner plays.
 
 Only the moves of a race are tried. The attacker plays the chain's liberties, and saves its own chains in atari next to
-the chain. The owner plays the chain's liberties, attacks the attacker's chains next to it, or plays elsewhere. The
-reading misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
+the chain. The owner plays the chain's liberties, attacks the attacker's chains next to the chain, or plays elsewhere.
+The reading misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, know
 
 
 def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
-    """Return the mover's first move that captures the opponent's chain, or 0 if the reading finds none.
+    """Return a move that starts the capture of the opponent's chain, or 0 if the reading finds none.
 
     moves: the maximum number of the mover's moves. known: a cache of results for boards of this size, which the
     function extends.
@@ -81,7 +81,7 @@ def _read_capture(
 
 
 def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> bool:
-    """Return whether the mover, moving now, can save its chain; the opponent has at most `moves` moves."""
+    """Return whether the mover, moving now, can save its chain from capture in `moves` opposing moves."""
     first = capture(chain, theirs, own, 0, moves, grid, known)
     if not first:
         return True

@@ -16,7 +16,7 @@ the move's rank. The check examines candidates in order of rank. If all candidat
 candidate with the smallest loss.
 
 With at most two moves left, the exact result counts before the rank. With more moves left, an override (a recorded move
-for one position) replaces the choice in its position.
+for one position) replaces the move that the engine chose for this position.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Firing:
 
 
 class Candidate:
-    """A move with its score, firings (the leading firing first), verdict and veto ('' if none).
+    """A move with its score, firings (the leading firing first), safety verdict, and veto ('' if none).
 
     barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the mover's exact final
     lead after komi in half points if at most two moves are left, else None. risks: the firings of patterns marked

@@ -69,7 +69,7 @@ class State:
 
 
 class Fact:
-    """A declared fact; its name is the function's name, and `promise` is the function's docstring.
+    """A declared fact, named like its function; `promise` is the function's docstring.
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time of a call in microseconds. answers:
     the smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument
@@ -309,7 +309,7 @@ def shared_liberties(state: State, move: Mask, chain: Mask, other: Mask) -> int:
 
 @fact("chain", cost=5, mirror=ITSELF)
 def eyes(state: State, move: Mask, chain: Mask) -> int:
-    """Eyes (see `eye`, for the chain's own colour) adjacent to the chain A."""
+    """Eyes of the owner of A (see `eye`) adjacent to the chain A."""
     own, theirs, grid = state.own, state.theirs, state.grid
     if chain & theirs:
         own, theirs = theirs, own
@@ -324,7 +324,7 @@ def eyes(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=40, answers=FLAG, mirror=ITSELF)
 def alive(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is unconditionally alive (Benson): it lives even if its owner always passes."""
+    """1 if A is unconditionally alive (Benson): A lives even if its owner always passes."""
     if not chain:
         return 0
     owner = other_side(state) if chain & state.theirs else state
@@ -333,8 +333,8 @@ def alive(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=20, answers=FLAG)
 def doomed(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is in atari and its owner, moving now, cannot save it. The moves tried are the last liberty and captures
-    of adjacent attackers in atari; each is read out as a ladder."""
+    """1 if A is in atari and its owner, moving now, cannot save A. The moves tried are the last liberty and captures
+    of adjacent attackers in atari; each move is read out as a ladder."""
     if not in_atari(state, move, chain):
         return 0
     owner = other_side(state) if chain & state.theirs else state
@@ -343,8 +343,8 @@ def doomed(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=30, answers=FLAG, after_the_move=True)
 def ladder(state: State, move: Mask, chain: Mask) -> int:
-    """1 if the move captures the chain A or leaves A lost in a ladder (atari after atari). The opponent moves next. All
-    chains must be lost if A labels several; 0 if the move is illegal."""
+    """1 if the move captures the chain A or leaves A lost in a ladder (atari after atari). The opponent moves next. If
+    A labels several chains, this must be true of each chain. 0 if the move is illegal."""
     if not chain or not may_play(state, move):
         return 0
     while chain:
@@ -372,7 +372,7 @@ def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
 
 @fact("chain", cost=4, after_the_move=True)
 def liberties_after(state: State, move: Mask, chain: Mask) -> int:
-    """Liberties of the chain A (grown or merged) after the move; 0 if it was captured."""
+    """Liberties of the chain A (grown or merged) after the move; 0 if A is captured or the move is illegal."""
     return count(liberties_then(state, move, chain))
 
 
@@ -440,7 +440,7 @@ def saves(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def threatens(state: State, move: Mask, point: Mask) -> int:
-    """Most stones that the mover could capture by a second move in a row after playing at P."""
+    """Largest number of stones that the mover, after playing at P, could capture by one further move."""
     lasts = 0
     for chain in chains_in_atari(state, state.theirs):
         lasts |= liberties_of(state, chain)
@@ -485,7 +485,7 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=250, answers=(-361, 361))
 def takes_in_3(state: State, move: Mask, point: Mask) -> int:
-    """Opposing stones that fall after the mover plays at P, minus those that fall after a pass. Stones fall if the
+    """Opposing stones that fall after the mover plays at P, minus the stones that fall after a pass. Stones fall if the
     mover captures them at P, or by at most 3 further moves of its own although the opponent moves next. The reading
     tries liberties of the chain and of its attackers, and captures next to an attacker in atari. Negative if fewer
     stones fall than after a pass."""
@@ -497,9 +497,9 @@ def takes_in_3(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=250, answers=(-361, 361))
 def guards_in_3(state: State, move: Mask, point: Mask) -> int:
-    """Own stones that fall after a pass, minus those that fall after the mover plays at P. Stones fall if the opponent,
-    moving next, captures them by at most 3 moves of its own; see `takes_in_3` for the moves tried. Negative if the move
-    costs stones."""
+    """Own stones that fall after a pass, minus the stones that fall after the mover plays at P. Stones fall if the
+    opponent, moving next, captures them by at most 3 moves of its own; see `takes_in_3` for the moves tried. Negative
+    if the move costs stones."""
     if not may_play(state, point):
         return 0
     return fallen_after_pass(state, OWN, 3) - fallen(after(state, point), OWN, 3)
@@ -543,7 +543,7 @@ def their_liberties(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=6, mirror=atari)
 def their_atari(state: State, move: Mask, point: Mask) -> int:
-    """Own stones adjacent to P that would have exactly one liberty after the opponent played at P."""
+    """Own stones in chains adjacent to P that would have one liberty after the opponent played at P."""
     return atari(other_side(state), 0, point)
 
 
@@ -555,7 +555,7 @@ def their_saves(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=60, mirror=makes_life)
 def their_life(state: State, move: Mask, point: Mask) -> int:
-    """The opponent's stones that would become unconditionally alive if it played at P."""
+    """Opposing stones that would become unconditionally alive (Benson) if the opponent played at P."""
     return makes_life(other_side(state), 0, point)
 
 
@@ -662,7 +662,7 @@ def lead(state: State, move: Mask) -> int:
 
 @fact(cost=1)
 def margin2(state: State, move: Mask) -> int:
-    """The mover's lead after komi in half points: above 0 if the mover would win if the game ended now."""
+    """The mover's lead after komi in half points: above 0, the mover would win if the game ended now."""
     return 2 * lead(state, move) + state.bonus2
 
 

@@ -82,7 +82,7 @@ def edges_at(point: Point, size: int) -> int:
 def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tuple[int, int]:
     """Return (row, column) of the image of a cell in a height x width box.
 
-    symmetry: 0 to 7. If set, bit 2 transposes the box; then bit 0 swaps left and right, and bit 1 top and bottom.
+    symmetry: 0 to 7. Bit 2 transposes the box first; then bit 0 swaps left and right, and bit 1 top and bottom.
     """
     if symmetry & 4:
         row, column, height, width = column, row, width, height

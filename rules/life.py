@@ -21,7 +21,7 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
     """Return the mover's moves, as a mask, that save its chain `target` from capture in a ladder.
 
     The moves tried are the target's last liberty and captures of attackers in atari next to the target. If the target
-    has two liberties or more, the result is every empty point. moves: the opponent's moves left, including the capture.
+    has two liberties or more, the result is all empty points. moves: the opponent's moves left, including the capture.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty
@@ -43,9 +43,9 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
     moves: the mover's moves left, at least 1, including the capture.
 
-    The search counts a board that it reaches a second time as an escape, unless it has proved the capture there. After
-    each failure that proved new captures, the search runs again, so that kos do not change the result. A ladder of more
-    than LADDER_ROUNDS rounds counts as an escape.
+    A board that the search reaches a second time counts as an escape, unless its capture is already proved. A failed
+    search that proved new captures therefore runs again, so that kos do not change the result. A ladder of more than
+    LADDER_ROUNDS rounds counts as an escape.
     """
     proved: set[Board] = set()
     while True:

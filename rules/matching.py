@@ -1,12 +1,12 @@
 """Placements of patterns: conversion of drawn shapes into placements, and matching against a board.
 
-A placement is three ints. `care` and `value` are compared with the board word `own | theirs << size*size` (`word & care
-== value` is a match). `cells` packs the symmetry (3 bits), then one field for each of these board points: the shape's
+A placement is three ints: `care`, `value` and `cells`. A placement matches the board word `own | theirs << size*size`
+if `word & care == value`. `cells` packs the symmetry (3 bits) and then board points, one field each: the shape's
 top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
-needs; all ones mean a pass or no point.
+needs; a field of all ones means a pass or no point.
 
-All placements are compared at once. For this purpose, one long number contains a lane of several bytes, with a free
-top bit, for each placement.
+The class Lanes compares all placements at once: in a long number, each placement has a lane of several bytes, whose top
+bit is free.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return the sides of a box (top, bottom, left, right) after a symmetry is applied to the box."""
+    """Return the (top, bottom, left, right) of a box's image under a symmetry."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom

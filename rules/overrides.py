@@ -3,7 +3,7 @@
 overrides.txt lists positions and their proven moves. Line 1 is `littlego-overrides VERSION RULESET COUNT CRC32`. CRC32
 covers every byte after line 1. COUNT records of 14 bytes follow, in ascending order. The fields of a record are:
 
-KEY    the canonical position's key (see positionkey) in 11 characters that sort like the number
+KEY    the canonical position's key (see positionkey) in 11 characters, which sort in the order of the keys
 MOVE   `a` to `y` for the points of the canonical image, `z` for a pass
 CHECK  a character that detects one wrong letter or two swapped letters
 LF     the end of the line
@@ -35,7 +35,7 @@ FIRST_POINT, A_PASS = ord("a"), ord("z")
 
 
 class OverridesError(Exception):
-    """Raised if overrides.txt is damaged or for another game or version; the message is one line."""
+    """Raised if overrides.txt is damaged, or made for another game or version. The message is one line."""
 
 
 class Overrides:
@@ -79,7 +79,7 @@ def letters_of(key: int) -> bytes:
 
 
 def check_of(entry: bytes) -> int:
-    """Return the check character of a key and a move.
+    """Return the check character of an entry: a key and a move.
 
     The modulus is a prime larger than the difference of any two letters, so that one wrong letter changes the result.
     """

@@ -4,8 +4,8 @@ The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego
 COUNT SIZE`. COUNT pattern lines of eleven tab-separated fields follow (see Pattern), then COUNT lines of placements for
 boards of SIZE (base64, see matching.pack_placements), then `end`. The placement lines are empty if SIZE is above 5.
 CRC32 covers every byte after line 1. If a pattern applies only with certain numbers of moves left, its placement line
-starts with a hex mask (bit 1 << moves left) and a space. A turn that knows the number of moves left skips the patterns
-that cannot apply.
+starts with a hex mask of these numbers (1 << number) and a space, so that a turn with a known number of moves left
+skips patterns that cannot apply.
 """
 
 from __future__ import annotations
@@ -176,9 +176,9 @@ def read_bytes(path: str) -> bytes:
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
     """Return the Book in the content of a patterns.txt.
 
-    name: the file's name in messages. ruleset: the ruleset that the file must be for, None for any ruleset. left: the
-    number of moves left, to skip patterns that cannot apply, or None to load all patterns. Raise PatternFileError if
-    the file is damaged or not for `ruleset`.
+    name: the file's name in messages. ruleset: the required ruleset, None for any ruleset. left: the number of moves
+    left; patterns that cannot apply then are skipped. None loads all patterns. Raise PatternFileError if the file is
+    damaged or not for `ruleset`.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:

@@ -21,10 +21,10 @@ ATARI = 100  # value of a stone put in atari, in units of empty neighbours
 
 
 def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2: int, grid: Grid) -> tuple[int, Mask]:
-    """Return (the final lead after komi of the side that just moved, the reply that leads to this lead).
+    """Return (lead, reply): the final lead of the side that just moved, and the reply that leads to it.
 
-    own: the stones of the side that just moved. The lead is in half points. The reply is a one-point mask, 0 for a
-    pass. The function returns the first reply that prevents a win of this side, else the reply with the lowest lead.
+    own: the stones of the side that just moved. The lead is after komi, in half points. The reply is a one-point mask,
+    0 for a pass. The reply is the first after which this side does not win, or else the reply with the lowest lead.
     left: moves left, the reply included. passed: whether this side has just passed, so that a pass by the opponent ends
     the game.
     """
@@ -106,7 +106,7 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, 0 for none; only the game's last stone may be in atari."""
+    """Return the best point to fill, or 0. The stone there is not in atari, except on the game's last move."""
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0
     points = empty & ~ko

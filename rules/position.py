@@ -209,10 +209,10 @@ def opening(ruleset: Ruleset) -> Position:
 def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour: int, left: int) -> Position:
     """Return the Position that two boards describe.
 
-    previous, current: (black, white) masks before and after the opponent's last move. previous is None if unknown; the
-    position then has no ko point, and a pass ends the game only if it is the game's first move. colour: the mover.
-    left: moves left, including the next move. The position has a ko point, as for the course's host, if the mover lost
-    one stone and recapturing at this stone's point would restore `previous`.
+    previous, current: (black, white) masks before and after the opponent's last move. If previous is None (unknown),
+    the position has no ko point, and a pass can end the game only as the first move. colour: the mover. left: moves
+    left, including the next move. As in the course's host, the ko point is the point of a single stone that the mover
+    lost, if a recapture there would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

@@ -1,8 +1,8 @@
 """Conditions and points: postfix programs over facts, parsed once and run for each placement.
 
-Nearly every condition compares one fact with a number, and nearly all points are a number times one fact. These
-conditions and points are stored as tests and products, which need no stack, because a turn evaluates thousands of them.
-Points may also have a table, which adds a number that depends only on the colour and the phase of the game.
+Nearly every condition compares one fact with a number, and nearly all points are a number times one fact. A turn
+evaluates thousands of conditions and points; these simple forms are therefore stored as tests and products, which need
+no stack. Points may also have a table, which adds a number that depends only on the colour and the phase of the game.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
 
 
 def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
-    """Return the right shifts of `cells` that leave the points of a label in the lowest bits."""
+    """Return the shifts of a label: `cells >> shift` has a point of the label in its lowest bits."""
     slots = [1] if token == "@*" else [k + 2 for k, letter in enumerate(letters) if letter == token[1:]]
     if not slots:
         raise KeyError("label " + token)
@@ -95,8 +95,8 @@ def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
 def _call(name: str, arguments: list[Argument]) -> Call:
     """Return the Call of a fact: (function, after_the_move, arguments, shift, is_chain).
 
-    If the fact has a single argument that names one point and is read before the move, shift is the argument's shift,
-    and is_chain tells whether the argument is a chain. Otherwise shift is 0.
+    If the fact is read before the move and its only argument names one point, shift is the argument's shift, and
+    is_chain is true for a chain. Otherwise shift is 0.
     """
     fact = FACTS[name]
     arity = len(fact.kinds)
@@ -140,8 +140,8 @@ class Conditions:
 
     game_tests: tests without labels, the same for every placement. tests: tests with labels. A test is (call, from,
     to): the answer must be in this range. others: conditions of any other form, as programs. product: (number, factor,
-    call or None) if the program `points` is number + factor * fact, or None if the program must be run. table: the
-    Table whose number is added, or None.
+    call or None) for a program `points` of the form number + factor * fact, None for other programs. table: the Table
+    whose number is added, or None.
     """
 
     __slots__ = ("game_tests", "tests", "others", "product", "points", "table")
@@ -194,7 +194,7 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 class Reading:
     """A State prepared for conditions: the chain and the mask at each point, and cached answers.
 
-    numbers: table of points -> its cached number, which is the same for every placement.
+    numbers: {conditions: the cached number of their Table}, the same number for every placement.
     """
 
     __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "numbers")
@@ -241,7 +241,7 @@ def _mask(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int)
 
 
 def points_of_placement(conditions: Conditions, reading: Reading, cells: int) -> int | None:
-    """Return the points that a placement adds, or None if a condition fails; game_tests are not checked."""
+    """Return the points that a placement adds, or None if a condition other than `game_tests` fails."""
     for call, low, high in conditions.tests:
         if not low <= ask(call, reading, cells) <= high:
             return None

@@ -24,11 +24,11 @@ class Verdict:
     """The cost of the worst reply to a move.
 
     loss: the mover's stones that the worst reply captures or dooms, minus the stones that the move captures. If the
-    move gives up the unconditional life of a larger number of stones, this number replaces the number of stones
-    captured or doomed. After a playout that the mover wins, the loss is minus the number of stones that the move
-    captures; after any other playout, the loss is LOST_END plus the stones lost. If the mover passes without being
-    ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the
-    move, except in the cases of rules.engine.is_vetoed.
+    move takes unconditional life from more stones, these stones count instead of the captured and doomed stones. After
+    a playout that the mover wins, the loss is minus the number of stones that the move captures. After any other
+    playout, the loss is LOST_END plus the loss in stones, at least LOST_END. If the mover passes without being ahead,
+    the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the move,
+    except in the cases of rules.engine.is_vetoed.
 
     reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. For a
     move that gives up the life of stones, the reply is a point next to these stones. reason: the loss in words, for a
@@ -72,8 +72,7 @@ class Check:
     def vet(self, move: Point) -> Verdict:
         """Return the Verdict on a legal move, a point or PASS.
 
-        With 3 to PLAYED_OUT moves left, the playout decides. Unless the mover wins the playout, the loss also includes
-        the stones lost.
+        With 3 to PLAYED_OUT moves left, the move is also played out: see Verdict.
         """
         state = self.state
         if move == PASS:
@@ -137,7 +136,7 @@ def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
 
 
 def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:
-    """Return a mask of the mover's stones that lost unconditional life and can be captured in time.
+    """Return the mover's stones that lost unconditional life and can be captured before the game ends.
 
     alive_before: the mover's stones that were unconditionally alive before the move. own, theirs: the stones after the
     move. left: moves left, this move included.
@@ -186,9 +185,10 @@ def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
 
 
 def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid) -> int:
-    """Return the number of `counted` stones in atari that are lost even after the mover's best move.
+    """Return the number of `counted` stones in atari that the mover's best move does not save.
 
-    moves: the opponent's moves left after the mover's move. Each move captures the chains that share one last liberty.
+    moves: the opponent's moves left after the mover's move. An opponent's move captures all chains with the same last
+    liberty.
     """
     in_danger, tries = [], 0
     for chain in atari_chains(own, theirs, grid):
@@ -230,9 +230,9 @@ def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Gr
 
 
 def outcome(state: State, move: Point) -> tuple[int, Point | None]:
-    """Return the exact result of a legal move with at most two moves left, and the reply that leads to it.
+    """Return (exact result, best reply) for a legal move with at most two moves left.
 
-    The result is the mover's final lead after komi in half points under the opponent's best reply.
+    The result is the mover's final lead after komi, in half points.
     """
     own, theirs, ko, grid = state.own, state.theirs, 0, state.grid
     if move != PASS:

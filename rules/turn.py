@@ -6,8 +6,8 @@ If the input is valid and output.txt can be written, output.txt contains a legal
 side file is ignored. A broken pattern file or an exception in the engine leads to simpler play. Each fault is reported
 in one line on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
-The imports at the top are the modules that a legal move needs; if an import fails, my_player3.py runs
-rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
+A legal move needs the modules imported at the top; if such an import fails, my_player3.py runs rules/last_resort. Every
+other module is imported inside a function that handles a missing or damaged module.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mod
 
 
 class InputError(Exception):
-    """Raised if input.txt is not in the host's format; the message gives the line and the expectation."""
+    """Raised if input.txt is not in the host's format. The message names the line and what was expected."""
 
 
 def as_written(data: bytes) -> bytes:
@@ -111,7 +111,7 @@ def _masks(rows: list[str]) -> Board:
 
 
 def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
-    """Return the fewest moves, passes included, that lead to these stones with `colour` to move.
+    """Return the fewest moves, passes included, that can lead to these stones and this side to move.
 
     Of n moves, Black made half, rounded up, and White half, rounded down. A side has at most as many stones as it made
     moves.
@@ -121,7 +121,7 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
 
 
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
-    """Return the possible numbers of moves made before this turn, ascending; a single number if known.
+    """Return the possible numbers of moves made before this turn, ascending; one if it is certain.
 
     The boards alone identify a first turn. In a later turn, the number comes from `counts` if the board stored there is
     `previous` and the stored number fits the boards. If the stored number is only a lower bound, the result is every
@@ -246,7 +246,7 @@ def _write_all(number: int, data: bytes) -> None:
 
 
 def _open_itself(path: str, flags: int) -> int:
-    """Open a plain file for writing; raise OSError for a link, a pipe or a file with several names."""
+    """Open a regular file for writing; raise OSError for a link, a pipe or a file with several hard links."""
     number = open_file(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o666)
     if not _is_of_one_name(fstat(number)):
         close(number)
@@ -255,7 +255,7 @@ def _open_itself(path: str, flags: int) -> int:
 
 
 def _is_of_one_name(found: stat_result) -> bool:
-    """Return whether a file is plain and has a single name, so that writing changes no other file."""
+    """Return whether a file is regular and has one hard link, so that writing changes no other file."""
     return found.st_mode & KIND == PLAIN and found.st_nlink == 1
 
 
@@ -287,7 +287,7 @@ def complain(text: str) -> None:
 
 
 def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
-    """Return the move, a point or PASS: by patterns and overrides, or by simpler means if they fail.
+    """Return the move, a point or PASS; if patterns or overrides cannot be used, play more simply.
 
     positions: a position for each possible number of moves left, the largest number first.
     """
@@ -321,7 +321,7 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
 
 
 def _load_playout() -> None:
-    """Import rules.playout, which most decisions need; a decision reports a missing or damaged module."""
+    """Import rules.playout early; if the import fails, a decision that needs playouts reports the fault."""
     try:
         from . import playout  # noqa: F401
     except Exception:
@@ -362,7 +362,7 @@ def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
 
 
 def _unfit(path: str) -> str:
-    """Return the reason not to open a patterns.txt, or ''; opening a pipe would block the turn."""
+    """Return why a patterns.txt must not be opened, or ''. Opening a pipe, for example, would block the turn."""
     try:
         found = stat(path)
     except OSError:  # opening the file reports the same error
@@ -459,7 +459,7 @@ def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ru
 
 
 def _answer(text: str) -> bool:
-    """Write output.txt; return whether that succeeded."""
+    """Write output.txt; return whether the file was written."""
     try:
         write_whole(OUTPUT, text)
     except OSError as error:

@@ -4,8 +4,9 @@ The boards give an upper bound for the number of moves left, since every stone o
 and passes leave no trace on the boards, so the real number may be smaller by 2, 4 and so on. The largest number is by
 far the likeliest, so the decision for this number is played, with two exceptions. If overrides record the position for
 a smaller number but for no larger number, the recorded move is played. The other exception applies if at most LAST
-moves are left and this turn may be our last. If the chosen move would then not win, the player prefers the best-ranked
-move that would win and is not vetoed. docs/truth.md explains this choice, and docs/results.md gives its cost.
+moves are left and this turn may be our last. A chosen move that would not win as our last move is then replaced by the
+best-ranked move that would win and is not vetoed. docs/truth.md explains this choice, and docs/results.md gives its
+cost.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
-    refused: None, or the Candidate that is best for the first of these numbers but is not played, because the move
-    would lose a won game if the last of these numbers were true.
+    refused: None, or the Candidate that is best for the likeliest number but is not played, because the move would lose
+    a won game if the smallest number were correct.
     """
 
     __slots__ = ("decision", "lefts", "refused")

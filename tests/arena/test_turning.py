@@ -80,7 +80,7 @@ def test_a_game_lost_early_says_since_when():
 def test_a_game_that_ended_early_was_not_looked_at():
     record = Game((Ending(1, 24, Reply(PASS)), make_player("random", 2)), LITTLE_GO).play()
     assert record.why == "a pass as the first move"
-    assert turning_point(record, solver(), REACH) == Lost(None, "the game ended before the solver's range")
+    assert turning_point(record, solver(), REACH) == Lost(None, "the game ended with too many moves left to solve")
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_the_board_before_tells_of_a_ko_and_of_what_it_took():
     position = read_position(f"{'/'.join(now)} black ruleset=match previous={'/'.join(before)}")
     assert isinstance(position, MatchPosition) and position.prisoners == (0, 1) and position.ko == 1 << 17
     assert read_position(position_text(position)).ko == position.ko
-    with pytest.raises(ArgumentError, match="captured more prisoners; expected at least 0,1"):
+    with pytest.raises(ArgumentError, match="fewer prisoners than the last move captured; expected at least 0,1"):
         read_position(f"{'/'.join(now)} black ruleset=match prisoners=0,0 previous={'/'.join(before)}")
 
 

@@ -156,7 +156,7 @@ MISFITS = [
     ("seconds", [0.5, "x"], 'its seconds\\[1\\] is "x"; expected a finite number'),
     ("seconds", [float("nan")], "its seconds\\[0\\] is NaN; expected a finite number"),
     ("seconds", [10**400], "its seconds\\[0\\] is 10+\\.\\.\\.; expected a finite number"),
-    ("seconds", [0.5, 1e9], "its seconds have 2 turns, but its record has 1"),
+    ("seconds", [0.5, 1e9], "its seconds list 2 turns, but its record has 1"),
     ("wall", "x", 'its wall is "x"; expected a finite number'),
     ("wall", -1.0, "its wall is -1; expected at least 0"),
     ("replayed", -1, "its replayed is -1; expected at least 0"),
@@ -238,9 +238,9 @@ def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
     path = tmp_path / "games"
     path.write_bytes(unsealed([lost._replace(seconds=[61.0])]))
     assert write(path, [])[0].seconds == [61.0]
-    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its seconds have 1e\+09, but a turn takes 0 to 12800")
-    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its seconds have -1, but a turn takes 0 to 12800")
-    refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "its seconds have 2 turns, but its record has 1")
+    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its seconds contain 1e\+09; expected 0 to 12800 for a turn")
+    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its seconds contain -1; expected 0 to 12800 for a turn")
+    refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "its seconds list 2 turns, but its record has 1")
 
 
 def test_a_game_that_is_there_twice_is_told(tmp_path):

@@ -66,7 +66,7 @@ def test_nothing_is_said_where_all_holds(player, capsys):
 def test_an_edit_voids_the_proof_and_leaves_open_what_takes_longer(player, capsys, text):
     proof, unknown = compiled(player, capsys, text)
     assert proof.startswith("littlego: docs/proof/black.json proves a player with another patterns.txt; ")
-    assert "its values remain valid" in proof and "`littlego judge black`" in proof
+    assert "the proof's values remain valid" in proof and "`littlego judge black`" in proof
     assert proof.endswith("`littlego prove black --certificate docs/proof/black.json`")
     assert "the decisions on record and the moves in overrides.txt" in unknown
     assert unknown.startswith("littlego: not checked") and unknown.endswith("`littlego diff`")

@@ -164,7 +164,7 @@ PLACE = {"type": "place", "point": {"row": 18, "column": 0}}
         ({"initialState": {"board": True}}, "board: expected a size from 5 to 19"),
         ({"initialState": {"board": [["."] * 5] * 4 + [["."] * 6]}}, "board: row 4 should have 5 points"),
         ({"initialState": {"board": [["."] * 5] * 4 + [["x\x1b"] * 5]}}, "at 4,0, found 'x.*x1b'"),
-        ({"initialState": {"board": ["BBBBB"] * 5, "players": {}}}, "it has no empty point"),
+        ({"initialState": {"board": ["BBBBB"] * 5, "players": {}}}, "board: no empty point"),
         ({"initialState": {"board": 5, "turn": "."}}, "turn: expected B or W"),
         ({"initialState": {"board": 5, "players": {"B": {"remainingTime": "soon"}, "W": {}}}}, "MM:SS.mmm, found 'so"),
         ({"komi": 6.25}, "komi 6.25: expected a whole or a half number"),

@@ -86,7 +86,7 @@ def test_it_plays_what_the_real_player_played():
     for decision in decisions:
         move, why = championship.explain_recorded(decision.position, random.Random(1))
         played = {turn_move(one, table) for one in decision.chosen for table in fixing_symmetries(decision.position)}
-        assert why.startswith("recorded: the real player chose it ")
+        assert why.startswith("recorded: the real player chose this move ")
         assert move in played or len(find_replies(championship.RECORDED, decision.position)) > 1
 
 
@@ -99,7 +99,7 @@ def test_elsewhere_our_championship_plays(monkeypatch):
     monkeypatch.setattr(championship, "NODES", 500)
     position = opening(LITTLE_GO).play(0).play(4).play(20)
     move, why = championship.explain_recorded(position, random.Random(2))
-    assert why.startswith("not recorded; ours, ") and position.legal() >> move & 1
+    assert why.startswith("not recorded; as championship: ") and position.legal() >> move & 1
 
 
 @pytest.mark.parametrize("text", ["22 - ..... a=b", "22 - ..... 3"])

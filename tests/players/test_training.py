@@ -144,7 +144,7 @@ def test_complaints_leave_the_training_alone(tmp_path, capsys):
     capsys.readouterr()
     wrong = [
         (command(path, 5), "has 10 games already, more than the requested 5"),
-        (command(path, 20, "--alpha", "0.3"), "is from another training: --seed 3 --alpha 0.2"),
+        (command(path, 20, "--alpha", "0.3"), "has other options: --seed 3 --alpha 0.2"),
         (command(tmp_path / "no" / "table.txt", 5), "cannot write"),
     ]
     for args, message in wrong:

@@ -103,9 +103,9 @@ WRONG = {
     "suicide": ("(;SZ[5]\n;B[ab];W[ee]\n;B[ba];W[aa])", ":3:7: move 4, 0,0: it is suicide"),
     "a stone on a stone": ("(;SZ[5];B[cc]\n\n;W[cc])", ":3:1: move 2, 2,2: there is a stone already"),
     "brackets in a comment": ("(;SZ[5]C[a \\] B[ \n W\\[ ]\n;B[cc];W[cc])", ":3:7: move 2"),
-    "truncated": ("(;SZ[5]\n;B[cc", ":2:3: broken off: the value that begins here has no end"),
+    "truncated": ("(;SZ[5]\n;B[cc", ":2:3: truncated: the value that begins here has no end"),
     "no game": ("B[cc]", ": not an SGF file: it has no `(;`"),
-    "nonsense": ("(;", ":1: invalid SGF: broken off, expected a property"),
+    "nonsense": ("(;", ":1: invalid SGF: truncated, expected a property"),
     "size": ("(;SZ[25])", ": a board of 25; expected 2 to 19"),
     "tiny": ("(;SZ[1])", ": a board of 1; expected 2 to 19"),
     "no size": ("(;SZ[five])", ": its size, SZ[five], is not a board size"),
@@ -127,8 +127,8 @@ WRONG = {
     ),
     "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is not two numbers of prisoners"),
     "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes; expected at most 50,000"),
-    "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1:10: broken off: the value"),
-    "broken off after a backslash": ("(;SZ[5]C[a\\", ":1:9: broken off: the value"),
+    "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1:10: truncated: the value"),
+    "broken off after a backslash": ("(;SZ[5]C[a\\", ":1:9: truncated: the value"),
     "deep variations": ("(;SZ[5]" + "(;B[cc]" * 10_000 + ")" * 10_001, ":1:16: move 2"),
 }
 

@@ -27,7 +27,7 @@ FILES = {  # name: (number of moves, texts that the warnings contain, in order)
     "07-utf16.sgf": (2, []),
     "08-root-without-semicolon.sgf": (3, [":2:1: the root has no `;`", ":2:1: KO[6.5] read as a komi of 6.5"]),
     "14-dashes.sgf": (2, [":2:1: skipped '---'"]),
-    "16-HA4-no-AB.sgf": (2, [":1:2: HA[4] without its stones; expected AB; read without them"]),
+    "16-HA4-no-AB.sgf": (2, [":1:2: HA[4] without its stones; expected AB; read without handicap stones"]),
     "39-passes.sgf": (7, []),
 }
 
@@ -136,7 +136,7 @@ QUIRKS = {  # (text, moves, colour to move, warnings)
     ),
     "prose after a comment": ("(;SZ[9];B[gc]C[good]\n=====\n;W[cc])", 2, BLACK, ["skipped '====='"]),
     "a `)` too many": ("(;SZ[9];B[gc]);W[cc])", 2, BLACK, ["an extra `)`"]),
-    "no `)`": ("(;SZ[9];B[gc];W[cc]", 2, BLACK, ["broken off: the file ends"]),
+    "no `)`": ("(;SZ[9];B[gc];W[cc]", 2, BLACK, ["truncated: the file ends"]),
     "another game": ("(;GM[4]SZ[9];B[gc])", 1, WHITE, ["GM[4] is another game"]),
     "a private property with a dot": ("(;SZ[9];B[gc].AB[aa];W[cc])", 2, BLACK, []),
     "a variation without `;`": ("(;SZ[9];B[gc](W[cc])(W[dd]))", 2, BLACK, ["a variation without `;`"] * 2),

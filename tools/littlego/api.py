@@ -25,7 +25,7 @@ class Board:
     """A position: stones, side to move, remaining moves and ko point.
 
     Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. `over` is
-    true if the game has ended, by its last move or by two passes.
+    true after the game's last move or two passes.
     """
 
     position: Position
@@ -131,7 +131,7 @@ class Board:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        """Return a tuple of all properties in which two boards can differ."""
+        """Return the values that decide whether two boards are equal."""
         at = self.position
         return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left, self.over
 
@@ -224,7 +224,7 @@ class Decision:
         return [_move_of(candidate, self.board._size) for candidate in self.engine.candidates]
 
     def __str__(self) -> str:
-        """Return the output of `littlego explain`: the board with the move, the reason, the best candidates."""
+        """Return the output of `littlego explain`: a board with the move, the reason and the best candidates."""
         from littlego.engines.draw.decisions import short_text
         from littlego.engines.reasons.contrast import contrast
 
@@ -242,8 +242,8 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board, with its reasons.
 
-    `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. Like the player, this function
-    also uses an overrides.txt beside the file. Raise ValueError if the game is over.
+    `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. The moves in an overrides.txt
+    beside this file override the patterns, as in the player. Raise ValueError if the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

@@ -1,14 +1,13 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
-Callers make a key from everything on which the result depends, such as the patterns and the code. `digest` makes keys
-from texts, and `littlego.meaning` digests the code that computed a result. If the file is lost, the results are
-computed again. The environment variable LITTLEGO_CACHE names the file's folder. The default is `.cache` in the
-repository, or the user's cache folder if the tools are installed. SQLite needs a local disk.
+A key must cover everything on which the result depends, such as the patterns and the code: `digest` makes keys from
+texts, and `littlego.meaning` makes a text from code. If the file is lost, the results are computed again. The
+environment variable LITTLEGO_CACHE names the file's folder. The default is `.cache` in the repository, or the user's
+cache folder if the tools are installed. SQLite needs a local disk.
 
-Cached files are trusted, and some are executed: numba's files are pickles, and programs are built in the cache.
-Therefore the folder must belong to the user, and nobody else may write to it. If `.cache` does not meet this condition,
-for example in another user's checkout, the user's cache folder is used instead. A folder named by LITTLEGO_CACHE is
-refused if it does not meet the condition.
+Some cached files are executed: numba's files are pickles, and programs are built in the cache. Therefore the folder
+must belong to the user, and nobody else may write to it. If `.cache` belongs to another user or is writable by others,
+the user's cache folder is used instead. In the same cases, a folder named by LITTLEGO_CACHE is refused.
 
 If no folder is writable, for example on a read-only disk, the cache uses a temporary folder until the process ends.
 Child processes share this folder.
@@ -88,9 +87,10 @@ def _find_obstacle(folder: Path) -> str:
 
 
 def _temporary_folder(fault: str) -> Path:
-    """Return a new cache folder for this process and its children, removed at exit; print the reason.
+    """Return a temporary cache folder for this process and its children, and print the fault.
 
-    If no temporary folder can be created, return a path at which no folder can exist, so that nothing is cached.
+    The folder is removed at exit. If no temporary folder can be created, the path is unusable, so that nothing is
+    cached.
     """
     try:
         folder = tempfile.mkdtemp(prefix=prefix("cache"))
@@ -154,8 +154,8 @@ def digest(*parts: str) -> str:
 class Cache:
     """A persistent table of JSON values by key.
 
-    A damaged file is deleted and replaced. If the file cannot be opened, results are stored only in memory. A folder
-    that `make_private` refuses has the same effect, and is reported on standard error.
+    A damaged file is deleted and replaced. If the file cannot be opened, results are stored only in memory. If
+    `make_private` refuses the folder, a message on standard error also gives the reason.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):

@@ -1,11 +1,11 @@
 """Parallel map of a function on a Dask cluster, in batches. If a worker is lost, its batches are computed again.
 
 Each worker is a process with one thread. All workers must have the same sources and the same versions of Python and
-Dask as this process. Each task contains these versions and a digest of the sources, so that the worker can compare them
-with its own versions and sources.
+Dask as this process. Each task contains these versions and a digest of the sources, and a worker with other versions or
+sources refuses the task.
 
-The digest does not detect whether a worker's running code was altered. Therefore a share of the results can be computed
-again on another worker and compared; see littlego.spot_checks. Import this module lazily, because it needs the optional
+The digest does not detect a worker whose running code was altered. For this reason, a second worker can compute a share
+of the results again for comparison; see littlego.spot_checks. Import this module lazily, because it needs the optional
 dependency group `cluster`.
 """
 
@@ -64,10 +64,10 @@ def each_on(
     The function must be importable by name, and items and results must be picklable. Exceptions in the function are
     raised again in this process. If the caller stops early, the cluster drops the remaining work.
 
-    check: selects the results that are computed again and compared, None for no results. A worker with wrong results
-    gets no more work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops,
-    if the versions of the scheduler or of a worker, or a worker's sources, differ from those of this process, or if
-    every worker returned wrong results.
+    check: selects results to compute again and compare, None for no check. A worker with wrong results gets no more
+    work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, if the
+    scheduler or a worker has other versions of Python or Dask, if a worker has other sources, or if every worker
+    returned wrong results.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -161,10 +161,10 @@ def sources_digest() -> str:
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
-    """Return why this worker cannot do our work, or '' if it can. This function runs on a worker.
+    """Return why this worker cannot run our tasks, or ''. This function runs on a worker.
 
     sources, versions: the results of sources_digest() and versions_here() in the sender's process. dask_worker: the
-    worker, which Dask's `Client.run` passes; None if the function is called by a task.
+    worker if Dask's `Client.run` calls the function, None if a task calls it.
     """
     threads = (dask_worker or get_worker()).state.nthreads
     if threads != 1:  # CPU time is counted per process: two games in one process would each be charged for both games
@@ -177,7 +177,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
 
 
 def worker_here() -> str:
-    """Return the address of the worker that this process is, or '' if the process is not a worker."""
+    """Return this process's address as a Dask worker, or '' if the process is not a worker."""
     try:
         return str(get_worker().address)
     except ValueError:
@@ -212,7 +212,7 @@ class _First(NamedTuple):
 class _Task(NamedTuple):
     """Items that one worker computes. workers: addresses of the workers that may run the task, None for all.
 
-    first: if the task computes a result again, the earlier result; the task then has only this item.
+    first: the earlier result if the task computes a result again, else None. Such a task has a single item.
     """
 
     items: list[Any]
@@ -257,9 +257,9 @@ class _Work(Generic[Item, Value]):
                     yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """List the workers every LOOK seconds. Print a message if there are no workers.
+        """Update the list of workers every LOOK seconds. Print a message while no worker is connected.
 
-        A batch queue may start workers late.
+        Having no workers is not an error, because a batch queue may start workers late.
         """
         if time.monotonic() < self.next_look:
             return
@@ -277,9 +277,9 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers without wrong results; withdraw tasks that none of them may run.
+        """Use the connected workers without wrong results; withdraw tasks that none of these may run.
 
-        there: the addresses of the connected workers. Raise ClusterError if all of them gave wrong results.
+        there: the addresses of the connected workers. Raise ClusterError if every connected worker gave wrong results.
         """
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
@@ -355,7 +355,7 @@ class _Work(Generic[Item, Value]):
         return done, worker
 
     def _take(self, task: _Task, done: list[Value], worker: str) -> Iterator[tuple[Item, Value]]:
-        """Yield the results of a finished task; queue items without a result, and results to compute again."""
+        """Yield the results of a finished task. Queue the items that the task skipped and results to compute again."""
         if self.check and worker in self.check.caught:
             self._queue(task)
         elif task.first:

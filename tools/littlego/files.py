@@ -129,10 +129,7 @@ def find_conflicts(text: str) -> list[int]:
 
 
 def describe_conflict(data: bytes) -> str:
-    """Return a clause that names the line of a file's first unresolved git conflict.
-
-    Return '' if there is no conflict.
-    """
+    """Return `line N: an unresolved merge conflict` for a file's first git conflict, '' if there is none."""
     text = data.decode("latin-1")
     lines = [text.count("\n", 0, start) + 1 for start in find_conflicts(text)]
     return f"line {lines[0]}: an unresolved merge conflict" if lines else ""

@@ -151,7 +151,7 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
 
 
 class Returning(Generic[Item, Value]):
-    """An iterable over a generator that stores the generator's return value in `result` at the end."""
+    """An iterable over a generator; at the end, `result` is the generator's return value."""
 
     result: Value
 

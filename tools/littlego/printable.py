@@ -23,7 +23,7 @@ def printable(text: str, lines: bool = False) -> str:
 
     The function escapes control characters (`\\x1b`, `\\n`), direction marks (`\\u202e`), zero-width characters, line
     and paragraph separators (`\\u2028`), lone surrogates (`\\udc80`) and unassigned characters. Letters, accents and
-    symbols of all scripts stay. lines: whether to keep line feeds.
+    symbols of all scripts are kept. lines: whether to keep line feeds.
     """
     return (_NOT_ASCII_LINES if lines else _NOT_ASCII_TEXT).sub(_escape, text)
 

@@ -1,6 +1,6 @@
 """Unique process names, and temporary folders named after process ids.
 
-A later command recognises the leftovers of killed commands by these names, and removes the leftovers.
+A later command uses these names to find and remove the leftovers of killed commands.
 
 Runs on Python 3.7.
 """
@@ -82,8 +82,8 @@ def _is_alive(process: str | None) -> bool:
 def process_name(process: int | None = None) -> str:
     """Return a unique name for this process, or for another process of this machine.
 
-    process: the other process's id. Names also differ between machines. On a system without /proc, a later process with
-    the same id gets the same name.
+    process: the other process's id. Processes of other machines have other names. On a system without /proc, the name
+    is not unique: a later process with the same id gets the same name.
     """
     return f"{_machine()}-{process or os.getpid()}-{_start_of(process or os.getpid())}"
 
@@ -118,7 +118,7 @@ def is_running(name: str) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is this user's folder, not a link, and unchanged for a day at its top level."""
+    """Return whether a path is a folder of this user (not a link) whose top level is unchanged for a day."""
     with contextlib.suppress(OSError):
         result = os.lstat(path)
         if result.st_mode == stat.S_IFDIR | MODE and result.st_uid == os.getuid():

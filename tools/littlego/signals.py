@@ -16,7 +16,7 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return SIGTERM, and SIGHUP unless SIGHUP is missing or ignored.
+    """Return the signals that end this process: SIGTERM, and SIGHUP unless SIGHUP is missing or ignored.
 
     A process started with nohup ignores SIGHUP. SIGINT (Ctrl-C) is not included.
     """
@@ -29,9 +29,9 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
-    Start a process inside the block. Otherwise, two processes would handle a signal that arrives while the process
-    starts. The new process would use its parent's handlers, and the parent would not yet know which process to stop.
-    The new process inherits the blocked signals and calls `release` once it can handle them.
+    Start a new process inside the block. Without the deferral, both processes would handle a signal that arrives during
+    the start: the new process with its parent's handlers, and the parent before it knows which process to stop. The new
+    process inherits the blocked signals and calls `release` once it can handle them.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
     the handler in the main thread. Therefore the handlers are also replaced.
@@ -69,6 +69,6 @@ def _replace_handlers(handler: Handler) -> dict[int, Handler]:
 
 
 def release() -> None:
-    """Unblock the signals that a process inherited as blocked because it was started under `signals_held`."""
+    """Unblock the signals in a process that was started inside `signals_held`."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)

@@ -175,8 +175,9 @@ def test_a_stone_that_may_be_lost_is_told_with_its_price():
     reasons = [pattern("edge", "O/*/O", points=40), pattern("between", "O/*/O", points=40)]
     price = pattern("risk", "*", points=-30, flags="k")
     made = decision(AT_THE_EDGE, *reasons, price, pattern("elsewhere", "X/*", points=5), complete=True)
-    assert "2,0 rather than 1,4: risk lets it lose a stone, -30, 2 more +80; against 2,0: elsewhere -5" in reason_line(
-        made
+    assert (
+        "2,0 rather than 1,4: risk accepts the loss of a stone, -30, 2 more +80; against 2,0: elsewhere -5"
+        in reason_line(made)
     )
     assert "may lose a stone, for a price: 2,1 captures" in decision_text(contrast(made), 1)
 
@@ -234,7 +235,7 @@ def test_where_all_is_vetoed_and_loses_the_same_it_says_so():
 
 def test_the_exact_result_near_the_end():
     made = decision(ONE_TO_TAKE, anywhere(), left=2)
-    assert contrast_line(contrast(made)) == "1,0 rather than 0,2: known exactly, 1,0 ends -1.5, 0,2 -2.5"
+    assert contrast_line(contrast(made)) == "1,0 rather than 0,2: exact results: 1,0 ends -1.5, 0,2 -2.5"
 
 
 @pytest.mark.parametrize("left", [2, 10])

@@ -100,7 +100,7 @@ def test_near_the_end_the_result_is_known():
     worse = next(move for move in decision.candidates if move.result2 != decision.chosen.result2)
     results = [f"{candidate.result2 / 2:+g}" for candidate in (decision.chosen, worse)]
     said = reason_against(why_not(decision, worse.move, []))
-    assert re.search(rf": known exactly, \S+ ends {re.escape(results[0])}, \S+ {re.escape(results[1])}\.$", said)
+    assert re.search(rf": exact results: \S+ ends {re.escape(results[0])}, \S+ {re.escape(results[1])}\.$", said)
 
 
 def test_every_move_of_many_positions_has_an_answer():

@@ -208,7 +208,7 @@ BROKEN = [
     (NoVertex, "move 1, 'genmove b', is '1,1': it is not a vertex, pass or resign"),
     (UndoesNothing, "'undo' is answered with =, but there is no move to take back"),
     (UndoesNothing, "'play w B2' is refused: 'illegal move'"),
-    (WordyScore, "final_score is 'Black wins'; expected as in B+3.5, W+0.5 or 0"),
+    (WordyScore, "final_score is 'Black wins'; expected a result such as B+3.5, W+0.5 or 0"),
     (DiesOfUnknown, "after the command 'known_command littlego-no-such-command': ended with exit status 0"),
     (NeverEnds, "the engine still runs 5 s after quit"),
     (NeverEnds, "the engine still runs 5 s after the end of its input"),

@@ -61,7 +61,7 @@ def test_long_answers_are_cut(tmp_path):
     ("text", "said"),
     [
         ("#? [2]\n", "some.tst:1: expected a command before this test"),
-        ("name\n#? 2\n", "some.tst:2: found #? 2, expected #? [ANSWER] or #? [!ANSWER], and perhaps *"),
+        ("name\n#? 2\n", "some.tst:2: found #? 2, expected #? [ANSWER] or #? [!ANSWER], optionally with * at the end"),
         ("name\n\n#? [(]\n", "some.tst:3: ( is not a regular expression"),
         ("name\n#? [\x1b]x\n", "found #? [\\x1b]x"),
     ],

@@ -79,7 +79,7 @@ def npz(**arrays):
     ("change", "message"),
     [
         ({"about": np.array("[]")}, "not a weights file"),
-        ({"about": np.array('{"game": 3}')}, "its game is not a name"),
+        ({"about": np.array('{"game": 3}')}, "`game` is not a string"),
         ({"about": np.array("[" * 100_000)}, "not a weights file"),
         ({"policy.weights": np.zeros((32, 26), np.int64)}, "numbers of type int64, expected int8 or int16"),
         ({"policy.weights": np.zeros((32, 0), np.int8), "policy.bias": np.zeros(0, np.int8)}, "policy exceeds"),

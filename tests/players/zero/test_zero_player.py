@@ -150,7 +150,7 @@ def test_analysis_over_gtp(weights):
     talk = Talk(player=make_player(f"zero:32:{weights}", 0))
     visits = [int(part.split()[0]) for part in talk.ask("lz-analyze b 10 maxmoves 40").split(" visits ")[1:]]
     assert sum(visits) == 32 and visits == sorted(visits, reverse=True)
-    assert f"those of the search of zero:32:{weights}" in talk.said[-1]
+    assert f"visits and winrates come from the search of zero:32:{weights}" in talk.said[-1]
     words = talk.ask("kata-genmove_analyze b").split()
     assert words[3] == words[-1]  # the first move of the analysis is the played move
 

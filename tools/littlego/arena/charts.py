@@ -50,7 +50,7 @@ _STYLE = re.compile(r"<style.*?</style>", re.DOTALL)
 def rating_chart(rated: Sequence[Rating]) -> str:
     """Return an SVG chart of ratings with their intervals, one row per rating, in the given order.
 
-    An arrow marks the end of an interval that has no limit there.
+    An arrow marks an unbounded end of an interval.
     """
 
     def draw(axes: Axes) -> None:
@@ -181,7 +181,7 @@ def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) ->
 def _fit_for_page(svg: str, title: str) -> str:
     """Return a chart with the page's colours and a title.
 
-    The chart's style element and the ids of its groups are removed.
+    The style element and the ids of the groups are removed.
     """
     head, rest = svg.split(">", 1)
     for drawn, shown in COLOURS.items():

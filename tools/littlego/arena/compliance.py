@@ -86,7 +86,7 @@ def _after_pass(colour: int) -> Turn:
 
 
 def _random_turns() -> Iterator[Turn]:
-    """Yield the turns of an endless series of random games without passes."""
+    """Yield the turns of random games without passes, endlessly."""
     chance = random.Random(SEED_OF_TURNS)
     while True:
         position, before = opening(LITTLE_GO), opening(LITTLE_GO)
@@ -153,7 +153,7 @@ Findings = dict[str, list[Finding]]  # by player name
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
     """Return the findings about the unknown programs among the players, as {name: findings}.
 
-    The findings about a program that has not changed since an earlier check come from a cache.
+    The findings are cached; a changed program is checked again.
     """
     kept, old = Cache("compliance"), _find_python37()
     ours = meaning_of(__name__, "littlego.match")
@@ -172,7 +172,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 def refuse_unfit(plan: Plan) -> Findings:
     """Check a plan's unknown programs and return the findings; raise ArgumentError for a fatal finding.
 
-    If no finding is fatal, the function prints all findings about each program with at least one warning.
+    If no finding is fatal, print all findings about each program that has a warning.
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
@@ -185,7 +185,7 @@ def refuse_unfit(plan: Plan) -> Findings:
 
 
 def keep_findings(store: Store, findings: Findings) -> None:
-    """Store the findings about a tournament's players in its file."""
+    """Store the findings about the players in the tournament's file."""
     for name, ones in findings.items():
         store.keep_check(name, [tuple(finding) for finding in ones])
 
@@ -230,7 +230,7 @@ def _list_work_folder(player: Player) -> set[str]:
 
 
 def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterator[Finding]:
-    """Play a game as White and a game as Black against `random` in the same work folder; yield findings."""
+    """Play two games against `random`, as White and as Black, in one work folder; yield findings."""
     for colour in (WHITE, BLACK):
         both = (player, RolePlayer("random", SEED)) if colour == BLACK else (RolePlayer("random", SEED), player)
         record = Game(both, LITTLE_GO, seed=SEED, cpu_limit=cpu_limit).play()

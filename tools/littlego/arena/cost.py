@@ -1,9 +1,9 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
-The command also estimates the time for a million games. It plays small tournaments with one process and with several
-processes, both with players that run in the arena's process and with a program that uses the file protocol. The cost
-includes storing the results. Games of all kinds are interleaved, so that temporary load affects all kinds equally. Each
-speed-up compares the wall times of games in the same round.
+The command also estimates the time for a million games. It plays small tournaments of several kinds: with different
+numbers of processes, and with players inside the arena's processes or with a program that uses the file protocol. The
+cost includes storing the results. The kinds alternate, so that temporary load affects all kinds equally. A speed-up
+compares the wall times of games with several processes and with one process in the same round.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Cost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """The costs of games in this process and over the file protocol, by number of processes."""
+    """The costs by number of processes, without the file protocol (`inside`) and with it (`files`)."""
 
     inside: list[Cost]
     files: list[Cost]
@@ -164,7 +164,7 @@ def _cpu_spent() -> tuple[float, float]:
 
 
 def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
-    """Return the Cost of each kind: the medians, and the speed-up over the first kind in the same rounds."""
+    """Return the Cost of each kind: medians over the rounds, and the speed-up relative to the first kind."""
     costs = []
     for kind in kinds:
         middle = Spent(*map(median, zip(*rounds[kind], strict=True)))
@@ -176,7 +176,8 @@ def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
     """Return the hours for a million games with `workers` processes.
 
-    costs: by number of processes, one process first. keeping: seconds per game to store results in the main process.
+    costs: sorted by number of processes, starting with one process. keeping: seconds per game to store results in the
+    main process.
     """
     most = costs[-1]
     # The factor by which a game takes longer if other processes play at the same time.

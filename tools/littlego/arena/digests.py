@@ -3,8 +3,8 @@
 The digests detect damage and careless edits. They do not protect against a person who edits the file and recomputes the
 digests.
 
-Several processes add games in any order, and games of pairs after a test's decision are removed. The digest of all
-games is therefore the sum of the games' digests, which does not depend on the order. Each transaction updates this sum.
+The digest of all games is the sum of the games' digests. The sum does not depend on the order in which several
+processes add games, and each transaction that adds or removes games updates the sum.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class DigestError(ValueError):
 
 
 def make_tables(base: sqlite3.Connection) -> None:
-    """Create the digest tables for the present content of the file."""
+    """Create the digest tables and fill them for the games and the plan in the file."""
     for table in TABLES:
         base.execute(table)
     base.execute("INSERT INTO seal VALUES ('', ?)", (_hex(0),))

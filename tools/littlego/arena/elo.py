@@ -1,8 +1,8 @@
 """Estimates of strength in logistic Elo, and a sequential test of whether a player is stronger.
 
-The two games of a pair share an opening that may favour one colour, so their results are not independent. The results
-of different pairs are independent. The standard error is therefore computed from the five counts of pairs with 0, 1/2,
-1, 3/2 and 2 points (`results.pentanomial`).
+The two games of a pair share an opening that may favour one colour, so only the results of different pairs are
+independent. The standard error is therefore computed from the five counts of pairs with 0, 1/2, 1, 3/2 and 2 points
+(`results.pentanomial`).
 
 The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
 test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states a player's share of
@@ -52,7 +52,7 @@ def elo_of(share: float) -> float:
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
     """Return the Elo difference from five counts of pairs, or None if the counts give no finite interval.
 
-    counts: see verdict. The limits are the mean share of the points plus and minus its margin of error, converted to
+    counts: see verdict. The limits are the mean share of the points, minus and plus the margin of error, converted to
     Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have the same result, or if a limit of
     the share is not between 0 and 1.
     """
@@ -142,10 +142,10 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 
 
 def _tilt(seen: Sequence[float], share: float) -> float:
-    """Return the tilt that changes the observed distribution to one with the mean share `share`.
+    """Return the tilt that gives the observed distribution the mean share `share`.
 
-    `seen` are the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean,
-    each observed share is divided by 1 + tilt * (points - share). No resulting share may exceed 1.
+    `seen` are the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean, an
+    outcome's share is the observed share divided by 1 + tilt * (points - share), and at most 1.
     """
     from scipy.optimize import brentq
 

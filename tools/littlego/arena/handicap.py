@@ -3,9 +3,9 @@
 After a win of the weaker player, the next game has one stone fewer; after a loss, one stone more. Most games are
 therefore played near the handicap at which each player wins half of the games. Two staircases run side by side.
 
-The chance of winning is modelled as a logistic function of the number of stones. Its two parameters are the slope and
-the handicap at which half the games are won. The estimate comes from the posterior distribution of these parameters
-with flat priors.
+The chance of winning is modelled as a logistic function of the number of stones, with two parameters: the slope, and
+the handicap at which half the games are won. The estimate comes from the posterior distribution of both parameters with
+flat priors.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def next_stones(steps: Sequence[Step], start: int, most: int) -> int:
 
 
 def estimate(results: Iterable[tuple[int, bool]]) -> Estimate:
-    """Return the handicap at which half the games are won.
+    """Return the Estimate of the handicap at which the weaker player wins half the games.
 
     results: (stones, whether the player with the stones won) for each game.
     """
@@ -104,7 +104,7 @@ def _step_of(item: tuple[int, int, int], record: GameRecord) -> Step:
 
 
 def climb(games: int, start: int, most: int, done: list[Step], play: partial[Step], jobs: int) -> Iterator[Step]:
-    """Play the missing games of all staircases; append each game to `done` as it ends, and yield the game.
+    """Play the missing games of all staircases; append each finished game to `done` and yield the game.
 
     games: the total number of games. start, most: see next_stones.
     """

@@ -22,9 +22,9 @@ SELDOM = 30.0  # minimum seconds between two lines
 
 
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
-    """Return a context manager whose value is a function that reports progress on stderr.
+    """Return a context manager that displays progress on stderr.
 
-    The caller calls the function after each pair.
+    The manager's value is a function, which the caller calls after each pair.
     """
     return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 

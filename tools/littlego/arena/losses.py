@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-The solver takes longer when more moves are left. A game is therefore analysed backwards from its end. The caller
-chooses the maximum number of moves left.
+A game is analysed backwards from its end, up to a maximum number of moves left, because the solver takes longer the
+more moves are left.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
 
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
-    """Return how this turn lost the game; None if the position before this turn was already lost."""
+    """Return how the game was lost in this turn; None if the position before this turn was already lost."""
     from littlego.rules.positionkey import pack, pack_move, unpack_move
     from littlego.truth.solver.solver import moves_of
 
@@ -91,21 +91,21 @@ def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost
         return Lost(None, "the fault lost a won position")
     if played.move == RESIGN:
         return Lost(None, "the loser resigned a won position")
-    assert not solver.keeps(code, pack_move(played.move)), "the loser's position was won to the end"
+    assert not solver.keeps(code, pack_move(played.move)), "the loser never gave away the win"
     winning = tuple(unpack_move(move) for move in moves_of(code) if solver.keeps(code, move))
     return Lost(Turning(position, played.move, winning, played.reason))
 
 
 def _too_early(record: GameRecord, lost_since: int) -> str:
     if not lost_since:
-        return "the game ended before the solver's range"
+        return "the game ended with too many moves left to solve"
     if lost_since <= record.opening + 2:
         return "lost before the loser's first move"
     return f"lost before move {lost_since}"
 
 
 class Task(NamedTuple):
-    """A lost game to analyse. most_left: the maximum number of moves left of positions that are solved."""
+    """A lost game to analyse. most_left: see turning_point."""
 
     record: GameRecord
     most_left: int
@@ -132,7 +132,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return a loss's cache entry: (number of losing move, winning moves, why no losing move is known)."""
+    """Return a loss's cache entry: [losing move's number, winning moves, why no losing move is known]."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 

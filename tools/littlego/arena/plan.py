@@ -82,10 +82,10 @@ class Plan(NamedTuple):
     def pair(self, number: int) -> Pair:
         """Return the pair with this number.
 
-        The first pairs of all pairings come first, then the second pairs of all pairings, and so on. Whenever a
-        tournament stops, all pairings have therefore been played about equally often. Adding pairs does not change the
-        numbers of the pairs planned before. The seeds are computed as in `littlego match`. No two pairs share a seed,
-        because players of the same kind would otherwise make the same random choices and play the same games.
+        The first pairs of all pairings come first, then the second pairs of all pairings, and so on. Therefore, an
+        interrupted tournament has played all pairings about equally often. Extending the plan does not renumber pairs.
+        The seeds are computed as in `littlego match`. No two pairs share a seed, because players of the same kind would
+        otherwise make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number
@@ -97,7 +97,7 @@ class Plan(NamedTuple):
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plan as a JSON value that contains only the names of the players; see from_json."""
+        """Return the plan as a JSON value, with each player as a name only; see from_json."""
         usual = Plan("", (), 0)
         values = {key: value for key, value in self._asdict().items() if key not in NEW or value != getattr(usual, key)}
         return {

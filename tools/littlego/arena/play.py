@@ -1,4 +1,4 @@
-"""The games of a pair, which are the unit of work of a process, or of a worker on another machine."""
+"""Games of a pair. A pair is the unit of work of a process, here or on a cluster's worker."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether a pair has no unknown programs and no clocks, so that its moves are always the same."""
+    """Return whether replays of a pair have the same moves: no clock and no unknown program is involved."""
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 
@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with reasons added to our program's moves, since the program sends no reasons."""
+    """Return the record with a reason for each move of our program, which sends no reasons itself."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

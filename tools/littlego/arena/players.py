@@ -57,12 +57,12 @@ def find_changed(players: Iterable[Entrant]) -> list[str]:
 
 
 def one_at_a_time(player: Entrant) -> bool:
-    """Return whether simultaneous games of this player would disturb each other."""
+    """Return whether the player must not play two games at a time, because it has only one folder."""
     return parse(player.spec).folder is not None
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without its error rate; a player without an error rate is unchanged."""
+    """Return the player without an error rate."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -109,7 +109,7 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the registry's name for a player, which is valid in every folder.
+    """Return the player's name in the registry; the name is valid in every folder.
 
     Raise ArgumentError for an invalid player.
     """
@@ -119,7 +119,7 @@ def _check_name(name: str) -> str:
 
 
 def _deciding_files(player: Entrant) -> list[Path]:
-    """Return the files that decide a player's moves, except the book in the Entrant."""
+    """Return the files that decide a player's moves, except patterns and overrides stored in the Entrant."""
     engine, name = sorted((HOME / "rules").rglob("*.py")), parse(player.spec)
     if name.whom:
         return [*_find_imported(CODE, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
@@ -167,7 +167,7 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files in a program's command, accepted files beside them, and Python files in subfolders."""
+    """Return the files that a command names, accepted files beside them, and Python files in subfolders."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder

@@ -1,8 +1,8 @@
 """Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
-Each pairing gets VIRTUAL additional games in which the players share the points. Therefore an undefeated player also
-gets a finite rating. Real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from
-the real and the virtual games. The virtual games are spread over all outcomes of a pair, so that even identical results
+Each pairing gets VIRTUAL additional games in which the players share the points, so that an undefeated player also gets
+a finite rating. Real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from the
+real and the virtual games. The virtual games are spread over all outcomes of a pair, so that even identical results
 give an interval.
 """
 
@@ -46,8 +46,8 @@ def ratings(
 ) -> list[Rating]:
     """Return all ratings by group, strongest first.
 
-    anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. This mean
-    covers the players whose intervals have both limits, or all players if no interval has both limits. samples: the
+    anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. The mean is
+    over the players whose intervals have two limits, or over all players if there are no such players. samples: the
     number of bootstrap samples. seed: the seed of the random draws.
     """
     pairings = _outcomes(results)
@@ -60,7 +60,7 @@ def ratings(
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return {pairing: counts of the first player's OUTCOMES, in pairs and in single games}."""
+    """Return {pairing: how often each of OUTCOMES occurred for the first player}."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))

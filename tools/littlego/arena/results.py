@@ -83,7 +83,7 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return a player's total over all games, or only over those against `opponent` and with `colour`."""
+    """Return a player's total over the games against `opponent` and with `colour`; None means any."""
     parts = (
         tally
         for (own, other, its_colour), tally in totals.items()
@@ -98,10 +98,7 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the player that is in every pairing, as in a gauntlet.
-
-    Return '' if no player is in every pairing, or if there are only two players.
-    """
+    """Return the only player that is in every pairing, as in a gauntlet, or '' if there is none."""
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)
     heroes = [name for name in everybody if all(name in pairing for pairing in who)]

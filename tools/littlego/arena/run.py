@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
 Pairs finish in any order. With deterministic players, the results depend only on the plan. A test then stops at the
-same pair in every run: the first pair N for which the pairs 0 to N, both included, decide the test.
+same pair in every run: the first pair N for which pairs 0 to N decide the test.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def default_file(plan: Plan) -> Path:
 
 
 def _refuse_too_many(plan: Plan) -> None:
-    """Raise ArgumentError if a tournament's seeds would overlap the seeds of the next --seed."""
+    """Raise ArgumentError if the plan has so many pairs that its seeds reach those of the next --seed."""
     if plan.total > SEEDS:
         raise ArgumentError(f"{plan.total:,} pairs in all; expected at most {SEEDS:,}")
 
@@ -127,7 +127,7 @@ def _refuse_other(store: Store, plan: Plan) -> None:
 
 
 def _settings(plan: Plan) -> dict[str, object]:
-    """Return all settings that identify the tournament. The number of pairs, which may grow, is excluded."""
+    """Return the settings that identify the tournament: all but the number of pairs, which may grow."""
     return {
         "format": plan.format,
         "players": plan.names,
@@ -200,13 +200,11 @@ def play_on(
 ) -> int:
     """Play the missing pairs, or stop once the test is decided; return the number of pairs played.
 
-    A pair that another process has claimed is played here only if that process ends without playing the pair. Pairs
-    that are added to the plan in the meantime are played, too. jobs: number of processes. scheduler: the address of a
-    cluster's scheduler, None for this machine. show: called after each pair. share: the fraction, 0 to 1, of the pairs
-    that a second worker of the cluster replays. If the games differ, all pairs of the worker with the wrong games are
-    excluded and played again elsewhere. Raise ArgumentError if a player changes; results that are not stored yet are
-    then lost. Also raise ArgumentError if a player has only one folder, and a scheduler is given or another process is
-    playing.
+    A pair claimed by another process is played here only if that process ends without playing the pair. Pairs added to
+    the plan in the meantime are played, too. scheduler: the address of a cluster's scheduler, None for this machine.
+    show: called after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the games
+    differ, the pairs of the worker with the wrong games are excluded and replayed. Raise ArgumentError if a player
+    changes (unstored results are lost), or for a player with cwd= if a scheduler is given or another process plays.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -279,7 +277,7 @@ def _refuse_changed(store: Store, plan: Plan) -> None:
 
 
 class SequentialTest:
-    """A tournament's sequential test over its pairs in order, up to the first missing pair."""
+    """A sequential test over a tournament's pairs in order, up to the first missing pair."""
 
     def __init__(self, store: Store, hypothesis: Hypothesis):
         self.store = store

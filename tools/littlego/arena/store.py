@@ -74,9 +74,9 @@ MOST = 1 << 60  # more than the number of pairs in any tournament
 
 
 class Store(AbstractContextManager["Store"]):
-    """The open file of a tournament. The constructor raises ArgumentError if `path` is not a tournament's file.
+    """The open file of a tournament. The constructor opens an existing file, and `make` creates a file.
 
-    `path` is an existing file, which is not modified unless it is a tournament's file. `make` creates a file.
+    The constructor raises ArgumentError for any other kind of file and does not modify such a file.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -179,7 +179,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (player, its sandbox in words, number of games) for each player that is a program."""
+        """Return (player, description of the sandbox, number of games) for each player that is a program."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -210,7 +210,7 @@ class Store(AbstractContextManager["Store"]):
     def add(self, played: PlayedPair) -> bool:
         """Add a pair's games and return whether they were added.
 
-        The games are not added if they are stored already, or if the test was decided before this pair.
+        Games are not added if the pair is already stored, or if the test was decided before this pair.
         """
         rows = [_game_row(game) for game in played.games]
         with self._transaction():
@@ -256,7 +256,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing, unless it already has at least as many."""
+        """Extend the plan to `pairs` pairs for each pairing; a larger plan is unchanged."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:
@@ -334,7 +334,7 @@ class Store(AbstractContextManager["Store"]):
 
 
 def _open_mode(path: Path, name: str) -> str:
-    """Return the URI parameters that open a file: writable, or read-only if its folder is not writable.
+    """Return the URI parameters that open a file, for writing if the file's folder is writable.
 
     Raise ArgumentError if a read-only file needs recovery.
     """

@@ -99,7 +99,7 @@ def format_interval(rating: Rating) -> str:
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
-    """Return two lines: a pairing's results by pair of games, and the estimated Elo difference."""
+    """Return two lines about a pairing: the counts of pairs by points, and the estimated Elo difference."""
     counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
@@ -138,8 +138,8 @@ def summary(
 ) -> RenderableType:
     """Return the results for a terminal of at least 80 columns.
 
-    hypothesis: the hypotheses of a test of two players. live: whether to prefer speed to smooth intervals. distinct:
-    the number of distinct games, if known. anchor: the player rated 0.
+    hypothesis: the hypotheses of a test of two players. live: whether to draw fewer bootstrap samples, for speed.
+    distinct: the number of distinct games, if known. anchor: the player rated 0.
     """
     who = pairings(results)
     if not who:

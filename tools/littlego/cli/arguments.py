@@ -30,8 +30,8 @@ class ArgumentError(ValueError):
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the default patterns.yaml: the file in the current folder, else the shipped file.
 
-    If `say` is true, the file's path is printed on standard error, unless the current folder is HOME. `ruleset` is the
-    name of the patterns' ruleset. For a match, the file is patterns.match.yaml.
+    If `say` is true, the file's path is printed on standard error, unless the file in the current folder is the shipped
+    file. `ruleset` is the name of the patterns' ruleset: for a match, the file is patterns.match.yaml.
     """
     path = patterns_file(ruleset, "yaml")
     if say and not is_shipped(path):
@@ -42,7 +42,7 @@ def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
 
 
 def require_posix(what: str) -> None:
-    """Raise ArgumentError on a system without the module `resource`, such as Windows. what: the message's subject."""
+    """Raise ArgumentError on a system without the module `resource`, such as Windows. what: begins the message."""
     try:
         import resource  # noqa: F401
     except ImportError:
@@ -65,7 +65,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write results() as JSON to the file `place`, or nothing if `place` is None.
+    """Write results() as JSON to the file `place`; if `place` is None, do nothing.
 
     Raise ArgumentError if writing fails.
     """

@@ -98,7 +98,7 @@ class Command(click.Command):
             raise
 
     def _spell_out(self, word: str) -> str:
-        """Return the word, with a unique abbreviation of a long option written in full."""
+        """Return the word, or the full option if the word is a unique abbreviation of a long option."""
         option, equals, value = word.partition("=")
         known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
@@ -127,7 +127,7 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    The answer `a` accepts the shown change and all later changes, which are not shown. The answer `q` or the end of
+    The answer `a` accepts the shown change and, without showing them, all later changes. The answer `q` or the end of
     input rejects the shown change and all later changes.
     """
     everything = False
@@ -185,7 +185,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The type of a number above 0 and below 1e9. most: the maximum, None for no further limit."""
+    """The type of a number above 0 and below 1e9. most: a smaller maximum, or None."""
 
     name = "NUMBER"
 
@@ -286,8 +286,8 @@ def patterns_option(
     """Return a decorator that adds `-f/--patterns FILE`, passed as `patterns`, a str.
 
     The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files. If
-    `by_position` is true, the default depends on the position, and the command receives None without the option. If
-    `by_ruleset` is true, the default depends on `patterns_ruleset_option`.
+    `by_position` is true, the command itself chooses the default by the position: without the option, `patterns` is
+    None. If `by_ruleset` is true, the default depends on `patterns_ruleset_option`.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position or by_ruleset else "patterns.yaml"
     return click.option(
@@ -319,7 +319,7 @@ labels_option = click.option(
 
 
 def more_positions_option(what_for: str = "Also learn from") -> Callable[[Function], Function]:
-    """Return a decorator that adds `--from FILE`, passed as `extra`: files with further solved positions."""
+    """Return a decorator that adds `--from FILE`, passed as `extra`: paths of files with solved positions."""
     return click.option(
         "--from",
         "extra",

@@ -164,7 +164,7 @@ def dev() -> None:
 
 
 def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """Return the commands that start with `begun`, in the group that the preceding words name."""
+    """Return the commands whose names start with `begun`, in the group named by the preceding words."""
     group: click.Command | None = root
     for word in ctx.params["words"] or ():
         group = group.get_command(ctx, word) if isinstance(group, click.Group) else None

@@ -36,7 +36,7 @@ def terminal_columns() -> int:
 
 
 def wrap_text(head: str, text: str, hanging: int = 0) -> str:
-    """Return head and text, with the text wrapped in a column of its own beside the head.
+    """Return the head followed by the text, wrapped in a column to the right of the head.
 
     `hanging` is the additional indent of the lines after the first. Words joined by NO_BREAK stay on one line.
     """
@@ -91,8 +91,8 @@ def _console_class() -> type[Console]:
 def console(file: TextIO | None = None, **options: Any) -> Console:
     """Return a console without automatic colours and without markup, so that it prints `[red]` literally.
 
-    Texts may be untrusted, because the console escapes control characters. `file` is the output, by default standard
-    output with blanks at line ends removed. `options` are further options of rich's Console.
+    The console escapes control characters, so texts may be untrusted. `file` is the output. The default is standard
+    output, without blanks at line ends. `options` are further options of rich's Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
     return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})

@@ -52,8 +52,8 @@ def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> E
     """Yield the progress and the changed decisions, then the reasons for the changes; return the Diff.
 
     old: the old patterns, or None for a comparison with the recorded decisions. folder: the folder of the patterns.
-    Each event is a `progress` or a `result`. A result has either `changes` (see change_json) or `reasons`. `reasons`
-    describes the same changes, by number, in the format of `littlego diff --json`.
+    Each event is a `progress` or a `result`. A result has either `changes` (see change_json) or `reasons`. An item of
+    `reasons` has `number`, which identifies a change, and the keys of the change in `littlego diff --json`.
     """
     record = record_of(new.ruleset, folder)
     if old is None:

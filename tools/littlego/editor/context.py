@@ -25,11 +25,11 @@ class Spot:
 
     `entry` is None outside the entries. `path` has the entry's keys that enclose the place, outermost first. If the
     place is in a value, the last key is the value's key. `is_key` is whether the text at the place may be a key or a
-    part of a key. `declared` has the keys that may stand in the mapping that encloses the place.
+    part of a key. `declared` has the keys that the mapping around the place may have.
 
     `begin` and `end` (exclusive) are the bounds of the word at the place, and `at` is the index of the place. `value`
-    is the line's text after the key or after the item's dash, and `value_at` is the index of its first character. `row`
-    is the number of lines by which the place is below the innermost key; 0 on the key's own line.
+    is the line's text after the key or after the item's dash, and `value_at` is the index at which `value` starts.
+    `row` is the number of lines from the innermost key down to the place, 0 on the key's own line.
     """
 
     entry: Entry | None
@@ -82,7 +82,7 @@ def _line(cut: Cut, number: int) -> str:
 
 
 def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[tuple[str, ...], int]:
-    """Return (the keys that enclose a column of a line, the number of lines below the innermost key)."""
+    """Return (the keys that enclose a column of a line, the lines from the innermost key to this line)."""
     path: list[str] = []
     row, top = 0, cut.indent + 1 if entry else 0
     for number in range(line - 1, entry.first - 1 if entry else 0, -1):

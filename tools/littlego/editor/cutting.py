@@ -189,7 +189,7 @@ class Cut:
 
     @cached_property
     def _dash(self) -> re.Pattern[str]:
-        """A regular expression for the line end above an entry and the entry's dash."""
+        """A regular expression that matches the line end above an entry and the entry's dash."""
         return re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
 
     def _end_of_list(self, first: int) -> int:

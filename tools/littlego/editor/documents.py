@@ -86,7 +86,7 @@ class Document:
         return found[1] if found else LITTLE_GO.name
 
     def why_not_writable(self) -> str:
-        """Return why the file cannot be written, '' if it can."""
+        """Return why the file cannot be written, or ''."""
         try:
             check_target(self.path)
         except ArgumentError as error:
@@ -134,9 +134,8 @@ class Document:
     def save(self, revision: int, digest: str) -> str:
         """Write the text to its file; return its new digest.
 
-        digest: the digest of the contents that, to the page's knowledge, the file has. Raise Refusal for an old
-        revision, or if the file has neither these contents nor the text. Raise ArgumentError if the file cannot be
-        written.
+        digest: the digest of the file's contents as last sent to the page. Raise Refusal for an old revision, or if the
+        file has neither these contents nor the text. Raise ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")

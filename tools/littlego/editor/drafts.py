@@ -45,10 +45,10 @@ patterns:
 
 
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry; parts with mistakes get default values.
+    """Return the patterns of an entry, or [] for a mistake in a key that affects firings or points.
 
-    Return [] for a mistake in a part that decides where a pattern fires or how it scores, such as the drawing, a
-    condition or the points. The patterns have their examples if the examples are valid.
+    Examples of such keys are the drawing, the conditions and the points. Other keys with mistakes get default values.
+    The patterns have their examples if the examples are valid.
     """
     known = entries.compiled(entry)
     if known.patterns:

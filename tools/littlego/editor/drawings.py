@@ -1,7 +1,7 @@
 """Edits to a drawing: a cell, a label, an edge of the board, an added or removed row or column.
 
-The labels stay aligned with the drawing. Where the labels repeat a symbol of the drawing, an edit changes both. A new
-row or column is added to both.
+The labels stay aligned with the drawing. If a cell of the labels repeats the drawing's symbol, an edit of the cell
+changes both symbols. A new row or column is added to the drawing and to the labels.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value with `lines` below the key or, if there are none, with `text`."""
+        """Return the change that replaces a value with `lines` below the key or, without lines, with `text`."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -126,7 +126,7 @@ class Editing:
         return [self.change(start, min(others), "")]  # the next key moves to the line of the entry's dash
 
     def without_lines(self, begin: int, end: int) -> Change:
-        """Return the change that removes the whole lines from index `begin` through index `end`."""
+        """Return the change that removes all lines from the line at index `begin` through the line at `end`."""
         source = self.source
         first = source.starts[source.place(begin)[0] - 1]
         line_end = BREAK.search(source.text, max(end, begin))
@@ -239,7 +239,7 @@ def _rows(name: str, value: Value) -> list[str]:
 def scalar(text: str, is_prose: bool = False) -> str:
     """Return text as a one-line YAML scalar.
 
-    The scalar has quotes if the text is prose or if YAML would read it differently.
+    The scalar is in quotes if the text is prose, or if YAML might misread the text without quotes.
     """
     text = " ".join(text.split())
     if not is_prose:

@@ -189,7 +189,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return the compiled entry. If an entry above has the same id, compile it again to report the problem."""
+        """Return `known`, or a result that reports the duplicate id if an entry above has the same id."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):

@@ -109,7 +109,7 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement of a near miss, or an equivalent placement of a symmetric drawing."""
+    """Return the placement with this symmetry and place, or an equivalent placement of the drawing."""
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
     alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))

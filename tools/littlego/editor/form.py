@@ -138,8 +138,8 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
 
     at, node: the nodes of the key and its value, None if the entry lacks the key. The answer has key, kind, meaning,
     required, written (whether the entry has the key) and value (see value_of). If the pattern language defines choices
-    or limits for the key, the answer has choices, or least and most. A written key also has key_line, and line, column,
-    from and to of its value. A list of conditions has items: the place of each condition.
+    or limits for the key, the answer has choices, or least and most. A written key also has key_line (the line of the
+    key), and the line, column, from and to of its value. A list of conditions has items: the place of each condition.
     """
     said: dict[str, Any] = {"key": name, "kind": key.kind, "meaning": key.meaning, "required": key.required}
     if key.choices:
@@ -192,8 +192,8 @@ def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]
 def example_json(place: Place, kind: str, index: int, node: yaml.Node, ruleset: str) -> dict[str, Any]:
     """Return an example as plain values.
 
-    The keys are kind, index (among the examples of this kind), values (the value and the place of each key that the
-    example has), what (the kind of YAML node, for messages), and the keys of Place.of.
+    The keys are kind, index (among the examples of this kind), values, what (the kind of YAML node, for messages), and
+    the keys of Place.of. `values` has the value and the place of each key of the example.
     """
     values, _ = values_and_keys(node)
     names = keys_of(EXAMPLE_KEYS, ruleset)

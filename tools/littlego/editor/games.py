@@ -4,7 +4,7 @@
     X.O../...../...../...../..... white left=17; 2,2 pass
     match-9; 4,4 2,2 resign
 
-The start is the name of a game's rules, or a position in the format of littlego.editor.positions.
+The start is the name of a ruleset, or a position in the format of littlego.editor.positions.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class StudioGame:
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
     """Return the game in a text; raise ArgumentError for invalid text.
 
-    ruleset: the ruleset of a position that names none.
+    ruleset: the ruleset if the start is a position without `ruleset=`.
     """
     if len(text) > LONGEST:
         raise ArgumentError(f"the game has {len(text)} characters; expected at most {LONGEST:,}")
@@ -151,8 +151,8 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     each of these positions, as Black's lead after komi.
 
     `score` and `prisoners` describe the last position. `budgets` has the initial clocks, or is null. `remarks` has
-    warnings about the file. `depths` has the limits of moves left that the page offers for exact judgement, and is
-    empty except in 5x5 Little-Go.
+    warnings about the file. `depths` has the numbers of moves left that the page offers as limits of the exact
+    judgement. It is empty except in 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -188,7 +188,7 @@ def _moves_json(game: StudioGame, positions: list[Position]) -> Iterable[dict[st
 
 
 def _score(position: Position) -> str:
-    """Return the score of both sides if the game ended here, in words."""
+    """Return the score of both sides in words, as if the game ended here."""
     if parts := game_of(position.ruleset).score_text(position):
         return parts
     lead2 = margin2(position)

@@ -40,7 +40,7 @@ class Board:
     """A placement on which facts are evaluated; without a placement, facts have no values.
 
     Each pattern offers one placement: `at` (symmetry, place), else the first that fires, else the nearest legal
-    placement. Of these, the placement that differs at the fewest points is used.
+    placement. The placement that differs from the board at the fewest points is used.
     """
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
@@ -71,7 +71,8 @@ class Board:
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
     """Return the placement `at` (symmetry, place), if it exists.
 
-    Otherwise return the first placement that fires, else the nearest legal placement, None if there is none.
+    Otherwise return the first placement that fires, else the legal placement that differs from the board at the fewest
+    points. Return None if no placement is legal.
     """
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
@@ -86,8 +87,8 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
 def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple[int, int] | None) -> Board:
     """Return the board on which to evaluate facts at a place in the text.
 
-    The board's placement is a placement of the entry at this place. If the entry has mistakes, only its drawing is
-    used.
+    The board's placement is a placement of the entry at this place. If a condition or the points have mistakes, only
+    the drawing is used.
     """
     if spot.entry is None or position is None:
         return Board((), None)

@@ -22,7 +22,7 @@ Known = dict[tuple[str, str], tuple[str, ...]]  # (text outside the entries, an 
 
 
 class Lines:
-    """A cache of the entries' lines in patterns.txt, kept from one text to the next."""
+    """A cache of each entry's lines in patterns.txt, kept when the text changes."""
 
     def __init__(self) -> None:
         self._known: Known = {}
@@ -30,7 +30,7 @@ class Lines:
         self._last: tuple[str, ...] | None = None
 
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
-        """Return the lines that patterns.txt has for a text, in the order of patterns.txt.
+        """Return the lines of patterns.txt that compiling a text would write, in the same order.
 
         For an invalid text, return the lines of the last valid text. path: the path of the text's file. Return None if
         the cache is empty; the caller must then compile every entry.

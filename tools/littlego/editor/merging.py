@@ -61,7 +61,7 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, list[Conflict]]:
 def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
     """Yield the regions of three texts, in order.
 
-    The lines of a region were changed by one side, changed by both sides, or not changed.
+    A region is either unchanged, or changed by one side, or changed by both sides.
     """
     at = [0, 0, 0]
     for *starts, count in _synchronized(base, mine, theirs):

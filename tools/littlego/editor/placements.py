@@ -1,4 +1,4 @@
-"""All placements of a pattern on a board, with the reasons why they do not fire.
+"""All placements of a pattern on a board, with the reasons why a placement does not fire.
 
 The answers about firings, badges and near misses are built on this module. The engine looks only for placements that
 fire. This module considers every symmetry and every place where the drawing lies within the board, and finds the
@@ -91,7 +91,7 @@ class Placement:
 
     @property
     def key(self) -> tuple[int, int, tuple[int, ...]]:
-        """A key that equal placements have in common."""
+        """A key of the placement; equal placements have equal keys."""
         return self.care, self.value, self.named
 
 

@@ -71,7 +71,7 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
 def built_in() -> dict[str, Kind]:
     """Return the kinds of built-in players that the page may choose, keyed by the word for the kind.
 
-    A kind is absent if its players are people or programs, or cannot play in this Python.
+    A kind is absent if its players are people or programs, or need a Python package that is missing.
     """
     from littlego.players.registry import KINDS
     from littlego.players.zero import player as zero

@@ -75,7 +75,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
     """Return the clauses that examples test.
 
-    An example in which the pattern must not fire tests a clause if this clause is the only clause that fails.
+    An example in which the pattern must not fire tests a clause if only this clause prevents a firing.
     """
     held: set[Clause] = set()
     for example in examples:
@@ -137,7 +137,7 @@ class NearMisses:
 
 
 def tried(lab: Laboratory, name: str) -> list[Outcome]:
-    """Return the outcome of each mutant of a pattern, as `littlego mutate` tries them."""
+    """Return the outcome of each mutant of a pattern, as in `littlego mutate`."""
     return try_mutants(Request(lab.setup, name))
 
 
@@ -159,5 +159,5 @@ def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
 
 
 def laboratory_for(text: str, filename: str, ruleset_name: str) -> Laboratory:
-    """Return the laboratory of `littlego mutate` for the mutants of a text's patterns."""
+    """Return the Laboratory for the mutants of a text's patterns, as in `littlego mutate`."""
     return laboratory(Setup.read(text, filename, ruleset_name))

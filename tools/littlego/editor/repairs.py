@@ -1,8 +1,8 @@
 """The smallest changes that make a pattern fire for a move.
 
-A cell that differs from the board gets a symbol that also allows what the board has at this point. A failing condition
-gets a number with which it holds, or is removed. The firings after a change are counted on the same board, so that the
-author can judge the change.
+A cell that differs from the board gets a symbol that also matches the board's point. The number in a failing condition
+is changed so that the condition holds, or the condition is removed. The firings after a change are counted on the same
+board, so that the author can judge the change.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return the condition with another number, chosen so that the condition just holds.
+    """Return the condition with the strictest number for which the condition holds.
 
     Return '' if the condition does not compare one fact with a number.
     """
@@ -134,7 +134,7 @@ def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
 def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -> list[Change]:
     """Return the changes of the text that apply the steps.
 
-    Raise ArgumentError if a changed condition is only a part of its item.
+    Raise ArgumentError if a changed condition shares its `when` item with other conditions.
     """
     changes: list[Change] = []
     items: list[tuple[int, str]] = []
@@ -153,7 +153,7 @@ def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -
 
 
 def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
-    """Return the index of a condition's `when` item; raise ArgumentError if the item has more conditions."""
+    """Return the index of a condition's `when` item. Raise ArgumentError if the item has several conditions."""
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:

@@ -51,7 +51,7 @@ class Session:
 
     @property
     def text(self) -> str:
-        """The text of the document at the revision."""
+        """The document's text."""
         return self.snapshot.text
 
     @property
@@ -96,7 +96,7 @@ class Session:
             self._renamed = {first: last for first, last in {**followed, old: new}.items() if first not in now}
 
     def now_called(self, name: str) -> str:
-        """Return the current id of an entry whose id was `name` before it was renamed, else `name`."""
+        """Return the new id of an entry that was called `name` before a rename; otherwise return `name`."""
         entries = self.entries
         return name if name in entries.ids else self._renamed.get(name, name)
 

@@ -30,7 +30,7 @@ _OUTCOME_NAMES, _ROLE_NAMES = ({number: name for name, number in names.items()} 
 
 
 class Some(NamedTuple):
-    """A part of a strip, yielded after `done` of the `of` positions in which the pattern fires.
+    """A part of a strip. done, of: the numbers of graded positions and of all positions in which the pattern fires.
 
     Each decision has outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
     editor.positions), left (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and a
@@ -49,7 +49,7 @@ def labels_of(path: Path, _: int) -> Labels:
 
 
 def strip(book: Book, pattern: str, path: Path = LABELS) -> Iterator[Some]:
-    """Yield a pattern's decisions in solved Little-Go positions; raise ArgumentError without labels."""
+    """Yield a pattern's decisions in labelled positions; raise ArgumentError if there are no labels."""
     labels = labels_of(path, path.stat().st_mtime_ns if path.exists() else 0)
     index = indices_by_id(book)[pattern]
     alone = compile_book(part_of(book, [index]))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def own_file(ruleset: Ruleset) -> str:
     """Return the path of our compiled patterns for a ruleset.
 
-    The current folder's file takes precedence over the shipped file. If there is no patterns file for the ruleset, the
-    function returns the path of the shipped patterns.txt.
+    The current folder's file takes precedence over the shipped file. If neither file exists, return the path of the
+    shipped patterns.txt.
     """
     path = patterns_file(ruleset.name, "txt")
     return os.path.abspath(path if path.is_file() else PATTERNS_TXT)

@@ -35,7 +35,7 @@ def winner_of(position: Position) -> int:
 
 
 def last_move_of(position: Position) -> int | None:
-    """Return the opponent's last move, a point or PASS, or None if unknown, as in the course's game."""
+    """Return the opponent's last move, a point or PASS; None if unknown, always None in the course's game."""
     last: int | None = getattr(position, "last", None)
     return last
 
@@ -70,7 +70,7 @@ def ruleset_named(name: str) -> Ruleset:
     """Return the ruleset named `name`, from a cache; raise UnknownRulesetError for an unknown name.
 
     `little-go` and `match` are the two games on their usual boards, 5x5 and 19x19; `little-go-9` and `match-9` are the
-    games on 9x9. The name of a match may have further parts: see match.match_named.
+    games on 9x9. A match's name may also contain options: see match.match_named.
     """
     size = _LITTLE_GO.fullmatch(name)
     if size is None:

@@ -15,7 +15,7 @@ def most_fixed(size: int) -> int:
 
 
 def fixed_handicap(size: int, stones: int) -> list[Point]:
-    """Return the points of a fixed handicap, in the order of the Go Text Protocol.
+    """Return the points of a fixed handicap by the Go Text Protocol, sorted.
 
     Raise ValueError if the board has no such handicap.
     """
@@ -29,7 +29,7 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return the points in the corners, `line` lines from both edges, opposite corners next to each other.
+    """Return the corner points `line` lines from both edges, with opposite corners next to each other.
 
     line: zero-based, 0 on the edge.
     """
@@ -38,7 +38,7 @@ def _corners(size: int, line: int) -> list[Point]:
 
 
 def _sides(size: int, line: int) -> list[Point]:
-    """Return the points in the middle of each side, opposite sides next to each other in the list.
+    """Return the points in the middle of the sides, with opposite sides next to each other.
 
     line: the points' distance from the edge, 0 on the edge.
     """
@@ -59,9 +59,10 @@ def free_handicap(size: int, stones: int) -> list[Point]:
 
     A single stone is in the centre. On boards of size CORNERS_FROM or more, each corner gets two stones before any side
     gets a stone: one on the fixed point, and one a line nearer to both edges. Two stones in a corner suffice for a
-    living group. On boards of odd size, the sides and the centre follow. Smaller boards start with the fixed points, or
-    with the centre if there are no fixed points. Each further stone is as far as possible from the nearest earlier
-    stone. No stone is on the first or second line. Raise ValueError unless `stones` is from 1 to most_handicap(size).
+    living group. On boards of odd size, the sides and the centre follow. Boards smaller than CORNERS_FROM start with
+    the fixed points, or with the centre if there are no fixed points. Each further stone is as far as possible from the
+    nearest earlier stone. No stone is on the first or second line. Raise ValueError unless `stones` is from 1 to
+    most_handicap(size).
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):

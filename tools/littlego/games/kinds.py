@@ -137,11 +137,11 @@ class Game:
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with this komi in points; if the game does not allow it, the unchanged ruleset."""
+        """Return the ruleset with this komi in points, or the unchanged ruleset if the game forbids this komi."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
-        """Return the ruleset with command-line options.
+        """Return the ruleset that the command-line options choose.
 
         Raise ValueError for options that the game does not allow.
         """

@@ -120,7 +120,7 @@ class CourseGame(LittleGoGame):
 
 @singledispatch
 def game_of(ruleset: Ruleset) -> Game:
-    """Return the Game of a ruleset. The module of another game registers its Game for its ruleset class."""
+    """Return the Game of a ruleset. Modules of other games register a Game for their ruleset class."""
     return _LITTLE_GO_BY_SIZE.get(ruleset.size, LittleGoGame)(ruleset)
 
 

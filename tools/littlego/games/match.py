@@ -1,7 +1,7 @@
 """The match: Go with territory, prisoners, komi and superko, in which a pass costs a stone.
 
-The rules are those of a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No
-placement may repeat a state. A pass may repeat a state, and a state after a pass also counts as an earlier state.
+The rules come from a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No placement
+may repeat a state. A pass may repeat a state, and a state after a pass also counts as an earlier state.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ try:
 except ImportError:  # the package is not available in a browser
 
     class HashTrieSet(frozenset):  # type: ignore[type-arg,no-redef]
-        """An immutable set; `insert` copies the set, which is fast enough for the length of human games."""
+        """An immutable set; `insert` copies all elements, which is fast enough in games of human length."""
 
         def insert(self, state: State) -> HashTrieSet[State]:
             """Return the set with one more state."""
@@ -99,7 +99,7 @@ class MatchRuleset(GameRuleset):
 
 
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
-    """Return the move that leads from one board to another, a point or PASS, or None if no move does.
+    """Return the move, a point or PASS, that leads from one board to another; None if no move does.
 
     before, after: (black, white). mover: the colour that moves. Captures are not checked.
     """

@@ -83,14 +83,14 @@ class ChainFile:
         self.values.append(value)
 
     def is_begun_with(self, value: object) -> bool:
-        """Return whether the file is empty, or contains only an incomplete first line for this value."""
+        """Return whether the file is empty or contains only a part of a first line with this value."""
         line = _line_of(_digest("", b""), value)[0]
         known = all(byte in (0, wanted) for byte, wanted in zip(self.broken, line, strict=False))
         return not self.values and known and len(self.broken) <= len(line)
 
 
 def resealed(data: bytes) -> bytes:
-    """Return a file's bytes with all digests recomputed, as a forger could write the file."""
+    """Return a file's bytes with all digests recomputed, as a forger could recompute them."""
     lines = data.split(b"\n")
     first = next((number for number, line in enumerate(lines) if _LINE.fullmatch(line)), len(lines))
     before, made = _digest("", b"\n".join(lines[:first])), lines[:first]

@@ -205,10 +205,7 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program has a fault or a late stage, or a game is void.
-
-    A fault loses a game. A stage is late if the program exceeded the stage's time limit.
-    """
+    """Return whether the program lost a game by a fault or exceeded a stage's time, or a game is void."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

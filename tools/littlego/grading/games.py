@@ -84,7 +84,7 @@ def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) 
 def is_submitted(game: GradedGame, games: int) -> bool:
     """Return whether the course's `submit` plays a game.
 
-    `submit` plays no game against RESERVED, and half of the games in stage 2.
+    `submit` omits the games against RESERVED, and plays only the first half of the games in stage 2.
     """
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
 
@@ -109,10 +109,10 @@ class Outcome(NamedTuple):
     fault: whether the program lost by a fault. failed: whether the role lost by a fault. seconds: the program's CPU
     time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings, notes: the
     non-empty warnings and notes of the program's replies. left: names of files that the program created in its folder.
-    record: the game as returned by record_json. held: the program's confinement in words. wall: elapsed seconds of the
-    program's turns, without the time that the program waited for a core. replayed: number of turns that other work
-    stalled and that were played again. void: why the game was not judged even after turns were replayed, else ''. If
-    `void` is set, only `game` and `replayed` are meaningful.
+    record: the game as returned by record_json. held: the program's sandbox in words. wall: elapsed seconds of the
+    program's turns, without the time that the program waited for a core. replayed: number of turns played again because
+    other work on the machine stalled them. void: why the game could not be judged in spite of replayed turns, else ''.
+    If `void` is set, only `game` and `replayed` are meaningful.
     """
 
     game: GradedGame

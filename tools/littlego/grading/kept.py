@@ -55,7 +55,7 @@ class KeptGames:
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
-    """Return the settings that all games in a file share, in all repetitions of a grading."""
+    """Return the first line of a games file: the settings that all games in the file share."""
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",

@@ -81,7 +81,7 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
 
 
 def _find_wrong(outcome: Outcome, factor: float) -> str:
-    """Describe the difference between an outcome and its record; '' if they agree."""
+    """Describe what is wrong in an outcome, compared with its record; '' if nothing is wrong."""
     try:
         record = game_record(outcome.record)
     except RecordError as error:
@@ -112,11 +112,11 @@ def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: fl
     """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:
-        return f"its seconds have {len(outcome.seconds)} turns, but its record has {most_turns}"
+        return f"its seconds list {len(outcome.seconds)} turns, but its record has {most_turns}"
     most = WALL_LIMIT * PROCESSES * factor
     for second in outcome.seconds:
         if not 0 <= second <= most:
-            return f"its seconds have {second:g}, but a turn takes 0 to {most:g}"
+            return f"its seconds contain {second:g}; expected 0 to {most:g} for a turn"
     if outcome.void:
         return "it is void, but only judged games are stored"
     if outcome.replayed < 0:

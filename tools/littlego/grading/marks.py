@@ -20,7 +20,7 @@ EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
 class Rubric(NamedTuple):
-    """Points for an excellent win rate, and the factors that multiply a good and a lower win rate."""
+    """Points for an excellent win rate; any other win rate is multiplied by `good` or `lower`."""
 
     excellent: int
     good: int

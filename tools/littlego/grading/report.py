@@ -86,7 +86,7 @@ def describe_modules(program: Program) -> str:
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {sandbox of the program: number of games}, without games in which the program had no turn."""
+    """Return {the program's sandbox: number of games}, without games in which the program had no turn."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not recorded": games for how, games in held.items()}
 
@@ -147,7 +147,7 @@ def _format_other(mark: Mark) -> str:
 
 
 def _format_submit(mark: Mark) -> str:
-    """Return the table for the course's submit button, which plays fewer games with separate time limits."""
+    """Return the result of the course's `submit`, which plays fewer games with separate time limits."""
     lines = [f"Result of `submit`, which plays fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)

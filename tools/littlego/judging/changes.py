@@ -49,7 +49,7 @@ class Change(NamedTuple):
 
 
 def change_since(number: int, position: Position, before: Point, new: Book) -> Change:
-    """Return the change from the recorded move `before`, whose patterns are unknown, to the move by `new`."""
+    """Return the change from the recorded move `before`, whose patterns are unknown, to the move of `new`."""
     after = engine_of(new.ruleset_name).decide(position, new)
     without = Foresight(after).moves_without()
     alone = tuple(sorted(name for name, move in without.items() if move == before))
@@ -84,7 +84,7 @@ class _Side:
 
 
 def _differing(side: _Side, other: _Side) -> dict[str, set[Point]]:
-    """Return the moves for which an edited pattern fires differently on the two sides, by pattern id."""
+    """Return the moves for which an edited pattern fires differently in the two books, by pattern id."""
     moves: dict[str, set[Point]] = {}
     for name, move, *_ in _fired(side) ^ _fired(other):
         moves.setdefault(name, set()).add(move)
@@ -106,10 +106,10 @@ def _suffices(name: str, side: _Side, other: _Side) -> bool:
 
 
 class Group(NamedTuple):
-    """Changes of one kind (see Change.why) with the same responsible pattern.
+    """Changes of one kind (see Change.why), grouped by responsible pattern.
 
     pattern: the id of the responsible pattern; for DECIDES, the ids of all responsible patterns, separated by commas;
-    for TOGETHER, ''.
+    for TOGETHER, which forms one group, ''.
     """
 
     why: str

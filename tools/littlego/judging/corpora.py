@@ -135,10 +135,7 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the numbers in `wanted` as options of `littlego coverage`.
-
-        The options omit the files in `wanted`.
-        """
+        """Return the numbers, but not the files, in `wanted` as options of `littlego coverage`."""
 
 
 class _Corpora:

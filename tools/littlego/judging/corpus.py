@@ -84,7 +84,7 @@ class Corpus(Protocol):
 
 @dataclass(frozen=True)
 class SpelledCorpus:
-    """Little-Go positions with their texts as names. The compiled engine decides all positions in one call."""
+    """Little-Go positions, each named by its text. The compiled engine decides all positions in one call."""
 
     names: tuple[str, ...]
     moves: tuple[Point, ...] = ()
@@ -139,7 +139,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """Positions without verdicts, which the engine decides one by one."""
+    """A base class for corpora without verdicts; the engine decides their positions one by one."""
 
     is_slow = True
 

@@ -80,7 +80,7 @@ class Survey:
     DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the book's move, supports the book's
     move, or does neither. VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for
     each pattern id, the symmetries under which the pattern fired, as numbers from image_numbers. places: for each
-    pattern id, the points at which the drawing's top-left corner was when the pattern fired.
+    pattern id, the points of the drawing's top-left corner in the pattern's firings.
     """
 
     positions: int = 0
@@ -256,7 +256,7 @@ def is_inert(pattern: Pattern, games: Survey) -> bool:
 
 
 def active_share(book: Book, games: Survey) -> float:
-    """Return the share of the book's patterns, 0 to 1, that decide or support a move of the games."""
+    """Return the fraction of the book's patterns that decide or support a move in the games."""
     active = sum(not is_inert(pattern, games) for pattern in book.patterns)
     return active / len(book.patterns) if book.patterns else 1.0
 

@@ -85,8 +85,9 @@ def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
 class Step(NamedTuple):
     """The progress of a comparison, and the results since the previous step.
 
-    done, of: the numbers of finished and of known units of work; a unit decides a part of the corpus or explains a
-    change. moved: differing decisions. changes: differing decisions, each with the responsible patterns.
+    done, of: the number of finished units of work and the number of all known units. A unit decides a part of the
+    corpus or explains a change. moved: differing decisions. changes: differing decisions, each with the responsible
+    patterns.
     """
 
     done: int

@@ -4,8 +4,8 @@ A file contains one decision per line: the name of a position and a move, `row,c
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
 the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the first 12 digits of a
 stored game's digest, and the number of the move to make. Lines that start with `#` are comments. `littlego diff
---accept` replaces recorded moves. In an author's folder this command creates the folder's record from the shipped
-record, which stays unchanged.
+--accept` replaces recorded moves. In an author's folder, the command first copies the shipped record to the folder and
+then changes only the copy.
 
 records/decisions.txt contains the positions of the real games, a sample of our player's games against erring roles, and
 finally positions that were added because they detect changes of a pattern's points or priority. `littlego dev

@@ -1,4 +1,4 @@
-"""Detection of stale overrides and stale recorded decisions by deciding their positions."""
+"""Detection of stale overrides and recorded decisions: the engine decides their positions again."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MOST_LOOKED_AT = 20_000  # overrides to examine; in a file with n times as many,
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
-    """Return the stale files of the player with the new patterns of a comparison.
+    """Return the player's files that are stale with the new patterns of a comparison.
 
-    new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
-    comparison is with the recorded decisions; the result then omits the stale record, because the comparison itself
-    shows the changed decisions. Raise ArgumentError for an unreadable file.
+    new: the file of the new patterns. If no player uses this file, the result is empty. against_record: whether the
+    comparison is with the recorded decisions. If so, the result omits the record, because the comparison shows the
+    changed decisions. Raise ArgumentError for an unreadable file.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -34,11 +34,10 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 
 
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
-    """Return the stale files of the player in a folder with the patterns `new`.
+    """Return the files in a player's folder that are stale with the patterns `new`.
 
-    old: the patterns before the edit, or None if they are unknown. Without old patterns, the function cannot determine
-    which overrides overrule an edited pattern, and uses the result of an earlier check instead, if there is one. Raise
-    ArgumentError for an unreadable file.
+    old: the patterns before the edit, or None if they are unknown. Without old patterns, only an earlier check can show
+    which overrides overrule an edited pattern. Raise ArgumentError for an unreadable file.
     """
     files = Files(folder, new.lines)
     with trying_to(f"read the files in {short_name(folder)}"):
@@ -56,7 +55,7 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 
 
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
-    """Cache that the player with the patterns `new` matches the recorded decisions in `snapshot`.
+    """Record in the cache that the decisions of the patterns `new` equal the decisions in `snapshot`.
 
     The function caches nothing unless the file is the player's own record. Raise OSError for an unreadable file.
     """

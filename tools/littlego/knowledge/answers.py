@@ -43,7 +43,7 @@ from littlego.rules.safety import LOST_END, LOST_GAME
 
 @dataclass(frozen=True)
 class WhyNot:
-    """The objections to a move."""
+    """The data that explain why a move was not chosen."""
 
     decision: Decision
     move: Point  # or PASS
@@ -57,7 +57,7 @@ class WhyNot:
 
 
 def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
-    """Return the objections to a move. patterns: the patterns whose near misses to report.
+    """Return the data that explain why a move was not chosen. patterns: the patterns to search for near misses.
 
     The decision must be complete: every candidate needs a score and a safety verdict.
     """
@@ -129,10 +129,10 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the moves with which the safety check played the game to its end, the candidate's move first.
+    """Return the moves that the safety check played to the game's end, the candidate's move first.
 
-    A move is a point or PASS. Return [] unless the safety check found a loss in this way. The check plays the last
-    moves on the position's canonical image: see littlego.rules.playout.
+    A move is a point or PASS. Return [] unless these moves lost. The canonical image of the position determines the
+    last moves: see littlego.rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:

@@ -120,17 +120,17 @@ class _Reader:
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
     def _settle_size(self, rows: Cells) -> bool:
-        """Set the size to the most frequent row length, or report that the game has no boards of that size.
+        """Set the size to the most frequent row length, if the game has boards of that size.
 
-        Return whether the board can be read further. If the game has a single board size, return True and report
-        nothing. Later checks then report rows of another length.
+        If the game has several sizes but not this size, report it and return False. Otherwise return True. If the game
+        has a single size, later checks report rows of another length.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
             self.ruleset = game_of(self.ruleset).resized(size)
         if self.sizes.allow(size) or self.sizes.are_one:
             return True
-        wanted = f"{self.sizes.text}, in as many rows"
+        wanted = f"{self.sizes.text} points, and as many rows"
         self.source.report(rows[0][0][1], "P060", f"a row of `board` has {plural(size, 'point')}", wanted)
         return False
 

@@ -12,7 +12,7 @@ The grammar of an expression is the rule `or`:
     primary:    integer | "(" or ")" | fact ["(" [argument {"," argument}] ")"]
     argument:   a label's letter | "*" (the move)
 
-`*` multiplies between two operands. Elsewhere it is the move.
+Between two operands, `*` multiplies. As an argument, `*` is the move.
 """
 
 from __future__ import annotations

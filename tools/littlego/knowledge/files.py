@@ -40,7 +40,7 @@ class PatternsFile(NamedTuple):
 
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
-    """Return a patterns file from the disk or a git revision. Compile it if it is a patterns.yaml.
+    """Return a patterns file from the disk or a git revision; compile a patterns.yaml.
 
     Raise ArgumentError with a one-line message if the file cannot be read or compiled.
     """
@@ -158,9 +158,9 @@ def _table_in(line: str) -> str:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge of a file for Little-Go, as read_knowledge does.
+    """Return the knowledge of a file for Little-Go.
 
-    Also raise ArgumentError for a file of another ruleset.
+    Raise ArgumentError if read_knowledge does, and for a file of another ruleset.
     """
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:

@@ -1,4 +1,4 @@
-"""The moves for which a pattern fires in a position, and its near misses for other moves.
+"""The moves for which a pattern fires in a position, and the pattern's near misses for other moves.
 
 A near miss is a placement for which the pattern does not fire, with the cells or conditions that fail.
 """

@@ -124,7 +124,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the boards, as (own, theirs), before a pass or a ko capture that may have been the last move."""
+    """Yield the possible boards (own, theirs) before the last move, if it was a pass or a ko capture."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs

@@ -82,5 +82,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return the properties of a pattern, other than points, by which a firing affects a decision."""
+    """Return the properties of a pattern, apart from its points, on which a decision depends."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

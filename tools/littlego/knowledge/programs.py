@@ -1,8 +1,8 @@
 """Translation of checked expressions to the postfix programs of patterns.txt, and back.
 
-The declaration of a fact says whether each argument is a chain or a point. An argument that is a chain needs a label on
-a symbol that may be a stone. An argument that is a point needs a label or `*`. Constant parts are computed in advance,
-so that `2 * 50` costs the player nothing.
+The declaration of a fact says whether each argument is a chain or a point. For a chain, the argument must be a label on
+a symbol that may be a stone. For a point, it must be a label or `*`. Constant parts are computed in advance, so that
+`2 * 50` costs the player nothing.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def mistakes(
 ) -> Iterator[ExpressionError]:
     """Yield the mistakes in an expression's fact names and arguments.
 
-    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass, for which `*` is no
+    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass; `*` is then no
     point. size: the board size.
     """
     if isinstance(node, Argument):

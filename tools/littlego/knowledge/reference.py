@@ -1,9 +1,9 @@
 """Generated reference: the JSON Schema for text editors, and tables for the docs.
 
-The tables list the keys, symbols, classes and facts. The JSON Schema describes for each key its type, its allowed
-values and its meaning. Editors use the schema to complete and explain keys and to underline unknown keys. `littlego
-check` checks the values. The schema uses draft 7 of JSON Schema and three extensions of yaml-language-server:
-`markdownDescription`, `enumDescriptions` and `defaultSnippets`.
+The tables list the keys, symbols, classes and facts. The JSON Schema gives the type, the allowed values and the meaning
+of each key. Editors use the schema to complete and explain keys and to underline unknown keys. `littlego check` checks
+the values. The schema uses draft 7 of JSON Schema and three extensions of yaml-language-server: `markdownDescription`,
+`enumDescriptions` and `defaultSnippets`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def classes_table() -> str:
 
 
 def facts_table() -> str:
-    """Return the table of the facts that exist on 5x5: usage, promise and cost."""
+    """Return the table of the facts that exist on 5x5, with usage, value and cost."""
     return _facts_table(facts_for(LITTLE_GO.size))
 
 

@@ -67,7 +67,7 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git in a folder, without the programs that the repository's configuration names.
+    """Run git in a folder; git must not start programs named in the repository's configuration.
 
     words: the arguments. folder: None for the current folder. Raise OSError if git does not start or does not answer.
     """

@@ -1,8 +1,8 @@
-"""The reader of a patterns file's text as YAML nodes, which continues after errors.
+"""The reader that turns a patterns file into YAML nodes and continues after errors.
 
-A problem can name the line and column of every character of a scalar's value. The nodes are composed, not loaded,
-because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys. Aliases, anchors, merge
-keys and tags are reported, because the pattern language does not have them.
+The reader knows the line and column of every character in a value, so that problems can point at it. The nodes are
+composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
+Aliases, anchors, merge keys and tags are reported, because the pattern language does not have them.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 def _find_mistyped(source: Source, line: int) -> int | None:
     """Return the index of the first mistyped character between a pattern's start and a line, or None.
 
-    A curly quote does not count in a continuation line, because a continued text may contain a curly quote there.
+    Curly quotes in a continuation line do not count, because a text may contain them.
     """
     found, indent = None, _indent(source.line(line))
     for number in range(line, 0, -1):
@@ -310,7 +310,7 @@ class _Loader(yaml.SafeLoader):
             super().forward(length)
 
     def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
-        """Advance to the next line of a block that has text. Return the skipped line breaks and their end mark."""
+        """Advance to the block's next line with text. Return the skipped line breaks and their end mark."""
         missing, mark = indent - self.column, self.get_mark()
         if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
             self.forward(missing)
@@ -352,11 +352,11 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report the excluded features: as a single problem if the author meant them, else one by one.
+    """Report excluded features: all in one problem if the author used them on purpose, else one by one.
 
-    A merge key or an anchor with an alias shows that the author meant all anchors, aliases and merge keys in the file.
-    Otherwise each of them, like every tag, may be a text without quotes. Keys that seem to be missing beside a
-    merge key are not reported.
+    A merge key, or an anchor with an alias, shows that the anchors, aliases and merge keys of the file are used on
+    purpose. Otherwise an anchor or alias may be unquoted text, as a tag may be in any file. Keys that seem to be
+    missing beside a merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
     is_meant = bool(merging or names[0] & names[1])

@@ -1,7 +1,8 @@
-"""Edits to a patterns file that add examples and patterns or set points, and keep every other byte.
+"""Edits to a patterns file: new examples, new patterns and changed points.
 
-New lines have the indentation and the line ends of the surrounding text. Comments stay below the lines that they
-follow. The compiler checks the new text before the file is replaced, so that no edit adds a mistake.
+An edit keeps every other byte. New lines have the indentation and the line ends of the surrounding text. Comments stay
+below the lines that they follow. The compiler checks the new text before the file is replaced, so that no edit adds a
+mistake.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Insertion(NamedTuple):
 
 
 def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Example]]) -> str:
-    """Return the text of a patterns file with each new example at the end of the list for its kind.
+    """Return the text of a patterns file with each new example appended to its pattern's list.
 
     examples: the new examples by pattern id. Raise ArgumentError for an unknown pattern, a list that cannot be
     extended, or an unreadable text.
@@ -68,10 +69,11 @@ def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
 
 
 def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text of a patterns file with new points. Comments below a value remain.
+    """Return the text of a patterns file with new points.
 
-    points: the new points by pattern id, each on one line. A table gets a line for each of its keys. A pattern without
-    points gets a new line below its id. Raise ArgumentError for an unknown pattern or an unreadable text.
+    points: the new points by pattern id, as text on one line; a table is split into one line per key. A pattern without
+    points gets a new line below its id. Comments below the old points are kept. Raise ArgumentError for an unknown
+    pattern or an unreadable text.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
@@ -90,7 +92,7 @@ def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 
 
 def _span_of(source: Source, pattern: yaml.Node, name: str) -> tuple[int, int, int] | None:
-    """Return (begin, end, column of the key) of a key's value, or None without the key."""
+    """Return (start of a key's value, end of the value, column of the key), or None if the key is missing."""
     for key, value in pattern.value if isinstance(pattern, yaml.MappingNode) else ():
         if key.value == name:
             begin = source.text.index(":", key.end_mark.index) + 1
@@ -99,7 +101,7 @@ def _span_of(source: Source, pattern: yaml.Node, name: str) -> tuple[int, int, i
 
 
 def points_lines(points: str) -> list[str]:
-    """Return the lines of the key `points`. points: its value on one line."""
+    """Return the lines that set the key `points`. points: the value on one line."""
     block = block_of(points)
     return ["points:", *(f"  {line}" for line in block)] if block else [f"points: {points}"]
 
@@ -122,9 +124,9 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
     """Apply an edit to a patterns file, replace the file, and return its new patterns.
 
-    The function `edit` gets the file's text and name, and returns the new text. Raise ArgumentError if the file is not
-    UTF-8, cannot be written, differs from the text `read`, or would have a new problem. After an error, the file is
-    unchanged.
+    The function `edit` gets the file's text and name, and returns the new text. read: the content that the file must
+    still have, or None. Raise ArgumentError if the file is not UTF-8, has changed or cannot be written, or if the edit
+    adds a problem. After an error, the file is unchanged.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
@@ -171,7 +173,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return the parts of a problem that do not depend on its place in the file."""
+    """Return the fields of a problem that do not depend on the place in the file."""
     return problem.code, problem.message, problem.expected
 
 
@@ -190,7 +192,7 @@ def _example_list(source: Source, pattern: dict[str, yaml.Node], kind: str) -> y
 
 
 def _list_in(source: Source, node: yaml.Node, key: str) -> yaml.SequenceNode:
-    """Return a key's non-empty list in block style. Raise ArgumentError for any other value."""
+    """Return a key's list; raise ArgumentError if the list is missing, empty or not in block style."""
     found = _values(node).get(key)
     if isinstance(found, yaml.SequenceNode) and not found.flow_style and found.value:
         return found
@@ -230,13 +232,13 @@ def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count
 
 
 def _is_comment_deeper(source: Source, number: int, column: int) -> bool:
-    """Return whether a line is a comment that is indented more than a list. Such a comment is part of an item."""
+    """Return whether a line is a comment that belongs to a list item: indented more than the list."""
     line = source.line(number) if number <= len(source.starts) else ""
     return line.lstrip().startswith("#") and len(line) - len(line.lstrip()) > column
 
 
 def end_of(source: Source, node: yaml.Node) -> int:
-    """Return the index after the last visible character of a node, not counting comments below it."""
+    """Return the text index at which a node ends, without the comments below the node."""
     if isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
         return end_of(source, node.value[-1][1])
     if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:

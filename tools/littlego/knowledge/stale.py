@@ -1,8 +1,8 @@
 """Fast detection of a player's stale files after an edit.
 
-A player's folder contains patterns.txt and overrides.txt, and in the repository also the proofs, the recorded decisions
-and the schema. Missing files are skipped. Some checks must decide positions, which takes seconds. The module
-`littlego.judging.stale` runs these slow checks, and this module caches and reads their results.
+A player's folder contains patterns.txt and overrides.txt. The repository also contains proofs, recorded decisions and
+the schema. Missing files are skipped. Slow checks, which must decide positions, run in `littlego.judging.stale`; this
+module caches the results.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Stale(NamedTuple):
 
 
 class Player(NamedTuple):
-    """The identity of a player that a proof covers: three SHA-256 hashes."""
+    """The identity of a player: three SHA-256 hashes, as recorded in a proof."""
 
     rules: str  # of the sources, by littlego.meaning, which ignores comments and annotations
     patterns: str  # of the pattern lines of patterns.txt
@@ -59,7 +59,7 @@ def player_with(lines: Sequence[str], overrides: bytes) -> Player:
 
 
 class Files:
-    """A player's folder, with the pattern lines that its patterns.txt will have."""
+    """A player's folder, and the pattern lines of its next patterns.txt."""
 
     def __init__(self, folder: Path, lines: Sequence[str]):
         self.folder = folder
@@ -81,15 +81,15 @@ class Files:
         return player_with(self.lines, self.bytes_of(OVERRIDES) or to_bytes({}))
 
     def key(self, name: Path) -> str:
-        """Return the cache key for the result of deciding a file's positions with the new patterns."""
+        """Return the cache key for the slow check of a file with the new patterns."""
         return digest("stale", str(name), ENGINE.signature(), sha256(self.bytes_of(name)).hexdigest(), *self.lines)
 
 
 def stale_at_once(files: Files) -> list[Stale]:
-    """Return the warnings about stale files that are available without deciding positions.
+    """Return warnings about stale files without deciding positions.
 
-    The results of earlier decisions come from the cache. If the cache has no result for a file, a last warning of the
-    kind `unknown` names the file. Raise OSError for an unreadable file.
+    The results of slow checks come from the cache. If results are missing, a last warning of the kind `unknown` names
+    the files that were not checked. Raise OSError for an unreadable file.
     """
     found = stale_files(files)
     if is_proved(files):
@@ -103,7 +103,7 @@ def stale_at_once(files: Files) -> list[Stale]:
 
 
 def keep_found(files: Files, name: Path, found: Sequence[Stale]) -> None:
-    """Cache the result of deciding a file's positions, for `stale_at_once`."""
+    """Cache the result of a file's slow check, for `stale_at_once`."""
     Cache(CACHE).put(files.key(name), found)
 
 
@@ -127,23 +127,20 @@ def is_proved(files: Files) -> bool:
 
 
 def stale_proofs(files: Files) -> Iterator[Stale]:
-    """Yield a warning for each proof that covers another player. Raise OSError for an unreadable file."""
+    """Yield a warning for each proof that does not cover the new player. Raise OSError for an unreadable file."""
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, colour = short_name(path), path.stem
             others = " and ".join(f"another {PARTS[part]}" for part in differing)
             text = (
-                f"{name} proves a player with {others}; its values remain valid. Judge an edit of the patterns "
-                f"with `littlego judge {colour}`, or prove the player again with"
+                f"{name} proves a player with {others}; the proof's values remain valid. Judge an edit of the "
+                f"patterns with `littlego judge {colour}`, or prove the player again with"
             )
             yield Stale("proof", text, f"littlego prove {colour} --certificate {name}")
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Yield each readable proof in a folder with its differences from `files`.
-
-    The items are (certificate, parts in which the proof's player differs from the player of `files`).
-    """
+    """Yield (path, parts of the player that differ from `files`) for each readable proof in a folder."""
     for path in sorted((folder / PROOFS).glob("*.json")):
         with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports an unreadable proof
             proved = Player(**json.loads(read_plain(path, LARGEST_SERIES))["player"])

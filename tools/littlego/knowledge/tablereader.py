@@ -1,4 +1,4 @@
-"""The reader of the phases of a patterns file and of tables of points."""
+"""The reader of phases and of tables of points in a patterns file."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def read_rows(source: Source, node: yaml.MappingNode, phases: Phases | None) -> 
 
 
 def _read_row(source: Source, node: yaml.Node, name: str, phases: Phases | None) -> Row:
-    """Return a row's numbers, one for each phase; () after reporting a mistake."""
+    """Return a row's numbers, one for each phase; report mistakes."""
     is_list = isinstance(node, yaml.SequenceNode)
     cells = [fields.integer(source, one, f"`{name}`", -LARGEST_INTEGER, LARGEST_INTEGER) for one in _cells(node)]
     numbers = tuple(cell for cell in cells if cell is not None)
@@ -89,7 +89,7 @@ def _cells(node: yaml.Node) -> list[yaml.Node]:
 
 
 def block_of(line: str) -> list[str]:
-    """Return the lines of a table that is written on one line, or [] for a number or an expression."""
+    """Return the keys of a one-line table on separate lines, or [] for a number or an expression."""
     source = Source(line, "points")
     node = compose(source) if line.startswith("{") else None
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
@@ -97,7 +97,7 @@ def block_of(line: str) -> list[str]:
 
 
 def line_of(source: Source, node: yaml.Node) -> str:
-    """Return a value of `points` on one line, as its author wrote the value."""
+    """Return the author's value of `points` on one line."""
     if isinstance(node, yaml.ScalarNode):
         return one_line(node.value)
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
@@ -105,7 +105,7 @@ def line_of(source: Source, node: yaml.Node) -> str:
 
 
 def _written(source: Source, node: yaml.Node) -> str:
-    """Return the text of a table's value for a separate line, without quotes unless it starts with `- `."""
+    """Return a table's value as text, unquoted unless the value starts with `- `."""
     if isinstance(node, yaml.ScalarNode) and not node.value.startswith("- "):
         return str(node.value)
     return source.text[node.start_mark.index : node.end_mark.index]

@@ -1,7 +1,7 @@
-"""Points by colour and phase of the game: an expression, and a table of numbers.
+"""Points that depend on the colour and the phase: an expression plus a table of numbers.
 
-A file declares its phases once, with the least number of moves left in each phase. A table then has two rows of
-numbers, one number for each phase, and optionally an expression that counts something. On one line, as in
+A file declares its phases once, with the least number of moves left in each phase. A table has a row for each colour,
+with a number for each phase. The table may also have an expression, which is added to the number. On one line, as in
 KnownPattern.points_text, a table is written as YAML: `{each: 9 * size(A), black: [4, 19, 23, 13], white: 7}`.
 """
 
@@ -62,7 +62,7 @@ class Points:
 
     @property
     def text(self) -> str:
-        """The points for people: a table on several lines."""
+        """The points for display, with a table on several lines."""
         return "\n".join(f"{key}: {value}" for key, value in self._values().items()) if self.rows else self.line
 
     def _values(self) -> dict[str, str]:
@@ -89,10 +89,10 @@ def number_in(table: str, colour: int, left: int) -> int:
 
 
 def allowed_cells(when: Sequence[str], bounds: Row, length: int = LITTLE_GO.length) -> set[tuple[int, int]]:
-    """Return (index of the row, index of the phase) of each cell of a table that some position can use.
+    """Return the (row, phase) indices of all table cells that apply in at least one position.
 
-    when: the pattern's conditions as postfix programs. Conditions on the colour, the moves left and the move number
-    exclude cells. length: the number of moves of a game.
+    when: the pattern's conditions as postfix programs. Only conditions on the colour, the moves left and the move
+    number can exclude cells. length: the number of moves of a game.
     """
     allowed = set()
     for left in range(1, length + 1):
@@ -119,12 +119,12 @@ def flow(values: Mapping[str, str]) -> str:
 
 
 def in_flow(text: str) -> str:
-    """Return a value of a table on one line, in quotes if it contains a symbol of YAML."""
+    """Return a table's value on one line, quoted if the value contains YAML symbols."""
     return json.dumps(text) if set(text) & set(",{}:#") and not text.startswith("[") else one_line(text)
 
 
 def _each_in(text: str) -> str:
-    """Return the expression of a table that is written on one line, or ''."""
+    """Return the expression of a one-line table, or ''."""
     found = _EACH.match(text)
     if found is None:
         return ""

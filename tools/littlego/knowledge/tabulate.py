@@ -1,4 +1,4 @@
-"""Conversion of points with conditions on the colour and the moves left into a table of points."""
+"""Conversion of conditions on the colour and the moves left into a table of points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def asks_phase(program: str) -> bool:
 
 
 def tabulated(points: Points, phases: Phases, length: int) -> Points:
-    """Return points of equal value, with a table instead of conditions on the colour and the moves left.
+    """Return equivalent points, with a table instead of conditions on the colour and the moves left.
 
     See `spread` and `compact`.
     """
@@ -44,11 +44,10 @@ def compact(points: Points) -> Points:
 
 
 def spread(points: Points, phases: Phases, length: int) -> Points:
-    """Return points with the same values and all constant parts in a table.
+    """Return equivalent points that have a table, even if all numbers of the table are equal.
 
-    phases: the phases of the file. length: the number of moves of a game, 0 without a limit. Raise NotATable for
-    missing phases, an invalid expression, and conditions on the colour or the moves left that multiply other facts or
-    that change within a phase.
+    phases: the phases of the file. length: the number of moves of a game, 0 without a limit. Raise NotATable for an
+    invalid expression, for missing phases, and if the colour or the moves left multiply another fact.
     """
     told, counted, constant = _split(points.each)
     lefts = {left: left for left in range(1, length + 1)} or dict.fromkeys(phases.values(), NO_LIMIT)
@@ -76,11 +75,11 @@ def _missing(starts: list[int]) -> str:
     known = ", ".join(map(str, starts))
     if not starts:
         return "declare `phases:` above `patterns:`, such as `opening: 13`, then `end: 1`"
-    return f"declare in `phases` a phase for each of these least numbers of moves left: {known}"
+    return f"`phases` needs a phase for each of these least numbers of moves left: {known}"
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Return (terms with only colour or moves left, the sum of the other terms, the sum of the numbers)."""
+    """Return (terms with only colour or moves left, the sum of the terms with other facts, the constant)."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0

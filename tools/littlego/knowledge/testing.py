@@ -74,7 +74,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 
 
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
-    """Return the report and the duration in seconds. Raise ArgumentError for a name that the file does not have."""
+    """Return the report and the duration in seconds. Raise ArgumentError for a name that matches nothing."""
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
     for wanted in names if not report.problems else ():  # a selected pattern may be missing because of a mistake in it
@@ -150,9 +150,9 @@ def _summarize(report: Report, seconds: float) -> str:
 
 
 class Runner:
-    """A runner of examples that caches their outcomes between edits.
+    """A runner of examples that caches the outcomes between edits of the file.
 
-    The cache does not affect the outcomes, because its keys contain the patterns and the examples.
+    A cache key contains the pattern and the example, so an edit of either runs the example again.
     """
 
     def __init__(self) -> None:

@@ -53,8 +53,7 @@ def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.
 def placement_line(pattern: KnownPattern, size: int) -> str:
     """Return a pattern's placements on boards of a size as base64, or '' if the pattern fits nowhere.
 
-    Return '' also for large boards, whose placements do not fit into a packed word. The player then computes the
-    placements.
+    Also return '' for boards too large for packed placements; there, the player computes the placements.
     """
     if point_bits(size) > _PACKED_BITS:
         return ""
@@ -65,8 +64,8 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
     """Return the numbers of moves left at which a pattern can apply, as a hexadecimal mask and a space.
 
-    Return '' if no condition limits them. The mask also covers conditions on the colour and the move number, because
-    the moves left determine both.
+    Return '' if no condition limits the moves left. Conditions on the colour and the move number also limit the moves
+    left, which determine both.
     """
     if not ruleset.length:
         return ""
@@ -108,4 +107,4 @@ def _read_all(book: patternfile.Book) -> None:
         try:
             book.conditions(index)
         except (KeyError, ValueError) as error:
-            raise patternfile.PatternFileError(f"{pattern.id}: a program that cannot be read: {error}") from error
+            raise patternfile.PatternFileError(f"{pattern.id}: unreadable program: {error}") from error

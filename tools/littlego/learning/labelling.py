@@ -1,7 +1,7 @@
 """Labelling of positions: gathering positions from several sources, sampling and solving.
 
-The sources are our player's games against roles, against itself and against random moves, the real games, and the
-recorded decisions. In some of our player's games, one or both sides make random errors.
+The sources are new games of our player, the real games and the recorded decisions. In the new games, the opponent is a
+role, our player or random moves; in some of these games, one or both sides make random errors.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Task(NamedTuple):
 
     @property
     def tag(self) -> int:
-        """The source of the positions, as the bits that it sets in a label's tag."""
+        """The bits in a label's tag that record the kind of the task's games."""
         if self.opponent == ANY:
             return TREE
         if self.our_errors:
@@ -210,7 +210,10 @@ def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> 
 
 
 def join_met(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
-    """Return the union of lists of codes. parts: (codes, tag) of each list. A position gets the tags of its lists."""
+    """Return the union of lists of codes.
+
+    parts: (codes, tag) of each list. A position gets the tags of all lists that contain the position.
+    """
     lists = [(np.asarray(codes, dtype=np.int64), tag) for codes, tag in parts]
     everything = np.unique(np.concatenate([codes for codes, _ in lists]))
     tags = np.zeros(everything.size, dtype=np.uint8)
@@ -291,7 +294,8 @@ def _solve_all(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (indices, masks) of solved pieces, fewest moves left first, with progress bars.
 
-    Positions are solved in the order of sample_positions, so that an interrupted run leaves a smaller complete sample.
+    Positions with equal moves left are solved in the order in which sample_positions selects them, so that an
+    interrupted run leaves a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

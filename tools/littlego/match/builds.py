@@ -69,7 +69,7 @@ def _read_source(path: str) -> str:
 
 
 def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks on differences from how the course compiles and starts a program."""
+    """Return remarks if the course compiles or starts a program differently."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
         return [f"{file} is not compiled separately, because {why}; the course compiles all .cpp files together"

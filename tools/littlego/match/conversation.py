@@ -1,8 +1,8 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
 `close` ends the program and all its descendants. The program is confined like a program that runs for one turn (see
-littlego.sandbox.supervise). This process reads the program's standard error, so that the program never blocks, and
-stores the last KEPT bytes.
+littlego.sandbox.supervise). This process reads the program's standard error, so that the program never blocks on a full
+pipe, and stores the last KEPT bytes of the text.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class Conversation:
     def hear(self, deadline: float) -> bytes:
         """Return the program's next output; b"" if nothing arrives before the deadline.
 
-        `deadline` is a time on the monotonic clock. If it has passed, only the available output is returned. Raise
-        ConversationError at the end of the program's output, or if the program exceeds a limit.
+        `deadline` is a time on the monotonic clock. After the deadline, only output that is already available is
+        returned. Raise ConversationError at the end of the program's output, or if the program exceeds a limit.
         """
         assert self._child.stdout is not None
         with self._busy:
@@ -155,7 +155,7 @@ class Conversation:
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
     def excess(self) -> str:
-        """Return the limit that the program exceeds, as a verb phrase about the program; '' for none."""
+        """Describe the limit that the program exceeds, as a verb phrase; '' if there is none."""
         return self._held.look() or self._work.excess()
 
     def cpu(self) -> float:

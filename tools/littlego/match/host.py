@@ -37,7 +37,7 @@ from littlego.stalled import StalledError
 
 OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = BACKSTOP * CPU_LIMIT  # seconds, to stop a player that sleeps
-SHARE, TURNS = 0.3, 12  # a game may use SHARE of its turns' wall limits; fewer than TURNS turns count as TURNS
+SHARE, TURNS = 0.3, 12  # a game may use SHARE of the wall limits of its turns, or of TURNS turns if it has fewer
 SHORTEST = 0.1  # seconds, the shortest wall limit: a program without remaining time still runs, and loses
 ATTEMPTS = 3  # number of runs of a turn; if all are void, the turn cannot be judged
 ROOM = 20.0  # maximum seconds to wait before a turn is played again
@@ -45,7 +45,7 @@ SHOWN = 200  # maximum characters shown of a program's last error line
 _TRACE = re.compile(r"^([^\s].*)\n((?:[ \t]+at .*(?:\n|$)|[ \t]+\.\.\. .*(?:\n|$))+)", re.M)  # a Java stack trace
 _FRAME = re.compile(r"^[ \t]+at (?:[\w.@-]+/)*([\w.$<>]+)\(([^)]*)\)", re.M)  # the method, the file and line
 _OF_JAVA = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
-LOUD = 1 << 20  # bytes of standard error above which the reply's note reports their number
+LOUD = 1 << 20  # bytes of standard error; above this size, the reply's note reports the size
 
 
 class FilePlayer(Player):
@@ -173,9 +173,9 @@ class FilePlayer(Player):
         )
 
     def measure(self) -> None:
-        """Set `had` to the bytes and the number of files that are now in the work folder.
+        """Store the work folder's current number of bytes and files in `had`.
 
-        Call this method if the work folder is the user's own.
+        Call this method if the work folder belongs to the user.
         """
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
@@ -221,10 +221,7 @@ class FilePlayer(Player):
 
 
 def _await_room(folder: str) -> None:
-    """Wait, at most ROOM seconds, for room on the disk and in the user's process limit.
-
-    Other programs may leave room when they end.
-    """
+    """Wait at most ROOM seconds until other programs free disk space and processes."""
     until = time.monotonic() + ROOM
     while find_lack(folder) and time.monotonic() < until:
         time.sleep(LOOK)
@@ -277,7 +274,7 @@ def _describe_java_trace(run: Run) -> str:
 
 
 def _describe_large(run: Run, folder: int) -> str:
-    """Describe the files that ended a program by reaching LARGEST bytes, the limit for a file; else ''."""
+    """Describe the files whose size of LARGEST bytes ended a program; '' if there are none."""
     if not run.status:
         return ""
     names = []

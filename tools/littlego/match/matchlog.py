@@ -2,8 +2,8 @@
 
 The format follows protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
 milliseconds. Rows and columns are numbered from 0 at the top left. The reader accepts files written by `littlego` and
-by the original server. The reader also accepts handwritten configurations, in which a board may be given by its size
-and a time as `MM:SS.mmm`.
+by the original server. In handwritten configurations, the size may replace an empty board, and a time may have the form
+`MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -261,7 +261,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
             if letter != ".":
                 masks[COLOURS[letter]] |= 1 << size * row + column
     if count(masks[BLACK] | masks[WHITE]) == size * size:
-        raise MatchLogError("board: it has no empty point")
+        raise MatchLogError("board: no empty point")
     return size, masks[BLACK], masks[WHITE]
 
 

@@ -218,15 +218,15 @@ def read_sources(folder: str, name: str, python: str) -> Sources:
 
 
 def describe_missing(module: str, version: str) -> str:
-    """Describe an imported module that Python `version`, such as `3.7`, lacks, and a remedy."""
+    """Describe an import of a module that Python `version` (such as `3.7`) lacks, and a remedy."""
     if version.startswith("3") and module in OF_PYTHON_2:
         return f"imports {module}, which only Python 2 has: a program for Python 2 is named my_player.py"
     if module in sys.stdlib_module_names:
         remedy = ": a program for Python 3 is named my_player3.py" if version.startswith("2") else ""
         return f"imports {module}, which Python {version} does not have{remedy}"
     return (
-        f"imports {module}, which this Python {version} does not have; if the course's machine has it: "
-        f"--with {PACKAGES.get(module, module)}"
+        f"imports {module}, which this Python {version} does not have; if the course's machine has it, "
+        f"use --with {PACKAGES.get(module, module)}"
     )
 
 

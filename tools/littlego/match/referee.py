@@ -123,10 +123,7 @@ def _lost(colour: int, fault: str) -> str:
 
 
 def count_out(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) for a game that ended by passes or the move limit.
-
-    The game has `moves` moves.
-    """
+    """Return (winner, how the game ended) for a game of `moves` moves that ended by the rules."""
     if last.ruleset.length and not last.left:
         return winner_of(last), f"{moves} moves"
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"

@@ -19,10 +19,10 @@ _NAMES: dict[Any, str] = {
 
 
 def find_misfit(kind: type, values: dict[str, Any]) -> str:
-    """Describe the first wrongly typed value of a NamedTuple or TypedDict as `its NAME is ...`; else ''.
+    """Describe the first value of a wrong type as `its NAME is ...`; '' if all types are right.
 
-    Missing values are ignored. Tuples and NamedTuples are lists in JSON. Booleans, infinity and NaN do not count as
-    numbers.
+    kind: a NamedTuple or a TypedDict. Missing values are ignored. Tuples and NamedTuples are lists in JSON. Booleans,
+    infinity and NaN do not count as numbers.
     """
     for name, wanted in _hints_of(kind).items():
         if wrong := _find_misfit(name, values[name], wanted) if name in values else "":

@@ -129,7 +129,7 @@ def _make_program(
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
     """Return the program as a player that runs in a separate copy, which `close` removes.
 
-    If `folder`, a copy made by `copy_to`, is given, the program runs there, and `close` keeps the copy. For `slower`,
+    With `folder`, a copy made by `copy_to`, the program runs in this copy, and `close` keeps the copy. For `slower`,
     see FilePlayer. Raise ProgramError if the program cannot be copied.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
@@ -393,7 +393,7 @@ def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
-    """Compile a program, in the sandbox if possible, because a source may include any file of the system."""
+    """Compile a program, in the sandbox if one is used: a source may include any file of the system."""
     excess = WorkFolder(folder).excess
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used(), excess=excess)
     if done.stopped or done.cpu > PATIENCE:

@@ -28,7 +28,7 @@ from littlego.rules.turn import (
 
 
 def _role(name: str) -> str:
-    """Return a name that _choose accepts; raise ValueError for any other name."""
+    """Return the name unchanged; raise ValueError if `_choose` does not accept the name."""
     if name not in ROLES and name.partition(":")[0] != zero.NAME:
         raise ValueError
     return name

@@ -48,7 +48,7 @@ def result_line(game: Pairing, record: GameRecord) -> str:
 
 
 def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
-    """Return the summary of the course's build.sh: a heading and one line per colour."""
+    """Return the summary, as printed by the course's build.sh: a heading and one line per colour."""
     lines = [
         f"{OURS} as {COLOURS[colour]} | Win: {own.wins} | Lose: {own.games - own.wins - own.ties} | Tie: {own.ties}"
         for colour, own in tally(played, True).items()

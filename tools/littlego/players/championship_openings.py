@@ -53,7 +53,7 @@ def positions_met(moves: int, replies: Callable[[Position], list[int]], known: K
     """Yield the positions before Black's first `moves` moves, one of each set of symmetric positions.
 
     Black plays the table's moves, and White plays every move that `replies` returns. The caller must add each position
-    to the table before the next one is requested.
+    to the table before requesting the next position.
     """
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):
@@ -84,8 +84,7 @@ def likely_replies(position: Position) -> list[int]:
 def strong_replies(position: Position) -> list[int]:
     """Return the moves of strong players.
 
-    These are our player's move, all choices of alphabeta, and at most two moves each of aggressive and of a short
-    championship search.
+    The players are ours, alphabeta (all choices), aggressive and a short championship search (at most two moves each).
     """
     replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
     return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))

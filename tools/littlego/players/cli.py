@@ -156,7 +156,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game. Our player in this process gives no reasons for its moves."""
+    """Return a player for one game. If our player runs in this process, its moves have no reasons."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

@@ -1,9 +1,9 @@
 """Other engines as players: programs that speak the Go Text Protocol, version 2, such as GNU Go.
 
-The player sends the board size, the komi and every move. It also sends the rules, the seed and the times if the engine
-supports these commands. `genmove` requests the engine's move. The engine loses the game if its answer is malformed,
-late, an error or not a move. The referee rejects illegal moves. GTP cannot express prisoners that count in addition to
-the area, so in a match the komi includes the prisoners (docs/match.md).
+The player sends the board size, the komi and every move. If the engine has commands for the rules, the seed and the
+times, the player sends these, too. `genmove` requests the engine's move. The engine loses the game if its answer is
+malformed, late, an error or not a move. The referee rejects illegal moves. GTP cannot express prisoners that count in
+addition to the area, so in a match the komi includes the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """Raised for a fault that loses an engine's game.
+    """Raised for a fault by which an engine loses the game.
 
     The message continues a sentence that starts with the engine's name.
     """
@@ -202,7 +202,7 @@ class GtpPlayer(Player):
         """Return the engine's move; any failure becomes the reply's fault.
 
         The engine's processes are suspended between its moves. Raise StalledError if the engine fails while other
-        programs use up the disk space or the processes of the machine.
+        programs exhaust the machine's disk space or process limit.
         """
         position = turn.position
         self.prepare(position.ruleset)

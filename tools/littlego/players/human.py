@@ -209,7 +209,7 @@ class HumanPlayer(Player):
             self._say("\n".join(table_lines(reason) if entry else why_lines(reason, "why all")))
 
     def _their_decision(self, position: Position) -> Decision | None:
-        """Return the decision behind the opponent's last move, or None unless our player made this move."""
+        """Return the opponent's decision for the last move, or None if our player did not make this move."""
         before = self.left_them.get(position.number - 1, opening(position.ruleset))
         for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
             after = before.play(move)
@@ -257,7 +257,7 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Return why a complete decision rejected a move."""
+    """Return an explanation of why a complete decision did not choose a move."""
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
     if candidate is None:

@@ -57,7 +57,7 @@ def _read_once(path: str, with_overrides: bool, _folder: str, _states: tuple[tup
 
 
 def unpack_book(patterns: bytes, overrides: bytes) -> str:
-    """Return the path of an unpacked patterns.txt, with its overrides.txt beside it. Both arguments are compressed."""
+    """Unpack a book to the cache; return the path of its patterns.txt. Both arguments are compressed."""
     path = _unpack(patterns, overrides)
     if not path.is_file():  # the cache was emptied in the meantime
         _unpack.cache_clear()
@@ -66,10 +66,10 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
 
 
 def program_with(path: str) -> str:
-    """Return the path of a my_player3.py that plays by a patterns.txt and the overrides beside it.
+    """Return the path of a my_player3.py that plays by the patterns file at `path` and its overrides.
 
-    Unless the file is shipped with the project, the program is a copy in the cache with the modules that it needs.
-    Raise ArgumentError if the patterns file is missing or invalid.
+    For a patterns file that is not shipped with the project, the program and its modules are copied to the cache. Raise
+    ArgumentError if the patterns file is missing or invalid.
     """
     if is_shipped(Path(path)):
         return OUR_PLAYER

@@ -100,7 +100,7 @@ class OursPlayer(Player):
 
 
 class UncountedPlayer(OursPlayer):
-    """Our player without a side file: it infers the number of moves left from the two boards alone."""
+    """Our player without a side file: the player knows only the two boards, not the number of moves left."""
 
     kind = UNCOUNTED
 

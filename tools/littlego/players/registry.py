@@ -62,14 +62,14 @@ class PlayerName:
     """A parsed player name.
 
     text: the name with absolute paths, valid in every folder unless it names a git revision. make(seed, folder):
-    returns the Player, or raises UnknownPlayerError if a file or program is missing; its `folder` is the work folder of
-    programs, None for a temporary folder. module: the module whose code, with all its imports, chooses the moves; ''
-    for programs. files: other files that determine the moves: tables, patterns, files named by a command. folder: the
-    folder that the name requires, which two simultaneous games must not share. handed_in: the folder or file of
-    `folder:PATH`. is_program: whether the player is a program that may come from another author. whom, rate: for a
-    player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the player supports all
-    rulesets and boards; otherwise it supports only the ruleset named `ruleset`. speaks_gtp: whether the player is a GTP
-    engine instead of a program of the course.
+    returns the Player, or raises UnknownPlayerError if a file or program is missing; the argument `folder` is the work
+    folder of programs, None for a temporary folder. module: the module whose code, with all its imports, chooses the
+    moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a command.
+    folder: the folder that the name requires, which two simultaneous games must not share. handed_in: the folder or
+    file of `folder:PATH`. is_program: whether the player is a program that may come from another author. whom, rate:
+    for a player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the player
+    supports all rulesets and boards; otherwise it supports only the ruleset named `ruleset`. speaks_gtp: whether the
+    player is a GTP engine instead of a program of the course.
     """
 
     text: str
@@ -134,7 +134,7 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 
 
 def name_own_book(name: str, ruleset: Ruleset) -> str:
-    """Return a player's name, with `:FILE` added if it refers to the patterns file in the current folder.
+    """Return a player's name, with `:FILE` added if the player uses a patterns file in the current folder.
 
     On other machines the current folder may be different, so the name must contain the file. A name that refers to the
     shipped files, or to another kind of player, is returned unchanged.
@@ -585,7 +585,7 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
 
-    If our player is among these players and does not use the shipped patterns, the function prints the patterns file.
+    If our player is among these players, print which patterns it uses, unless it uses the shipped patterns.
     """
     names = list(names)
     for name in names:

@@ -72,5 +72,5 @@ def _table_text(position: MatchPosition, names: tuple[str, str]) -> str:
 
 
 def game_json(record: GameRecord) -> dict[str, Any]:
-    """Return the value of record_json; a match also has the parts of the score as [Black's, White's]."""
+    """Return the JSON value of a game: record_json's value and, for a match, the parts of both scores."""
     return {**record_json(record), **game_of(record.ruleset).score_json(last_position(record))}

@@ -21,7 +21,7 @@ MOVES_A_LARGE_BOARD = 20  # moves between two boards, for boards larger than NUM
 
 
 def boards_by_default(size: int) -> int:
-    """Return the default number of moves between two drawn boards; a large board fills a screen."""
+    """Return the default number of moves between two drawn boards: more moves for large boards."""
     return 1 if size <= NUMBERED_ALONE else MOVES_A_LARGE_BOARD
 
 
@@ -56,7 +56,10 @@ def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Wa
 
 
 def reason_of(before: Position, move: Move, name: str) -> str:
-    """Return the reason for a move. Our program sends no reasons, so the engine recomputes the decision."""
+    """Return the reason for a move.
+
+    The program my_player3 sends no reasons, so the engine in this process recomputes the decision.
+    """
     if move.reason or name != "my_player3":
         return move.reason
     decision = decide_at(before)

@@ -77,7 +77,7 @@ class Training:
         self.curve: list[Point] = curve or []
 
     def play_one(self) -> None:
-        """Play one game against an opponent from LESSONS, which changes after every two games."""
+        """Play one game against an opponent from LESSONS; the opponent changes every two games."""
         plan, number = self.plan, self.games
         self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
         rng = random.Random(f"train:{plan.seed}:{number}")
@@ -249,7 +249,7 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
 
 
 def _check_replaceable(path: str) -> None:
-    """Raise ArgumentError if a file other than a table exists at `path`, so that it is not overwritten."""
+    """Raise ArgumentError if `path` is a file other than a table, which the command would overwrite."""
     try:
         if os.path.exists(path):
             with trying_to(f"read {path}"):
@@ -272,7 +272,7 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
         raise ArgumentError(f"{checkpoint}: {error}; remove the file or name another FILE") from None
     if training.plan != plan:
         raise ArgumentError(
-            f"{checkpoint} is from another training:{_format_options(training.plan)}; expected{_format_options(plan)}: "
+            f"{checkpoint} has other options:{_format_options(training.plan)}; expected{_format_options(plan)}: "
             "use the checkpoint's options, remove the checkpoint or name another FILE"
         )
     if training.games > games:

@@ -1,8 +1,8 @@
 """The encoding of an SGF file, chosen so that decoding the file loses no move.
 
 In Shift JIS, Big5, GBK and Windows-949 the second byte of a character may be `\\` or `]`. Decoding such a file in a
-wrong encoding therefore changes its structure, not only its comments. So this module judges an encoding by the moves
-that the reader finds in the decoded text, before it considers how plausible the text is.
+wrong encoding therefore changes its structure, not only its comments. This module therefore compares encodings first by
+the moves in the decoded text, then by how plausible the text is.
 """
 
 from __future__ import annotations

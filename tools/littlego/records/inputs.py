@@ -238,7 +238,7 @@ def match_position(
     before: the board before that move. last: the last move, a point or PASS, if it is known but `before` is not.
     prisoners: the numbers of prisoners held by Black and White, or None to count only the captures of the last move.
     name, previous: the boards' names in errors. Raise ArgumentError if a chain has no liberty, if no move leads from
-    `before` to `board`, or if this move alone captures more than `prisoners`.
+    `before` to `board`, or if `prisoners` are fewer than the last move's captures.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -252,7 +252,7 @@ def match_position(
             earlier = [held - made for held, made in zip(prisoners or after.prisoners, after.prisoners, strict=True)]
             if min(earlier) < 0:
                 held = ",".join(map(str, after.prisoners))
-                raise ArgumentError(f"{name}: the last move alone captured more prisoners; expected at least {held}")
+                raise ArgumentError(f"{name}: fewer prisoners than the last move captured; expected at least {held}")
             return ruleset.start(before, other, (earlier[0], earlier[1])).play(move)
     raise ArgumentError(f"{previous}: no move of {COLOURS[other]} leads from this board to {name}")
 

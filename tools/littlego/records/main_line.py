@@ -201,7 +201,7 @@ class _Walk:
         except ValueError:
             stones = 0
         if not stones or stones & (white | self._early_points()):
-            self._remark("handicap", self.root, f"{given}; expected AB; read without them")
+            self._remark("handicap", self.root, f"{given}; expected AB; read without handicap stones")
             return 0
         self._remark("handicap", self.root, f"{given}; expected AB; read with stones on the star points")
         return stones

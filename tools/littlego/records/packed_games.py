@@ -172,7 +172,7 @@ def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
     rules = ruleset_named(str(entry["ruleset"]))
     texts = [entry["black"], entry["white"], entry["why"], *_pair(entry["programs"])]
     if not all(isinstance(text, str) and is_line(text) for text in texts):
-        raise ValueError("expected a line of text for each player, each program and why")
+        raise ValueError("expected one line of text for each player, each program and `why`")
     seed, given, winner, count = (_whole(entry[key], key) for key in ("seed", "opening", "winner", "moves"))
     lead2 = _whole(2 * entry["lead"] if isinstance(entry["lead"], int | float) else None, "lead in half points")
     if winner not in (0, BLACK, WHITE) or not 0 <= given <= count <= MOST_MOVES:

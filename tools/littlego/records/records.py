@@ -117,7 +117,7 @@ class Record:
         return [remark for remark in self.remarks if number is None or remark.number <= number]
 
     def since_setup(self, upto: int | None = None) -> Record:
-        """Return the game from the last position that the file sets up, up to move `upto` (None: to the end).
+        """Return the game from its last set-up position to move `upto` (None: to the end).
 
         A position in which the file changes the mover counts as set up. In the result the players alternate, and no
         stones are set up.
@@ -169,7 +169,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The value types of a game as record_json writes it, except values that other functions check."""
+    """The types of the values in a game's JSON, except values that other functions check."""
 
     black: str
     white: str
@@ -184,7 +184,7 @@ class _GameValues(TypedDict, total=False):
 
 
 class _MoveValues(TypedDict, total=False):
-    """The value types of a move as record_json writes it, except the move itself."""
+    """The types of the values in a move's JSON, except the move itself."""
 
     cpu: float
     left: float

@@ -88,7 +88,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's value as text, '' if the property is missing; join a text that `] [` splits."""
+        """Return a property's text, '' if the property is missing; join the parts of a text split by `] [`."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -177,7 +177,7 @@ class _Reader:
             elif sign == ";":
                 node = self._add_node(node)
             elif not sign:
-                self._warn("broken off: the file ends before the final `)` of the game")
+                self._warn("truncated: the file ends before the final `)` of the game")
                 break
             else:
                 self._read_property(node)
@@ -186,7 +186,7 @@ class _Reader:
         root = top.children[0]
         assert isinstance(root, Root)
         if not sign and not root.properties and not root.children:
-            raise SgfError(f":{root.line}: invalid SGF: broken off, expected a property such as B[cc]")
+            raise SgfError(f":{root.line}: invalid SGF: truncated, expected a property such as B[cc]")
         return root, self.at
 
     def _begin_variation(self, node: Node) -> Node:
@@ -238,7 +238,7 @@ class _Reader:
             end = self._end_of_value(name)
             if end is None:
                 line, column = self._place()
-                node.broken = f":{line}:{column}: broken off: the value that begins here has no end"
+                node.broken = f":{line}:{column}: truncated: the value that begins here has no end"
                 self.at = len(self.text)
                 break
             values.append(_BARE_BRACKET.sub(lambda match: match[1] or "\\]", self.text[self.at + 1 : end - 1]))

@@ -67,7 +67,7 @@ class Group:
                     _write(path, str(value))
 
     def join(self) -> None:
-        """Move this process into the group; call this method in a child before the child becomes the program."""
+        """Move this process into the group; a child calls this method before it executes the program."""
         for folder in self._places():
             with suppress(OSError):
                 _write(os.path.join(folder, "cgroup.procs"), "0")
@@ -152,9 +152,7 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 
 
 def enter_scope(command: list[str]) -> None:
-    """Replace this process with the command, run in a systemd scope.
-
-    The scope's control groups belong to this user.
+    """Replace this process with the command in a systemd scope, whose groups the user may change.
 
     Do nothing if this process can already create control groups, if a scope was tried before, or if systemd provides no
     scope for this user.

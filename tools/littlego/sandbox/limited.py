@@ -1,4 +1,4 @@
-"""Child processes with limits on CPU time, wall-clock time, memory, processes and files. Python 3.7, POSIX only.
+"""Child processes with limits on CPU time, wall-clock time, memory, processes and files.
 
 The main limit is CPU time. The wall limit is a fixed backstop that a program cannot extend. On a busy machine, a
 program may reach the wall limit although it has hardly computed. Therefore, a sentinel (littlego.sandbox.sentinel)
@@ -6,7 +6,7 @@ measures during a long run what share of a core a ready process gets.
 
 A control group (littlego.sandbox.cgroups) confines a child if the machine supports groups. The group counts the CPU
 time of all processes, however they were started. On request, a sandbox (littlego.sandbox.sandbox) confines the child,
-too. The system's limits for each process (setrlimit) always apply.
+too. The system's limits for each process (setrlimit) always apply. Runs on Python 3.7, only on POSIX systems.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Run(NamedTuple):
     def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
         """Return whether other work on the machine, not the child, caused the timeout.
 
-        Such a run says nothing about the child. Without a timeout, the result is False.
+        Such a timeout is not the child's fault. Without a timeout, the result is False.
 
         The CPU time available to the child is its share of a core times its wall time. With a timeout, the result is
         True if both this time and the CPU time used stayed below cpu_limit and below a fifth of wall_limit, both in
@@ -280,11 +280,11 @@ def find_lack(folder: str, held: Confined | None = None) -> str:
         return ""
     is_crowded = count_of_user() > count_of_user_before() + PROCESSES - SPARE
     is_others = held is None or threads_in(held.processes()) < PROCESSES // 2
-    return "other programs used all processes that your user may have" if is_crowded and is_others else ""
+    return "other programs exhausted your user's process limit" if is_crowded and is_others else ""
 
 
 class _Errors:
-    """A reader of a child's standard error that stores its start and end. The child never blocks on output."""
+    """A reader that stores the start and end of a child's standard error. The child never blocks on output."""
 
     def __init__(self, pipe: int):
         self.pipe = pipe

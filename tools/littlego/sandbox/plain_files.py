@@ -1,7 +1,7 @@
 """Plain files in foreign folders: tests of a file's type, copies within a limit, hashing.
 
-A link in a submitted folder may lead anywhere, and a copy reads the link's target with the host's rights. A hard link
-looks like a file and is harmless, because its author was able to open the file.
+A symbolic link in a submitted folder may point anywhere, and copying it would read the target with the host's rights. A
+hard link is harmless, because its author was able to open the file.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ def in_namespace_of(process: int) -> list[int]:
 class Census:
     """The CPU times of a run's processes, recorded repeatedly.
 
-    The system does not report the time of an ended process for which no parent waited. The last recorded time of this
-    process counts.
+    The system does not report the time of an ended process for which no parent waited. For such a process, the last
+    recorded time counts.
     """
 
     def __init__(self) -> None:
@@ -103,8 +103,8 @@ class Census:
 def memory_of(pids: Iterable[int], enough: int) -> int:
     """Return the bytes of memory that processes occupy, including shared memory but not mapped files.
 
-    If the sum over the processes is at most `enough` bytes, the sum is returned, in which a shared page counts once for
-    each process. Otherwise, a shared page counts once if the system reports proportional sizes (Pss).
+    The function adds the sizes of the processes, which counts a shared page once for each process. If the sum exceeds
+    `enough` bytes and the system reports proportional sizes (Pss), a shared page counts only once.
     """
     pids = list(pids)
     quick = sum(_sum_of(pid, "status", rb"^Rss(?:Anon|Shmem):\s+(\d+)") for pid in pids)

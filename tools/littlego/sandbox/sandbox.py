@@ -85,7 +85,7 @@ def is_used() -> bool:
 
 @lru_cache(maxsize=None)
 def why_not() -> str:
-    """Return why no sandbox works; '' if the sandbox works. The first call tries the options of a real run."""
+    """Return the reason why bubblewrap does not work, or ''. The first call tries the options of a real run."""
     if not shutil.which(PROGRAM):
         return MISSING
     problem = "" if sys.platform == "linux" else "it needs Linux"
@@ -247,7 +247,7 @@ class Box:
 
 
 def _refuse_missing(program: str) -> None:
-    """Raise the OSError that a missing program would cause without a sandbox."""
+    """Raise FileNotFoundError for a missing program, as Popen does without a sandbox."""
     inside = "/" in program and not os.path.isabs(program)  # relative to the work folder: the shell reports it
     if not inside and not shutil.which(program):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
@@ -373,7 +373,7 @@ def _past_launcher(path: str) -> str:
 
 
 def _views_of_program(path: str) -> list[str]:
-    """Return the paths that a binary outside the system needs.
+    """Return the paths that a binary outside the system folders needs.
 
     The paths are the binary, its links' targets, and parts of its installation prefix.
     """

@@ -1,6 +1,6 @@
-"""A process that measures the share of a core that a ready process gets while a child runs.
+"""A sentinel process, which measures how busy the machine's cores are while a child runs.
 
-The system's data about a child's waiting time cannot be trusted, because sleeping threads could raise this time. The
+The system reports how long a child waits for a core, but the child can inflate this time with sleeping threads. The
 system schedules the sentinel like the child, so only other work lowers the sentinel's share. The sentinel computes for
 5% of the time. Runs on Python 3.7, POSIX only.
 """
@@ -31,7 +31,7 @@ while True:
 
 
 class Sentinel:
-    """A running sentinel, which ends on `close` or when this process's end of the pipe is closed."""
+    """A running sentinel, which ends on `close` or with this process."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -50,7 +50,7 @@ class Sentinel:
     def share(self) -> float:
         """Return the sentinel's share of a core, 0 to 1.
 
-        The share is 1 before the first measurement is due, and 0 if this measurement is late.
+        Without a measurement, the share is 1 at first, and 0 once the first measurement is late.
         """
         self._read_lines()
         samples = [tuple(map(float, line.split())) for line in self._read.decode("ascii").split("\n")[:-1]]

@@ -80,7 +80,7 @@ class Confined:
         return ", ".join([group, *["a work folder in memory"] * is_bounded(self.folder)])
 
     def join(self) -> None:
-        """Confine this process; called in a child before the child becomes the program."""
+        """Confine this process; call this method in the child, before the program starts."""
         self.group.join()
 
     def started(self, leader: int) -> None:
@@ -88,7 +88,7 @@ class Confined:
         self.leader = leader
 
     def processes(self) -> list[int]:
-        """Return the ids of all processes of the child that can be found."""
+        """Return the ids of all known processes of the child."""
         raise NotImplementedError
 
     def look(self) -> str:
@@ -132,7 +132,10 @@ class Confined:
         raise NotImplementedError
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return further violations. cut: whether the host stopped the program. status: the leader's exit status."""
+        """Return the violations other than exceeded limits, as verb phrases.
+
+        cut: whether the host stopped the program. status, errors: the leader's exit status and error output.
+        """
         return [UNENDED] * bool(self.group.pids())
 
     def plain_status(self, status: int) -> int:
@@ -191,7 +194,7 @@ class Plain(Confined):
 
 
 class Boxed(Confined):
-    """A child in a sandbox. Bubblewrap is the leader, the program its descendant. writable, watched: see Box."""
+    """A child in a sandbox. The leader is bubblewrap, not the program. writable, watched: see Box."""
 
     def __init__(
         self,
@@ -239,7 +242,7 @@ class Boxed(Confined):
         super().stop()
 
     def kill(self) -> None:
-        """Kill all processes; the end of bubblewrap ends its namespace and all processes in the namespace."""
+        """Kill all processes: when bubblewrap ends, the system kills all processes in its namespace."""
         kill_group(self.leader)
         self.box.kill()
         self.group.kill()
@@ -255,9 +258,9 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return further violations, such as a shell that ended without a report or with an error.
+        """Return the violations other than exceeded limits, such as the end of the watching shell.
 
-        The program can kill the shell. Raise OSError if bubblewrap did not start.
+        Raise OSError if bubblewrap did not start.
         """
         if not self.told and not cut and errors.startswith(BWRAP_SAYS):
             raise OSError(f"the sandbox does not start: {errors.strip()[:300]}")

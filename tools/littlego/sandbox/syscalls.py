@@ -2,8 +2,8 @@
 
 The list covers files, processes, threads, signals, time and sockets, as programs in Python (with NumPy), Java and C++
 use them. The list omits namespaces, mounts, other processes' memory, keys, BPF, io_uring and kernel modules. The list
-also omits calls for memory that is charged to no process and no file: System V memory, message queues and memfd. The
-new calls of later kernels fail, too.
+also omits calls for memory that is charged to no process and no file: System V memory, message queues and memfd. Calls
+that later kernels add fail, too.
 
 The filter is classic BPF, as in seccomp(2), for `bwrap --seccomp`. The numbers come from the kernel's tables:
 arch/x86/entry/syscalls/syscall_64.tbl, and include/uapi/asm-generic/unistd.h for aarch64. Runs on Python 3.7.
@@ -80,8 +80,8 @@ MISSING = FAIL + errno.ENOSYS  # C libraries then do without the call; for clone
 def filter_for(machine: str) -> bytes:
     """Return the filter for a machine; b'' for an unknown machine. machine: a name as returned by platform.machine().
 
-    System calls of another architecture that the processor also supports fail, as do calls outside ALLOWED. `clone`
-    with a flag in NAMESPACES fails, and so do sockets outside FAMILIES.
+    Calls outside ALLOWED fail, and so do calls for another architecture that the processor supports. `clone` with a
+    flag in NAMESPACES fails, and so do sockets outside FAMILIES.
     """
     if machine not in ARCHITECTURES:
         return b""

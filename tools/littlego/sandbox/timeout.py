@@ -23,11 +23,11 @@ class Abandoned(BaseException):
 
 
 def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> Answer | None:
-    """Return choose(), or None if left(), the remaining seconds, falls to 0 first.
+    """Return choose(), or None if the time runs out first. left: returns the remaining seconds.
 
-    If no time remains at the start, choose is not called. choose runs in its own thread. A late call is abandoned:
+    choose runs in its own thread. If no time remains at the start, choose is not called. A late call is abandoned:
     Abandoned is raised in the thread at its next step of Python code, and the call's answer or exception is ignored. An
-    exception that choose raises in time is raised here. KeyboardInterrupt is raised here and also abandons the thread.
+    exception that choose raises in time is raised here. A KeyboardInterrupt here abandons the call, too.
     """
     seconds = left()
     if seconds <= 0:
@@ -83,7 +83,7 @@ class _Thought(Generic[Answer]):
         self.answers.put((answer, error))
 
     def abandon(self) -> None:
-        """Raise Abandoned in the thread if the thread is still busy and this Python can raise it there."""
+        """Raise Abandoned in the thread if the thread is still busy. Only CPython supports this."""
         with self._lock:
             if not self._is_over and self._thread.ident is not None:
                 _late.append(self)
@@ -122,7 +122,7 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
 
 
 def _hush() -> None:
-    """Suppress Python's report of an Abandoned that could not propagate. Python 3.7 cannot do this."""
+    """Suppress Python's report of an Abandoned that could not propagate; do nothing in Python 3.7."""
     hook = getattr(sys, HOOK, None)
     if hook is None or getattr(hook, "hushed", False):
         return

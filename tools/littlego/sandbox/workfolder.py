@@ -77,7 +77,7 @@ class WorkFolder:
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
         """Return the limit that the folder exceeds, as a verb phrase about the program; '' for none.
 
-        `had` is (bytes, number of files) in the folder at the start.
+        `had` is (bytes, number of files) in the folder at the start, which do not count.
         """
         with suppress(OSError), self.open() as folder:
             filled = describe_excess(folder, had)
@@ -100,8 +100,8 @@ class WorkFolder:
 def make_bounded(path: str) -> None:
     """Create a work folder, in memory if this process may mount a file system.
 
-    A folder in memory is limited to IN_MEMORY bytes. If this process may not mount a file system, create a plain
-    folder, which a running program can fill until the next check of the folder.
+    A folder in memory is limited to IN_MEMORY bytes. Any other folder has no limit: a running program can fill the disk
+    until the next check of the folder.
     """
     os.mkdir(path, 0o700)
     if sys.platform != "linux" or os.geteuid():
@@ -127,7 +127,7 @@ def is_full(path: str) -> bool:
 
 
 def _unmount(folder: str) -> bool:
-    """Unmount the in-memory folders at or below a path, losing their files; return whether any existed."""
+    """Unmount the in-memory folders at or below a path; their files are lost. Return whether any existed."""
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:
         _libc().umount2(os.fsencode(path), MNT_DETACH)
@@ -176,11 +176,10 @@ def empty(folder: int) -> None:
 
 
 def _move_up(folder: int, name: str, number: int) -> int:
-    """Empty a subfolder of an open folder; return the last name used.
+    """Empty a subfolder of an open folder; return the last number used as a folder name.
 
-    Remove the subfolder's files, and move its folders into the open folder.
-
-    `number` is the first name to try for a moved folder.
+    Remove the subfolder's files, and move its folders into the open folder. The moved folders are named by numbers from
+    `number` on.
     """
     below = _open_below(folder, name)
     try:
@@ -199,7 +198,7 @@ def _move_up(folder: int, name: str, number: int) -> int:
 
 
 def remove(folder: int, name: str) -> None:
-    """Remove a file or folder, if it exists, from an open folder. If it is a link, remove only the link."""
+    """Remove a file, link or folder, if it exists, from an open folder. The target of a link stays."""
     if not _exists(folder, name):
         return
     if _is_folder(folder, name):
@@ -219,7 +218,7 @@ def remove_tree(path: str) -> None:
 
 
 def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
-    """Describe the limit that an open folder exceeds, not counting its initial content `had`; '' for none."""
+    """Describe the limit that an open folder exceeds; '' for none. had: see WorkFolder.excess."""
     size, files = measure(folder, (had[0] + DISK, had[1] + FILES))
     if size > had[0] + DISK:
         return f"more than {DISK >> 20} MB"

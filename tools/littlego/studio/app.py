@@ -83,7 +83,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 
 
 async def outcome(answering: Awaitable[T]) -> T:
-    """Return the awaited result. A gather inside this coroutine can be cancelled without a printed error."""
+    """Return the awaited result. If this coroutine is cancelled, a `gather` inside it ends without a printed error."""
     return await answering
 
 
@@ -116,17 +116,17 @@ async def _page(request: Request) -> Response:
 
 @cache
 def preloads() -> str:
-    """Return the header with which a browser fetches all modules in parallel instead of one after another.
+    """Return the header that makes a browser fetch all modules in parallel.
 
-    The header only fetches the modules. `modulepreload` would also resolve the modules' imports; if the page arrived
-    late, its import map would still be missing, and the page would stay empty.
+    `preload` only fetches the modules. `modulepreload` would also resolve the modules' imports, and the page would stay
+    empty if its import map arrived later.
     """
     paths = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
     return ", ".join(f"</static/{path}>; rel=preload; as=script; crossorigin=anonymous" for path in paths)
 
 
 def make_app(studio: Studio, token: str) -> ASGIApp:
-    """Return the application of a studio, which accepts only requests with the token."""
+    """Return the application of a studio, whose API accepts only requests with the token."""
 
     desk = Desk(studio)
 

@@ -1,7 +1,7 @@
-"""The demo folder, deleted when the studio ends: the tutorial's patterns and the game that they lose.
+"""The demo folder: the tutorial's patterns and a game that these patterns lose.
 
-The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins the game. static/walk.js guides the
-user through the same steps on the page.
+The folder is deleted when the studio ends. The tutorial in docs/tutorial.md leads from the lost game to a pattern that
+wins the game. static/walk.js guides the user through the same steps on the page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from littlego.scratch import prefix
 
 @contextmanager
 def demo_folder() -> Iterator[Path]:
-    """Yield the patterns.yaml of a new folder with the tutorial's patterns and the game that they lose.
+    """Yield the path of the patterns.yaml in a new demo folder.
 
     The folder is removed after the `with` block. Raise ArgumentError if the folder cannot be written.
     """

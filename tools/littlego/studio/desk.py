@@ -87,7 +87,7 @@ class Desk:
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
         """Return the answer to a question.
 
-        A newer question with the same page, channel and slot replaces the question.
+        A newer question with the same page, channel and slot replaces this question.
         """
         method = find(METHODS, name)
         if not is_a(slot, int):
@@ -119,7 +119,7 @@ class Desk:
         return self._edited(page, edited, asks) if asks else edited
 
     async def _edited(self, page: str, edited: Body, asks: list[list[Any]]) -> AsyncIterator[Body]:
-        """Yield an edit's result, then the answers to each list of questions about it.
+        """Yield an edit's result, then the answers to each list of questions about the new revision.
 
         The questions of a list are asked only after the previous list is answered, so that they do not delay the
         earlier answers.

@@ -66,7 +66,7 @@ class AsciiJson(JSONResponse):
 
 
 def script_hashes(page: str) -> tuple[str, ...]:
-    """Return the digests of the inline scripts of a page's text (its import map), in CSP syntax."""
+    """Return the digests of a page's inline scripts (its import map), in CSP syntax."""
     digests = (sha256(script.encode("utf-8")).digest() for script in _INLINE.findall(page))
     return tuple(f"sha256-{base64.b64encode(digest).decode('ascii')}" for digest in digests)
 

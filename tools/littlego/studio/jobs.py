@@ -108,7 +108,7 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more events will come."""
+        """Whether the last event has arrived."""
         return bool(self.events) and is_ending(self.events[-1])
 
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
@@ -167,7 +167,7 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Start cancelling the job, and send the reason to its listeners.
+        """Cancel the job without waiting for its end, and send the reason to its listeners.
 
         why, code: the text and the code of the problem that the listeners get. patience: seconds for the cleanup.
         """
@@ -190,7 +190,7 @@ class Job:
         child.end(patience)
 
     def _has_stopped(self, spares: Spares) -> bool:
-        """Wait at most PATIENCE seconds, or until the pool closes; return whether the job has stopped."""
+        """Return whether the job stops within PATIENCE seconds, and before the pool closes."""
         assert self._thread is not None
         until = time.monotonic() + PATIENCE
         while self._thread.is_alive() and time.monotonic() < until and not spares.is_closed:
@@ -262,7 +262,7 @@ class Jobs:
         return self._jobs[number]
 
     def end(self) -> None:
-        """Start ending all running jobs, and reject new jobs."""
+        """Cancel all running jobs without waiting, and reject new jobs."""
         self._is_ended = True
         self._spares.close()
         for job in self._jobs.values():
@@ -276,7 +276,7 @@ class Jobs:
 
 
 def serve(link: Connection) -> None:
-    """Run each job that a pipe delivers as (snapshot, method, parameters), and send back its events."""
+    """Run the jobs that arrive through a pipe, and send back their events. A job is (snapshot, method, parameters)."""
     session = Session()
     while True:
         snapshot, method, parameters = link.recv()

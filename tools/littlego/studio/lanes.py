@@ -1,4 +1,4 @@
-"""The interfaces of a studio's lanes and long jobs. A lane is a queue that answers questions.
+"""The interfaces of a studio's lanes and long jobs. A lane answers queued questions.
 
 The installed studio runs each lane and each job in a process of its own: see `in_processes`.
 """
@@ -13,7 +13,7 @@ from littlego.editor.session import Snapshot
 
 
 class Lane(Protocol):
-    """A queue that answers one question at a time. A newer question of a channel replaces an older question."""
+    """A lane, which answers its queued questions in turn. A newer question of a channel replaces an older question."""
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a page's question about a revision.
@@ -40,7 +40,7 @@ class RunningJob(Protocol):
         """Yield all events, including past events, until the job is over."""
 
     def cancel(self) -> None:
-        """Start cancelling the job."""
+        """Cancel the job without waiting for its end."""
 
 
 class JobList(Protocol):
@@ -56,7 +56,7 @@ class JobList(Protocol):
         """Return a job by number; raise Refusal for an unknown number."""
 
     def end(self) -> None:
-        """Start ending all running jobs, and reject new jobs."""
+        """Cancel all running jobs without waiting, and reject new jobs."""
 
     def close(self) -> None:
         """End all running jobs."""

@@ -36,7 +36,7 @@ def _context() -> BaseContext:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Keep a new Python process from importing modules of the current folder, which may contain anything."""
+    """Keep Python processes that start in the body from importing modules of the current folder."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -123,7 +123,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
     The process ignores Ctrl-C, ends with the server, and leads a new process group.
 
-    environment: the server's environment, which replaces the fork server's.
+    environment: the server's environment, which replaces the environment of the fork server.
     """
     os.environ.clear()
     os.environ.update(environment)

@@ -31,9 +31,9 @@ class Studio:
     """A document with its lanes and pages.
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
-    (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
-    programs; a page cannot name programs. lanes: a function that makes the lanes; its argument is a function that
-    returns the current snapshot.
+    (littlego.studio.demo); the page then offers a guided walk. players: additional opponents, which may be programs; a
+    page cannot name programs. lanes: a function that makes the lanes; its argument is a function that returns the
+    current snapshot.
     """
 
     def __init__(
@@ -115,9 +115,9 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return True if the link's own text is open. Return False if the open text is the text that the user edited or
-        saved for this link earlier. Raise Refusal for an invalid link or if the current text cannot be stored as a
-        draft, and ArgumentError for an unreadable file.
+        Return whether the open text is the link's own text, and not a text that the user edited or saved for this link
+        earlier. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError
+        for an unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 
@@ -242,7 +242,7 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """Print whether the draft is on disk, and report this to the pages. fault: the reason if not, else ''."""
+        """Print a new `fault` and send it to the pages. fault: why the draft is not on disk, '' if it is."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'the draft is saved again'}"), file=sys.stderr)

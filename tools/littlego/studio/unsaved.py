@@ -112,7 +112,7 @@ def _is_running(session: str | None) -> bool:
 
 
 def _read(place: Path, path: Path) -> Draft | None:
-    """Return the draft in a file; None unless it is a readable draft of the document at `path`.
+    """Return the draft in the file `place` if it is a readable draft of the document at `path`, else None.
 
     If the document's folder was deleted and created again under the same name, the old draft is about another file and
     is ignored.

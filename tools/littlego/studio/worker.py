@@ -177,7 +177,7 @@ class Worker:
 
 
 def serve(link: Connection) -> None:
-    """Answer the requests of a pipe, each with a dict or a Refusal. Raise EOFError when the pipe closes.
+    """Answer the requests that arrive by a pipe, each with a dict or a Refusal. Raise EOFError when the pipe closes.
 
     A request is (snapshot, method, parameters). The snapshot is None if the document has not changed.
     """

@@ -194,7 +194,7 @@ def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
 def player_files(root: Path) -> dict[str, bytes]:
     """Return the files of handed_in without checking patterns.txt and overrides.txt.
 
-    overrides.txt may be missing. Raise SubmissionError if another source is missing or invalid.
+    overrides.txt may be missing. Raise SubmissionError if any other source is missing or invalid.
     """
     try:
         files = flat_sources(root)
@@ -282,7 +282,7 @@ def _may_be_replaced(path: Path) -> bool:
 
 
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
-    """Create `out` with exactly these files, or replace an empty folder or an earlier submission.
+    """Create `out` with exactly these files; replace an empty folder or an earlier submission.
 
     The complete new folder replaces the old one by a rename. If SubmissionError (see check_target) or OSError is
     raised, `out` is unchanged.

@@ -40,7 +40,7 @@ SEED = 1
 
 
 class ProofError(Exception):
-    """Raised if the submission fails or differs from the repository's player."""
+    """Raised if the submission fails a check or plays differently from the original player."""
 
 
 def prove_statics(files: dict[str, bytes]) -> None:
@@ -55,8 +55,7 @@ def prove_statics(files: dict[str, bytes]) -> None:
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
     """Return a game that the submission played under the course's rules, in a folder without other files.
 
-    Raise ProofError if the submitted player loses by a fault, if a move has a note, or if the player leaves or changes
-    files.
+    Raise ProofError if the submitted player loses by a fault or prints an error, or if it leaves or changes files.
     """
     with _empty_folder() as name:
         folder = Path(name)
@@ -85,7 +84,7 @@ def repository_moves(root: Path, turns: list[Given]) -> list[int]:
 def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Given], moves: list[int]) -> float:
     """Return the CPU time of the slowest decision in milliseconds; raise ProofError if a move differs.
 
-    The submitted modules decide every turn in one process. moves: the expected moves. Raise ProofError also if the
+    The submitted modules decide every turn in one process. moves: the expected moves. Also raise ProofError if the
     process fails or imports modules from elsewhere.
     """
     with _empty_folder() as name:
@@ -152,7 +151,7 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 def complaints(files: dict[str, bytes]) -> list[str]:
     """Return a line for each complaint about the files.
 
-    Complaints are a wrong file type, too many bytes, invalid syntax, and a disallowed import.
+    The complaints concern file types, size, Python 3.7 syntax and imports.
     """
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]

@@ -1,4 +1,4 @@
-"""Fuzzing in parts: time-limited runs of one format's inputs, and the minimization of failing inputs."""
+"""Fuzzing in parts: runs of one format's inputs, with time limits, and minimization of failing inputs."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Fault(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """(format, description without details). Faults with the same cause usually have the same kind."""
+        """(format, description without details), usually the same for all faults with the same cause."""
         return self.format, kind_of(self.what)
 
 
 def kind_of(what: str) -> str:
-    """Return a fault's description without its details, because the details depend on the input."""
+    """Return the part of a fault's description that does not depend on the input."""
     return what.partition(": ")[0]
 
 
@@ -152,7 +152,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the last place in our own code through which an exception passed, as FILE:LINE."""
+    """Return the innermost line of our own code in an exception's traceback, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -183,7 +183,7 @@ def limits() -> Iterator[None]:
 
 
 def smallest(fault: Fault) -> Fault:
-    """Return a fault of the same kind with a minimized input. The candidates run in the current folder."""
+    """Return a fault of the same kind with a minimized input. Smaller inputs run in the current folder."""
 
     def still(data: bytes) -> bool:
         return kind_of(fault_in(fault.format, data)) == kind_of(fault.what)
@@ -192,9 +192,9 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return the input without the pieces that can be removed while `still` stays true.
+    """Return a smaller input for which `still` is also true.
 
-    Large pieces are tried first. MOST_SHRINKING and LONGEST_SHRINKING limit the attempts.
+    The function removes pieces, large pieces first. MOST_SHRINKING and LONGEST_SHRINKING limit the attempts.
     """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:

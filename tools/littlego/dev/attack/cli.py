@@ -150,7 +150,7 @@ class _Run:
         self.done: set[tuple[str, int]] = set()
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts of the run, alternating between the formats."""
+        """Yield the parts of the run, one part of each format in turn."""
         at = self.start
         while self.stop is None or at < self.stop:
             for name in self.names:
@@ -216,7 +216,7 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the start of the first part that has not run in every format."""
+        """Return the first `start` at which a format still has a part to run."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART

@@ -2,9 +2,9 @@
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-This module is a separate program because libFuzzer ends the process in which it runs. FOLDER/corpus contains the
-fuzzer's corpus, from which the next run resumes. FOLDER/faults contains the failing inputs. FOLDER/report.json contains
-the results, updated about once a second.
+This module is a separate program because libFuzzer ends the process in which it runs. The fuzzer writes FOLDER/corpus,
+from which the next run resumes, FOLDER/faults with the failing inputs, and FOLDER/report.json with the results, which
+is updated about once a second.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
-    """Return a function that mutates an input with the fuzzer's mutator or with ours."""
+    """Return a function that mutates an input, at random with the fuzzer's mutator or with ours."""
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
     def change(data: bytes, most: int, seed: int) -> bytes:

@@ -40,7 +40,7 @@ NAMES = ("random", "greedy")
 
 @cache
 def _tournament() -> bytes:
-    """Return the bytes of a tournament file with two pairs, as `littlego arena` writes it."""
+    """Return the bytes of a tournament file with two pairs, as `littlego arena` writes such files."""
     plan = Plan(ROUND_ROBIN, tuple(Entrant(name, name, "") for name in NAMES), 2, seed=1)
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         with Store.make(Path(folder, TOURNAMENT), plan) as store:

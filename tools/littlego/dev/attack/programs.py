@@ -1,6 +1,6 @@
 """Hostile programs: {name: (source text, text that the report must contain)}.
 
-The character "|" separates alternative texts. An empty text accepts any report.
+If "|" separates several texts, one of them suffices. An empty text accepts any report.
 
 Placeholders in a source text: `TRAPS` is the folder with the traps, and `BYSTANDER` is the id of a process outside the
 sandbox. `ABSTRACT` and `PORT` are the addresses of sockets outside the sandbox (littlego.dev.attack.traps).
@@ -115,14 +115,14 @@ KNOWN = {
         ORPHAN + "for _ in range(3): orphan(lambda: time.sleep(600))\n" + PLAY,
         "left 3 processes running",
     ),
-    "orphans that burn": (ORPHAN + BURN + "orphan(burn)\nawait_burnt()\n" + PLAY, "CPU"),
+    "orphans that use CPU time": (ORPHAN + BURN + "orphan(burn)\nawait_burnt()\n" + PLAY, "CPU"),
     "kills its parent": (PLAY + "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(600)", "ended the shell"),
     "signals its grandparent": (
         PLAY + "import os, time\nstat = open('/proc/%d/stat' % os.getppid()).read().rpartition(')')[2].split()\n"
         "os.kill(int(stat[1]), 9)\ntime.sleep(0.1)",
         "",
     ),
-    "puts a link in the place of its folder": (
+    "replaces its folder by a link": (
         "import os\nhere = os.getcwd()\nos.rename(here, here + '-moved')\nos.symlink('TRAPS', here)\n",
         "no output.txt",
     ),
@@ -162,7 +162,7 @@ KNOWN = {
         "except OSError: pass\n" + PLAY,
         "",
     ),
-    "escapes in what it says": (
+    "prints escape sequences": (
         "import sys\nsys.stderr.write('\\x1b[2J<b>all is well</b>')\nopen('\\x1b[31mred', 'w')\n"
         "open('output.txt', 'w').write('\\x1b[2J')",
         "begins with",
@@ -185,7 +185,7 @@ MORE = {
         "import os\nhere = os.getcwd()\nos.rename(here, here + '-moved')\nos.mkdir(here)\n",
         "no output.txt",
     ),
-    "pipes in the place of its files": (
+    "creates pipes as its files": (
         "import os\nfor name in ('my_player3_count.txt', 'notes.txt'):\n"
         "    if not os.path.exists(name): os.mkfifo(name)\n" + PLAY,
         "",
@@ -195,7 +195,7 @@ MORE = {
         "try: server.connect('\\0ABSTRACT'); server.send(b'x')\nexcept OSError: pass\n" + PLAY,
         "",
     ),
-    "becomes somebody else": (
+    "changes its user id": (
         "import os, stat\nfor number in (0, 65534):\n    try: os.setuid(number)\n    except OSError: pass\n"
         "with open('shell', 'w') as file: pass\nos.chmod('shell', 0o4755)\n" + PLAY,
         "",
@@ -217,7 +217,7 @@ MORE = {
         "subprocess.Popen('nohup setsid sleep 600 >/dev/null 2>&1 &', shell=True).wait()\n" + PLAY,
         "left 1 process running",
     ),
-    "a great many small files": (
+    "10,100 small files": (
         "for number in range(10100): open('n%d' % number, 'w').close()\n" + PLAY,
         "has filled its work folder with more than 10,000 files",
     ),
@@ -232,7 +232,7 @@ MORE = {
         "open('loot.txt', 'wb').write(loot)\n" + PLAY,
         "",
     ),
-    "signals everybody": (PLAY + "import os\nos.kill(-1, 9)", "ended the shell"),
+    "kills all processes": (PLAY + "import os\nos.kill(-1, 9)", "ended the shell"),
     "closes its folder": (PLAY + "import os\nos.chmod('.', 0)", ""),
     "a deep tree": (
         "import os\ntop = os.open('.', os.O_RDONLY)\nfor _ in range(1200):\n    os.mkdir('d'); os.chdir('d')\n"
@@ -243,12 +243,12 @@ MORE = {
         "import os\nopen('a\\nlittlego: all is well\\n', 'w')\nopen(b'\\xff\\xfe', 'w')\n" + PLAY,
         "",
     ),
-    "children that nobody waits for": (
+    "ignored children that use CPU time": (
         "import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + BURN
         + "if os.fork() == 0: burn(1.5)\nawait_burnt()\n" + PLAY,
         "CPU",
     ),
-    "speaks for the shell": (
+    "forges the shell's report": (
         "import os, time\ntry: open('/proc/%d/fd/3' % os.getppid(), 'w').write('0 0 999999999999\\n')\n"
         "except OSError: pass\nbegan = time.process_time()\nwhile time.process_time() - began < 0.5: pass\n" + PLAY,
         "CPU",
@@ -258,40 +258,40 @@ MORE = {
         "tell('settings', any(opens(path, 'a') for path in places))\n" + PLAY,
         "settings: refused",
     ),
-    "reaches the control groups of its host": (
+    "mounts control groups": (
         CALLS + "os.makedirs('/tmp/groups')\nlibc.unshare(0x12020000)\n"
         "tell('groups', not libc.mount(b'x', b'/tmp/groups', b'cgroup', 0, b'pids') or "
         "not libc.mount(b'x', b'/tmp/groups', b'cgroup2', 0, None))\n" + PLAY,
         "groups: refused",
     ),
-    "takes over the keeper of its sandbox": (
+    "takes over the sandbox's keeper": (
         CALLS + "tell('keeper', not libc.ptrace(0x4206, 1, 0, 0) or opens('/proc/1/mem', 'r+b'))\n" + PLAY,
         "keeper: refused",
     ),
-    "learns where its host keeps its files": (
+    "reads the keeper's command line": (
         CALLS + "file = opens('/proc/1/cmdline', 'rb')\ntell('words', file and file.read())\n" + PLAY,
         "words: refused",
     ),
-    "takes notes in a keyring": (
+    "stores a key in a keyring": (
         CALLS + "number = {'x86_64': 248, 'aarch64': 217}[os.uname().machine]\n"
         "tell('note', libc.syscall(number, b'user', b'note', b'x', 1, ctypes.c_long(-3)) > 0)\n" + PLAY,
         "note: refused",
     ),
-    "reports in the place of the shell that it ends": (
+    "kills the shell and forges its report": (
         PLAY + CALLS + "import time\nfile = opens('/proc/%d/fd/3' % os.getppid(), 'w')\n"
         "if file: file.write('0 0 20000000\\n'); file.flush()\nos.kill(os.getppid(), 9)\ntime.sleep(5)",
         "ended the shell",
     ),
 }  # fmt: skip
 SECOND = {
-    "children that burn on one core and then sleep": (
+    "children that use CPU time and then sleep": (
         "import os, time\nfor _ in range(60):\n    if os.fork() == 0:\n"
         "        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n        began = time.process_time()\n"
         "        while time.process_time() - began < 0.05: pass\n        time.sleep(300)\n        os._exit(0)\n"
         "time.sleep(300)",
         "was stopped after",
     ),
-    "children that nobody waits for burn beside it": (
+    "ignored children that run beside it": (
         "import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + BURN
         + "for _ in range(3):\n    if os.fork() == 0: burn()\ntime.sleep(1.5)\n" + PLAY,
         "CPU",
@@ -305,13 +305,13 @@ SECOND = {
         "sys.stderr.write('ours: %s\\n' % (found or 'not found'))\n" + PLAY,
         "ours: not found",
     ),
-    "removed files fill the disk": (
+    "fills the disk with removed files": (
         "import os, time\nkept = []\nfor _ in range(8):\n    kept.append(open('f', 'wb'))\n"
         "    for _ in range(48): kept[-1].write(b'x' * (1 << 20))\n    kept[-1].flush(); os.remove('f')\n"
         "time.sleep(600)",
         "has filled its work folder with more than 256 MB|No space left on device",
     ),
-    "reserves the disk without a word": (
+    "reserves disk space without writing": (
         "import os, time\nfor number in range(16):\n    file = os.open('f%d' % number, os.O_CREAT | os.O_WRONLY)\n"
         "    os.posix_fallocate(file, 0, 60 << 20)\ntime.sleep(600)",
         "has filled its work folder with more than 256 MB|No space left on device",
@@ -398,7 +398,7 @@ SECOND = {
     "an output of a million lines": (
         "with open('output.txt', 'w') as file:\n    for _ in range(1000000): file.write('2,2\\n')", "",
     ),
-    "an output with holes": (
+    "a sparse output file": (
         "with open('output.txt', 'wb') as file: file.write(b'2,2\\n'); file.truncate(60 << 20)", "",
     ),
     "a mount over its folder": (
@@ -406,7 +406,7 @@ SECOND = {
         "not libc.mount(b'/', b'm', None, 4096, None) or not libc.umount2(b'/game', 2))\n" + PLAY,
         "mount: refused",
     ),
-    "a hundred and fifty folders": (
+    "150 folders": (
         "import os\nfor number in range(150): os.makedirs('d%d' % number, exist_ok=True)\n" + PLAY, "",
     ),
 }  # fmt: skip
@@ -423,19 +423,19 @@ ONLY_HELD = {
     "listens on a socket",
     "traces its host",
     "abstract sockets",
-    "becomes somebody else",
+    "changes its user id",
     "writes into its parent's memory",
     "fills shared memory",
     "namespaces of its own",
     "reads its parent's environment",
-    "signals everybody",
-    "speaks for the shell",
+    "kills all processes",
+    "forges the shell's report",
     "changes the settings of the system",
-    "reaches the control groups of its host",
-    "takes over the keeper of its sandbox",
-    "learns where its host keeps its files",
-    "takes notes in a keyring",
-    "reports in the place of the shell that it ends",
+    "mounts control groups",
+    "takes over the sandbox's keeper",
+    "reads the keeper's command line",
+    "stores a key in a keyring",
+    "kills the shell and forges its report",
     "shared memory",
     "sockets of the machine",
     "the clock of the machine",

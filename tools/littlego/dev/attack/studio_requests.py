@@ -2,9 +2,9 @@
 
 The requests are sent to the application in this process.
 
-An input is the text of one request: a line with its HTTP method and path, then its body. Most bodies are generated from
-the typed parameters of METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio with the same small
-files. Methods and jobs run in this process instead of the studio's processes; a job stops after its second event.
+An input is the text of one request: a line with the HTTP method and the path, then the body. Most bodies are generated
+from the typed parameters of METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio with the same
+small files. Methods and jobs run in this process instead of the studio's processes; a job stops after its second event.
 """
 
 from __future__ import annotations
@@ -166,9 +166,9 @@ def _text(method: str, path: str, body: Any) -> bytes:
 
 
 def drawn_again(data: bytes) -> bytes:
-    """Return the bytes if their number is odd and the body is a JSON object, else a random request.
+    """Return the bytes themselves, or a random request that is seeded by the bytes.
 
-    The bytes seed the random request.
+    About half of the requests with a JSON object as body are returned unchanged.
     """
     try:
         if isinstance(json.loads(data.partition(b"\n")[2]), dict) and len(data) % 2:
@@ -182,7 +182,7 @@ def drawn_again(data: bytes) -> bytes:
 
 
 class _Worker(Worker):
-    """A worker that answers in this process. faults: the list that receives the studio's unexpected errors."""
+    """A worker that answers in this process. faults: a list to which unexpected errors are appended."""
 
     def __init__(self, name: str, snapshot: Callable[[], Snapshot], faults: list[Exception]) -> None:
         super().__init__(name, snapshot)
@@ -247,7 +247,7 @@ _kept: dict[str, list[Any]] = {}  # folder -> the state of its files
 
 
 def _fresh_folder() -> Path:
-    """Return the patterns file's path; rebuild its folder first if the last request changed any file."""
+    """Return the patterns file's path; first rebuild the folder if the last request changed a file."""
     folder = os.getcwd()
     if _kept.get(folder) != _state_of_files():
         _make_folder()
@@ -309,7 +309,7 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a job or a method that may take long. The page can cancel both."""
+    """Return whether a path names a slow method or job, which the page can cancel."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK

@@ -31,7 +31,7 @@ class Violation(Exception):
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long. As a BaseException, it is not caught by the tested code."""
+    """Raised when an answer takes too long. The tested code does not catch it, because it is a BaseException."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def drawn_boards() -> list[bytes]:
 
 
 def read_position(name: str) -> Callable[[bytes], str]:
-    """Return a function that writes bytes to the file `name` and reads a position from it as commands do."""
+    """Return a function that writes bytes to the file `name` and reads a position as commands do."""
 
     def read(data: bytes) -> str:
         Path(name).write_bytes(data)

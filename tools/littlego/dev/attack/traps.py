@@ -126,7 +126,7 @@ class Traps:
         return text.replace("PORT", str(self.server.getsockname()[1]))
 
     def find_touched(self, folder: str) -> Iterator[str]:
-        """Yield a description of each kind of trap that the program with this work folder touched."""
+        """Yield a description of each kind of trap that was touched. folder: the program's work folder."""
         if self._read_all() != self.before:
             yield "files outside its folder were changed"
         if self.bystander.poll() is not None:
@@ -166,7 +166,7 @@ def children() -> set[int]:
 
 
 def alive() -> set[int]:
-    """Return the ids of all running hostile programs that this process started, whatever their parent is."""
+    """Return the ids of running hostile programs that this process started, even under another parent."""
     found, names = set(), {PROGRAM.format(os.getpid()), SLEEP.format(os.getpid())}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):

@@ -74,7 +74,7 @@ def small_books() -> list[bytes]:
 
 
 def sign_book(data: bytes) -> bytes:
-    """Return a patterns.txt with its checksum corrected, if it has a header with a checksum."""
+    """Return a patterns.txt with the correct checksum; a file without a valid header is unchanged."""
     head, newline, body = data.partition(b"\n")
     fields = head.split(b" ")
     if len(fields) == 7:
@@ -83,7 +83,7 @@ def sign_book(data: bytes) -> bytes:
 
 
 def small_overrides() -> list[bytes]:
-    """Return overrides.txt files with 1 to about 60 records, for positions that `_given` contains."""
+    """Return overrides.txt files with 1 to about 60 records that apply to turns of `_given`."""
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
     codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same number as in override_turns
     sizes = (1, 3, 20, len(codes))

@@ -1,7 +1,7 @@
 """The command `littlego dev bench`: the cost of a turn, measured alternately with a reference.
 
-Because the measurements of a turn and its reference alternate, a busy machine slows both about equally. A time is the
-CPU time, user plus system, that the kernel reports for the child process.
+The measurements of a turn and of the reference alternate, so that a busy machine slows both about equally. A time is
+the CPU time, user plus system, that the kernel reports for the child process.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SLOWEST_LIMIT = 3.0  # the slowest turn as a multiple of the median turn
 
 
 class MeasureError(Exception):
-    """Raised if a measured process fails; the message has its exit status and standard error."""
+    """Raised if a measured process fails. The message gives the exit status and standard error."""
 
 
 def cpu_of(command: list[str], folder: Path) -> float:
@@ -131,7 +131,7 @@ class Starts(NamedTuple):
 
 
 class Slowest(NamedTuple):
-    """Turns on many positions, best of three runs each: median and maximum in ms, and the slowest turn."""
+    """Times of turns, best of three runs: the median and maximum in ms, and the slowest turn."""
 
     positions: int
     median: float
@@ -315,7 +315,7 @@ def starts_lines(starts: Starts) -> list[str]:
 
 
 def stages_line(parts: dict[str, Spread]) -> str:
-    """Return a line with the time of each stage of a warm turn, without the start of the interpreter."""
+    """Return a line with the time of each stage of a warm turn; the interpreter's start is not a stage."""
     return (
         "  in a warm turn: " + ", ".join(f"{name} {part.median:.2f}" for name, part in parts.items()) + " ms (medians)"
     )

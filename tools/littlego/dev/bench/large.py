@@ -31,9 +31,9 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return `number` evenly spaced positions of engines' games on one board size.
+    """Return at most `number` evenly spaced positions of engines' games on one board size.
 
-    If there are fewer positions, return all. Raise GamesError if there are no such games.
+    Raise GamesError if there are no such games.
     """
     games = [game for game in read_packed() if game.size == size]
     places = [(game, ply) for game, one in enumerate(games) for ply in range(len(one.moves))]
@@ -61,7 +61,7 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 
 
 def measure_large(number: int) -> Decisions:
-    """Time decisions on `number` positions, with the match patterns or, if missing, Little-Go's.
+    """Time decisions on `number` positions with the match patterns, or with Little-Go's if there are none.
 
     Raise GamesError for damaged games, and PatternFileError for a damaged patterns file.
     """

@@ -1,4 +1,4 @@
-"""Comparison of matching patterns by bit planes, as on large boards, and by tables of all placements."""
+"""Comparison of two ways to match patterns: bit planes, as on large boards, and tables of placements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIZES = (5, 9, 19)
 
 
 class Matching(NamedTuple):
-    """Median CPU times in ms for finding all placements in a position, over positions of one board size."""
+    """Median CPU times in ms for finding all matching placements in a position of one board size."""
 
     size: int
     positions: int
@@ -47,14 +47,14 @@ def random_positions(size: int, number: int) -> list[Position]:
 
 
 def by_tables(book: Book, position: Position) -> list[int]:
-    """Return a mask of points for each matching placement. Test every placement, as rules.engine does."""
+    """Return the `cells` of each matching placement, by testing every placement."""
     word = position.own | position.theirs << book.size * book.size
     hits = zip(book.cells, book.cares, book.values, strict=True)
     return [cells for cells, care, value in hits if word & care == value]
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return the matching templates and their anchors. Unlike `by_tables`, do not compute the covered points."""
+    """Return the matching templates with masks of their anchors."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 

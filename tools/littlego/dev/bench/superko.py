@@ -45,7 +45,7 @@ def long_match(moves: int) -> list[MatchPosition]:
 
 
 def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosition:
-    """Return the same position with different remembered states, and without cached results."""
+    """Return a copy of the position with the remembered states `seen` and without cached results."""
     board = position.black, position.white
     state = position.ko, position.passed, position.prisoners
     return MatchPosition(
@@ -54,9 +54,9 @@ def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosit
 
 
 def measure_superko(rounds: int) -> Remembered:
-    """Time moves on the last board of one match, alternating between FEW and MANY states.
+    """Time moves on the last board of one match, in turn with FEW and with MANY remembered states.
 
-    The time of a move includes computing the legal moves after the move.
+    The time of a move includes the computation of the next legal moves.
     """
     positions = long_match(MANY)
     states = [(position.black, position.white, position.colour) for position in positions]

@@ -1,1 +1,1 @@
-"""Rebuilding of the repository's generated files in order, and the check for stale files."""
+"""The build of the repository's generated files, and the check for stale files."""

@@ -1,8 +1,8 @@
 """Console blocks of pages: reading the commands, and comparing or updating the output on the page.
 
 A block fenced as `console` contains lines `$ command`, each followed by the command's output; a line `...` matches any
-lines. A block after a line `<!-- append: FILE -->` is text that the reader appends to FILE. All steps run in one
-folder, in the order of the page.
+lines. A block after a line `<!-- append: FILE -->` is text that is appended to FILE. All steps of a page run in order,
+in one folder.
 
 `littlego dev regenerate pages` writes the current output into the pages. Output that contains `...` stays unchanged.
 """

@@ -1,8 +1,8 @@
 """The tables of docs/results.md, from runs in docs/results/, certificates and recorded games.
 
-A run is a JSON file with the table's `columns` and `rows`, the `commands` that repeat the run, and the date
-(`measured`). On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of
-docs/results/NAME.json, or of a function in DERIVED.
+A run is a JSON file with a table (`columns`, `rows`), the `commands` that repeat the run, and the date (`measured`). On
+the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json, or the
+result of DERIVED[NAME].
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The script with the board sizes of the studio's page, generated from the table of sizes."""
+"""The generated script sizes.js, with the board sizes that the studio's page offers."""
 
 from __future__ import annotations
 

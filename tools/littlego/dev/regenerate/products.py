@@ -1,6 +1,6 @@
 """All generated files of the repository, with their inputs and generating code.
 
-Products that take only a second are rebuilt to check whether they are up to date. For all other products,
+To check products that take only a second, the command rebuilds them. For all other products,
 tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
 code without comments and layout. For most products, made.json also has digests of the generated files, so that manual
 edits are detected. Separate commands generate labels, overrides, certificates and trained tables, because each takes
@@ -74,7 +74,7 @@ class Product(NamedTuple):
         return not self.modules
 
     def inputs(self) -> dict[str, str]:
-        """Return {input: digest} for all inputs: files, parts of files, and CODE."""
+        """Return {input: digest} for all inputs: files, parts of files, and the code (key CODE)."""
         parts = self.parts() if self.parts else {}
         return {
             **file_digests(self.files),
@@ -144,7 +144,7 @@ def check_decisions() -> dict[Path, bytes]:
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded match decisions; raise NotMadeError as `check_decisions` does."""
+    """Do as `check_decisions` for the recorded match decisions."""
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
 
@@ -160,7 +160,7 @@ def _check_record(patterns: Path, path: Path, command: str) -> dict[Path, bytes]
 
 
 def extend_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the record, extended by the positions that the current player meets."""
+    """Return {file: bytes} of the recorded decisions, extended by positions that the player now meets."""
     from littlego.judging.role_games import extend_record
 
     check_decisions()
@@ -205,7 +205,7 @@ def pages_with_commands() -> dict[Path, str]:
 
 
 def console_blocks() -> dict[str, str]:
-    """Return {name of a page: text of its commands, transcripts and their output on the page}."""
+    """Return {name of a page: commands and transcripts on the page, with their output, as text}."""
     return {
         name_of(path): repr([*(step._replace(line=0) for step in read_steps(page)), *_exchanges(page)])
         for path, page in pages_with_commands().items()

@@ -100,7 +100,7 @@ def measure_zero(
 def _load_or_begin(path: Path, weights: str, settings: dict[str, Any], fresh: bool) -> dict[str, Any]:
     """Return a file's measurements, or an empty collection if the file is missing or `fresh` is true.
 
-    Raise ArgumentError if the file's measurements have other weights or settings.
+    Raise ArgumentError if the measurements were made with other weights or settings.
     """
     from littlego.learning.zero.results import Plan, provenance
 
@@ -114,7 +114,7 @@ def _load_or_begin(path: Path, weights: str, settings: dict[str, Any], fresh: bo
     if differing:
         found = ", ".join(differing)
         raise ArgumentError(
-            f"{short_name(path)} has measurements with {found}: --fresh replaces them, -o FILE adds a file"
+            f"{short_name(path)} has measurements with {found}: --fresh replaces them, -o FILE writes another file"
         )
     return kept
 
@@ -143,14 +143,14 @@ def _read_games(path: Path) -> list[dict[str, Any]]:
 
 
 def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
-    """Add games, and remove earlier games of the same players with the same openings."""
+    """Add games; they replace earlier games of the same players with the same openings."""
     identities = {(game["player"], game["opponent"], game["openings"]) for game in games}
     others = [game for game in kept["games"] if (game["player"], game["opponent"], game["openings"]) not in identities]
     kept["games"] = others + games
 
 
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
-    """Make the missing measurements, and save the file after each. mined: a patterns file to grade again, or None."""
+    """Run the missing measurements; save the file after each. mined: a patterns file graded in every run, or None."""
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements
     from littlego.paths import PATTERNS_TXT

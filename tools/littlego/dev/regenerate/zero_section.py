@@ -19,7 +19,7 @@ Run = Mapping[str, Any]
 
 
 def zero_section(run: Run) -> str:
-    """Return the figures of a run with their commands. Raise KeyError or TypeError for an incomplete run."""
+    """Return a run's figures and the commands that repeat them. Raise KeyError or TypeError for an incomplete run."""
     measured = run["measured"]
     figures = [_means(run["plan"], measured), _provenance(run["about"]), _far(measured[FAR_KEY])]
     return "\n\n".join([*figures, _doubts(measured[DOUBTS]), _games(run["games"])])

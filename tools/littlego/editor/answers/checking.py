@@ -132,7 +132,7 @@ def add_example(
 ) -> dict[str, Any]:
     """Return the text changes that add a position to an entry's examples.
 
-    kind: the kind of the example. move: the example's move, or null for an example about all moves.
+    kind: the kind of the example. move: the example's move, or null for any move.
     """
     board = position_of(session, position)
     point = None if move is None else move_at(move, board.ruleset.size, "move")

@@ -28,7 +28,7 @@ def diff(session: Session, *, against: str = DISK) -> Events:
     """Yield the decisions that differ between two versions of the patterns: see comparing.compare.
 
     against: `disk` for the saved file, `record` for the recorded decisions, `HEAD` for the committed file, or the name
-    of a file in the same folder. The answer has the keys of comparing.summary, `stale` and `command`. `stale` lists the
+    of a file in the same folder. The answer has `stale`, `command` and the keys of comparing.summary. `stale` lists the
     stale files of the player, each with a command that updates the file.
     """
     from littlego.editor.comparing import compare, summary

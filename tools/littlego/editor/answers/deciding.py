@@ -47,10 +47,10 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
     `explain` is the output of `littlego explain --json` without the recorded refutation. For `moves`, see
-    moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. If an override decides,
-    `overruled` is the move that the patterns prefer, else null. `patterns` is the name of the file with the deciding
-    patterns, and `own` is whether that file is the open file. `command` is the `littlego explain` command, '' if no
-    drawing can express the position.
+    moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. `overruled` is the move that the
+    patterns prefer if an override decides, else null. `patterns` is the name of the file with the deciding patterns,
+    and `own` is whether that file is the open file. `command` is the `littlego explain` command, '' if no drawing can
+    express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -84,12 +84,12 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return the decision without some patterns, with another patterns file of the folder, or both.
+    """Return the decision made without some patterns or with another patterns file of the folder.
 
-    without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of the two is
-    required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves` has the
-    candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is whether the new move
-    differs from the old move.
+    without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of the two
+    parameters is required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves`
+    has the candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is whether the
+    new move differs from the old move.
     """
     board, by = _read(session, position)
     if not (without or file):
@@ -157,7 +157,7 @@ def _is_named(made: Decision, name: str) -> bool:
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
     """Return the decision in a pattern's first matching example.
 
-    Return None if there is no such example, or if the decision chooses another move.
+    Return None if there is no such example, or if the decision differs from the example's move.
     """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
@@ -212,8 +212,8 @@ def solve_command(board: Position) -> str:
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
     """Yield the exact value of each legal move as soon as it is known; return the values of all moves.
 
-    The number of moves left is not limited. leads: whether to compute the leads. For the value of a move and for the
-    keys of the answer, see values_json.
+    Any number of moves may be left. leads: whether to compute the leads. For the value of a move and for the keys of
+    the answer, see values_json.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -264,7 +264,7 @@ def _value(move: int, wins: bool, lead: int | None, board: Position) -> dict[str
 
 
 def _values(values: list[dict[str, Any]], board: Position) -> dict[str, Any]:
-    """Return the winner, the best lead, and the values of some moves with their costs: see values_json."""
+    """Return the keys winner, best and values of values_json. values: the moves' values without costs."""
     sign = 1 if board.colour == BLACK else -1
     margins = [sign * value["margin"] for value in values if value["margin"] is not None]
     best = max(margins, default=None)

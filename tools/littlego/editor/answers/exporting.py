@@ -74,7 +74,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the game's position whose text is `text`, or else the position that `text` describes."""
+    """Return the position that `text` describes; if the game contains it, with the game's earlier boards."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

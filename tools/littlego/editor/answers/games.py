@@ -55,8 +55,9 @@ def open_game(
 
     Exactly one of `text`, `data` and `file` is required. `text` is a game or a board: SGF, JSON of `littlego play`, the
     log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a file with such a text,
-    in base64. `file` is the name of such a file, or of a tournament, in the folder. `number` selects a game of the
-    tournament. Without `number`, the answer's `games` has the number, black, white, result and moves of each game.
+    in base64. `file` is the name of such a file, or of a tournament's file, in the folder. `number` selects a game of
+    the tournament. For a tournament without `number`, the answer's `games` has the number, black, white, result and
+    moves of each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -91,7 +92,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the files in the folder that, to judge by their names, contain a game."""
+    """Return the names of the folder's files whose names suggest a game or a tournament."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -154,8 +155,8 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     the win. These four keys are null if the exact values are unknown. `standing` is Black's lead if the game ended
     after the move. `turning` is whether the move loses the win.
 
-    `mark` is a value of MARKS, or ''. `said` is the judgement of the patterns in sentences, and `reply` the refutation,
-    or null. If the move costs points, `better` has one or more better moves.
+    `mark` is a value of MARKS, or ''. `said` is the patterns' judgement in sentences. `reply` is the reply that refutes
+    the move, or null. If the move costs points, `better` has one or more better moves.
     """
     from littlego.judging.annotation.comments import judge
 

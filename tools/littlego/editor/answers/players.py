@@ -41,7 +41,7 @@ def players(session: Session) -> dict[str, Any]:
     found = [
         {
             "name": THIS_FILE,
-            "about": f"the patterns of {session.filename} as they are now",
+            "about": f"the current patterns of {session.filename}",
             "argument": False,
             "slow": "",
         }
@@ -101,9 +101,9 @@ def play_out(
 ) -> Events:
     """Yield the game after each move of two players, until the game ends or the job is cancelled.
 
-    black, white: the players' names. seed: the seed of the players' random choices. until: '' to play one game, or the
-    side that should lose. With a side, the job plays at most MOST_GAMES games with successive seeds until this side
-    loses, and yields each game only at its end.
+    black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
+    a single game. With a side, the job plays at most MOST_GAMES games with successive seeds until this side loses, and
+    yields each game only at its end.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     how this game ended, and `seed` its seed. `games` is the number of games. `lost` is whether the side `until` lost.

@@ -84,9 +84,9 @@ def _near_misses(patterns: list[Any], ruleset: str) -> Iterator[dict[str, Any]]:
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as plain values.
 
-    The keys include those of drawn_json, kind, and why (the reason in words). `move` is null if the example is about
-    all moves. `text` is the example in the file's syntax. `clause` has the kind and number of the clause that the near
-    miss fails, or is null. `mutant` is the name of the mutant that the example kills, or ''.
+    The keys are kind, why (the reason in words), move, text, clause, mutant, and the keys of drawn_json. `move` is null
+    if the example holds for any move. `text` is the example in the file's syntax. `clause` has the kind and number of
+    the clause that the near miss fails, or is null. `mutant` is the name of the mutant that the example kills, or ''.
     """
     example: Example = proposal.example
     kind, number = proposal.clause or ("", 0)
@@ -108,10 +108,10 @@ def classes(session: Session) -> dict[str, Any]:
 
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
-    """Return the number of points with which a new pattern of priority USUAL decides a position.
+    """Return the points for a new pattern: enough to decide a position, but at most MOST_POINTS.
 
-    move: the pattern's move. The number is at least POINTS and at most MOST_POINTS. The number is POINTS if the move is
-    already chosen, if a higher priority decides, or if the move is not a candidate.
+    move: the pattern's move. The pattern's priority is USUAL. The result is at least POINTS. It is POINTS if the move
+    is already chosen, if a higher priority decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)

@@ -48,7 +48,7 @@ def truth(session: Session, *, pattern: str) -> Events:
 
 @job("unpinned", lasting=True)
 def unpinned(session: Session, *, pattern: str) -> Events:
-    """Yield a pattern's surviving mutants: those that no test of `littlego mutate` detects.
+    """Yield the mutants of a pattern that survive every test of `littlego mutate`.
 
     A result has the keys of a survivor in `littlego mutate ID --survivors --json`, and the keys drawn, rows and cell.
     `drawn` is an example that would detect the mutant (kind, move and the keys of checking.drawn_json), or null. `rows`

@@ -50,7 +50,7 @@ def slide(
     white, or '' for both rows. phase: the zero-based index of a phase, or null for all phases. without: whether to
     remove the pattern. most: the maximum number of listed changes.
 
-    `table` is the changed table (see _table_json), or null if the points are no table. `count` is the number of
+    `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
     changes, and `positions` the number of recorded decisions. `verdicts` has the number of changes for each verdict.
     For `changes`, see comparing.change_json. For a match, `count` is null, and `positions`, `verdicts` and `changes`
     are missing or empty; the job `flips` counts the changes. `set` has each key of the entry that differs, with its new
@@ -85,7 +85,7 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the recorded decisions that would change, also for a match; the parameters are as in `slide`.
+    """Yield the recorded decisions that would change, for any ruleset; the parameters are as in `slide`.
 
     A result is a change (see comparing.change_json), or null after the first `most` changes. The answer has count and
     command.
@@ -127,7 +127,7 @@ class Cells(NamedTuple):
 
 
 def _table_json(pattern: KnownPattern | None) -> dict[str, Any] | None:
-    """Return a table as plain values, or None if the points are no table.
+    """Return a table as plain values, or None if the points are not a table.
 
     The keys are heads (the moves left in each phase), and black and white (the points in each phase).
     """
@@ -149,7 +149,7 @@ def _slid(
     points: str | None,
     without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return (all patterns with one pattern changed or removed, the entry's changed keys with new values)."""
+    """Return (the patterns with one pattern changed or removed, the new values of its changed keys)."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -165,7 +165,7 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return (the changed pattern, the entry's changed keys with their new values).
+    """Return (the changed pattern, the new values of its changed keys).
 
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """
@@ -191,11 +191,9 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the effect of changed patterns on the decision in a position; see what_if_json.
+    """Return the effect of changed patterns on the decision in a position. words: a description of the change.
 
-    words: a description of the change.
-
-    `reasons` has the reasons for the old and the new move.
+    The keys are those of what_if_json, and `reasons`: the reasons for the old and the new move.
     """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
@@ -220,7 +218,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return the expression `points` plus `more`: a number for a number, else a sum or a difference."""
+    """Return the expression `points` with `more` added; the sum of two numbers is a number."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

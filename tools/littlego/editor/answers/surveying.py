@@ -82,7 +82,7 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 
 
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a row for each pattern, sorted by the COUNTS in their order, largest counts first.
+    """Return a row for each pattern, sorted by the first of the COUNTS, then the next; largest first.
 
     The keys are pattern (the id), class, the COUNTS, and remark ('' if there is none).
     """

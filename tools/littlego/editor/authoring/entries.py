@@ -41,7 +41,7 @@ class Draft:
 
 
 class CounterexampleError(ValueError):
-    """Raised if the search finds no counterexample: the drawing fires for every position and move tried."""
+    """Raised if the drawing fires for every position and move that the search for a counterexample tries."""
 
 
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
@@ -105,7 +105,7 @@ def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]
 
 
 def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[int, str]]:
-    """Return (point, new symbol) for each change of a point; changes that remove a stone come first."""
+    """Return each possible change as (point, new symbol); changes that remove a stone come first."""
     cells = "".join(board_rows(position.ruleset.size, position.own, position.theirs))
     changes = [(point, symbol) for point in points for symbol in _CHANGES[cells[point]]]
     return sorted(changes, key=lambda change: change[1] != EMPTY)
@@ -120,7 +120,7 @@ def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
     """Return the position with another symbol on a point.
 
-    If the stones then allow fewer moves than are left, the number of moves left is reduced.
+    The number of moves left is reduced to the maximum that the new stones allow.
     """
     bit = 1 << point
     own = position.own & ~bit | (bit if symbol == "X" else 0)
@@ -134,7 +134,7 @@ def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
 
 
 def _can_arise(position: Position, move: Point) -> bool:
-    """Return whether every chain has a liberty, a move is left, and the move is legal."""
+    """Return whether every chain has a liberty, at least one move is left, and `move` is legal."""
     empty = position.grid[1] & ~(position.black | position.white)
     stones = chains(position.black, position.grid) + chains(position.white, position.grid)
     goes_on = position.left >= 1 or not position.ruleset.length

@@ -84,7 +84,7 @@ class Drawing:
         return draw_edges(rows, self.edges)
 
     def label_rows(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the rows of `labels`: the diagram with letters in labelled cells. letters: by point."""
+        """Return the rows of `labels`: the diagram with `letters`, which maps points to labels."""
         cells = "".join(letters.get(point, cell) for point, cell in enumerate(self.cells))
         return replace(self, cells=cells).rows()
 

@@ -3,9 +3,9 @@
 The fit and the facts use only the labels of the working part, and only positions where some moves win and others do
 not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
 check allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95%
-interval contains the points whose likelihood is not much below the maximum. The interval is slightly too narrow,
-because positions of one game are not independent. A near miss is a move for which the drawing fires but which does not
-win.
+interval contains the points whose log-likelihood is at most RULED_OUT below the maximum. The interval is slightly too
+narrow, because positions of one game are not independent. A near miss is a move for which the drawing fires but which
+does not win.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def suggest(pattern: KnownPattern, position: Position, move: Point, book: Book, 
 
 
 def _thin(places: np.ndarray, most: int) -> np.ndarray:
-    """Return at most `most` of the places, evenly spaced."""
+    """Return at most `most` evenly spaced elements of `places`."""
     return places[:: -(-places.size // most)] if places.size else places
 
 

@@ -48,7 +48,7 @@ def falls(attacked, point, own, theirs, ko, moves):
     attacked: whether the chain is the opponent's.
 
     If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
-    moves, and the chain falls if no move of the mover, near the chain or elsewhere, saves it.
+    moves, and the chain falls if no move of the mover saves the chain.
     """
     other = not attacked  # computed, like ko ^ ko: numba cannot cache a recursive call with a literal
     if attacked:

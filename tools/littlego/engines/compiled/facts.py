@@ -137,7 +137,7 @@ def _by_number():
 
 
 def _not_compiled():
-    """Yield the facts whose source numba cannot compile."""
+    """Yield the names of the facts that numba cannot compile."""
     state = typeof(State(0, 0, 0, 1, 24, 1, -5, 0, GRID))
     for name, one in FACTS.items():
         try:

@@ -166,9 +166,9 @@ class _Tables:
         return number, factor, NOTHING if call is None else self._call(call), 0, 0
 
     def _table(self, table: Table | None, number: int) -> int:
-        """Return the row of a table of points, NOTHING without a table. A new table is added.
+        """Return the row of a table of points, adding the table if it is new; NOTHING without a table.
 
-        number: added to each number of the table.
+        number: a constant to add to each number of the table.
         """
         if table is None:
             return NOTHING
@@ -176,7 +176,7 @@ class _Tables:
         return self.numbers.setdefault(numbers, len(self.numbers))
 
     def _program(self, steps: Steps) -> tuple[int, int, tuple[int, ...]]:
-        """Return (topic, cost, row) of a condition that is a program; topic: see _topic."""
+        """Return (topic, cost, row) of a condition that needs a postfix program; topic: see _topic."""
         calls = [call for kind, call in steps if kind == CALL]
         topic = max(map(_topic, calls), default=_ON_THE_GAME)
         return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._write_steps(steps))

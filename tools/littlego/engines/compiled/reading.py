@@ -108,7 +108,7 @@ def firings_of(program):
 
 @jit
 def begin(state, program, scratch):
-    """Prepare the scratch array for a position: chains, and patterns whose conditions on the game fail."""
+    """Reset the scratch array for a position; store the position's chains and the excluded patterns."""
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):
@@ -198,7 +198,7 @@ def _masked(kind, point, scratch):
 
 @jit
 def _ask_several(call, cells, state, program, scratch):
-    """Return a fact's answer if a label names several points, or if the fact takes two labels."""
+    """Return a fact's answer without the cache, as for two labels or a label of several points."""
     first, second = 0, 0
     for row in range(program[call + ONE], program[call + REST], ARGUMENT_ROW):
         mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, scratch)

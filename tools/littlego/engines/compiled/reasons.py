@@ -116,7 +116,7 @@ def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     """Return the firings that count for legal moves, one per row: int64 [firings, 4].
 
     Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
-    pattern marked `risk` is included only for moves that pay its price.
+    firing of a `risk` pattern is included only if its points count, because the move loses RISKED stones.
     """
     return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
 
@@ -145,7 +145,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Add the price of a risked stone to each move that pays it; return these moves as a mask."""
+    """Add the price of a risked stone to each move that risks a stone; return these moves as a mask."""
     paid, check = 0, checked(state)
     if 0 < state.left <= 2:
         return paid

@@ -66,7 +66,7 @@ def score_all(moves, state, program, scratch):
 
 @jit
 def _score(move, state, program, scratch):
-    """Fill in the candidate for a legal move: all its firings, each pattern once with its best placement."""
+    """Fill in the candidate for a legal move from its firings: each pattern's best placement counts."""
     word = state.own | state.theirs << AREA
     bucket = STARTS + bucket_of(move, state.own, state.theirs)
     decider, barred, total = NO_PATTERN, 0, 0
@@ -216,7 +216,7 @@ def is_spared(move, program, scratch):
 
 @jit_inlined
 def pay(move, loss, program, scratch):
-    """Add the price of a risked stone to the points of a move if a price applies; return whether it does.
+    """Add the price of a risked stone to a move's points if a price applies; return whether one applies.
 
     Call this function at most once for each move. See rules.engine.Candidate.judge.
     """
@@ -243,5 +243,5 @@ def price_of(move, program, scratch):
 
 @jit_inlined
 def is_less_bad(loss, barred, other_loss, other_barred):
-    """Return whether a vetoed move is preferred to another vetoed move without comparing their ranks."""
+    """Return whether a vetoed move is better than another: less loss, or equal loss and not barred."""
     return loss < other_loss or (loss == other_loss and barred < other_barred)

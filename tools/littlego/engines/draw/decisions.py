@@ -129,7 +129,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
         words = f"an override for this position plays {chosen}; the patterns prefer {preferred}"
         return words + (f": {_list_points(costs[:MOST_COSTS], costs[MOST_COSTS:])}" if costs else "")
     if reason.by == RESULT and mine.result2 is not None and rival.result2 is not None:
-        return f"known exactly, {chosen} ends {mine.result2 / 2:+g}, {other} {rival.result2 / 2:+g}"
+        return f"exact results: {chosen} ends {mine.result2 / 2:+g}, {other} {rival.result2 / 2:+g}"
     if rival.veto == REFUSED:
         return f"{other} {REFUSED}"
     if reason.by == VETO and not reason.named:
@@ -171,7 +171,7 @@ def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> 
 def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candidate, other: str) -> str:
     """Return a pattern's name with its effect on the move."""
     if pattern.risk and points < 0:
-        return f"{pattern.id} lets it lose a stone, {points:+}"
+        return f"{pattern.id} accepts the loss of a stone, {points:+}"
     if reason.by == PRIORITY and not pattern.risk and pattern.priority > rival.priority:
         return f"{pattern.id} (priority {pattern.priority} before {rival.priority})"
     if pattern.forbid:
@@ -316,9 +316,10 @@ def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[st
 
 
 def number_text(firing: Firing, position: Position) -> str:
-    """Return the condition of a firing's points, such as `as Black with 6 or fewer left`; '' if they always count.
+    """Return the condition of a firing's points, such as `as Black with 6 or fewer left`, or ''.
 
-    If the points are a number of a table plus an expression, the text names the number, as in `of which +4 as Black`.
+    The result is '' if the points always count. If the points are a number of a table plus an expression, the text
+    names the number, as in `of which +4 as Black`.
     """
     if not firing.pattern.table:
         return ""

@@ -231,7 +231,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: near the corners, on odd sizes also the centre, and from 17 also the sides.
+    """Return the star points: near the corners; on odd sizes also the centre; from size 17 also the sides.
 
     Only a whole board of size STARS_FROM or more has star points.
     """
@@ -246,7 +246,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Hatch the points where a diagram allows anything, over the lines."""
+    """Draw hatching over the lines at the points where a diagram allows anything."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]

@@ -1,7 +1,4 @@
-"""Books of patterns for large boards.
-
-Planes find the placements of the patterns in a position (see `planes`).
-"""
+"""Books of patterns for large boards, where planes replace the lists of placements (see `planes`)."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from littlego.rules.patternfile import Book, Pattern, read_patterns
 
 
 class LargeBook(Book):
-    """A book for one board size; its lists of placements are empty, because planes find the placements.
+    """A book for one board size, without lists of placements: `planes` finds the placements instead.
 
     `for_size` returns the book for another size; repeated calls return the same object.
     """
@@ -62,7 +59,7 @@ def large_book(book: Book) -> LargeBook:
 
 
 def load_large(data: bytes, name: str) -> LargeBook:
-    """Return the LargeBook in the bytes of a patterns.txt of any ruleset; placements are not read.
+    """Return the LargeBook parsed from a patterns.txt of any ruleset, without its placements.
 
     name: the file's name in messages. Raise PatternFileError if the file is damaged.
     """

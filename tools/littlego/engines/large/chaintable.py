@@ -130,7 +130,7 @@ class ChainTable:
         return after
 
     def _lift(self, taken: Mask) -> None:
-        """Remove captured stones from an unshared table; their points become liberties of the mover's chains."""
+        """Remove captured stones in place; their points become liberties of the mover's chains."""
         chain_at, free, grid = self.chain_at, self.free, self.grid
         for at in points_of(taken):
             chain_at[at] = 0

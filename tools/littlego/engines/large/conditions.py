@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 class BoardConditions(NamedTuple):
     """The conditions of a pattern on one board size.
 
-    questions: conditions tested for many points at once (see `firings`), cheap facts first, each with the index of its
-    point in a template's deltas. rest: the other conditions, tested for each placement.
+    questions: conditions tested for many points at once (see `firings`), cheap facts first; each is paired with the
+    index of its point in `Template.deltas`. rest: the other conditions, tested for each placement.
 
-    The other two fields are None if `rest` contains conditions or a table. points: the points if they are the same for
-    every placement. scaled: (number, factor, fact, index of its point) if the points are number + factor * fact, with a
-    fact about one label.
+    points: the pattern's points if they are the same for every placement, else None. scaled: (number, factor, fact,
+    index of the fact's point) if the points are number + factor * fact with a fact about one label, else None. Both are
+    None if `rest` contains conditions or a table.
     """
 
     questions: list[tuple[Question, int]]

@@ -1,7 +1,7 @@
 """A search with a deadline: it returns the best move known at the deadline and names the skipped work.
 
-Moves are scored in descending order of the highest priority that a matching pattern may give them, and vetted in order
-of rank. Runs on Python 3.7.
+Moves are scored in descending order of their highest possible priority, and vetted in order of rank. Runs on Python
+3.7.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class CutSearch(Search):
         return loss
 
     def _best_known(self, ranked: list[Candidate]) -> Candidate:
-        """Return the best candidate vetted before the cut; without one, the best-ranked unbarred candidate."""
+        """Return the best candidate vetted before the cut, else the best-ranked candidate that is not barred."""
         assert self.deadline is not None  # only a deadline cuts a search
         seen = [candidate for candidate in ranked if candidate.move in self.losses]
         self.cut = f"the safety check was cut after {self.deadline.spent()}"

@@ -1,7 +1,7 @@
 """Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
-An area is a set of points enclosed by groups of one side, without stones of these groups. An area is *safe* if the
-opponent cannot live in it, judged by the area's size or by the opponent's room: see `_is_safe`.
+Groups of one side enclose an area: a set of points that contains no stones of these groups. An area is *safe* if the
+opponent cannot live in it: see `_is_safe`.
 
 A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`).
 Otherwise it is worth one eye, or none if it is a single false eye. A safe area with opposing stones is worth two eyes
@@ -61,7 +61,7 @@ class Settled(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One side in the search for areas: both sides' stones, this side's groups and Benson-alive stones."""
+    """The input of the search for one side's areas: all stones, this side's groups and alive stones."""
 
     own: Mask
     theirs: Mask
@@ -132,8 +132,8 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
 
     The area must not contain a strong opposing stone or a chain of the enclosing side in atari. An area of at most
     SMALL points is then safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in a
-    larger area must be few, control little of the area and have no eye space. Without these stones, the territory map
-    must give the whole area to the enclosing side.
+    larger area must be few, control little of the area and have little eye space. Without these stones, the territory
+    map must give the whole area to the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -156,7 +156,7 @@ def is_few(theirs: Mask, points: Mask) -> bool:
 
 
 def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
-    """Return whether the opponent controls at most a fourth of an area and has no eye space in it."""
+    """Return whether the opponent controls at most a fourth of an area and has little eye space there."""
     maps, is_own = raw_influence(state), theirs == state.theirs
     held = (maps.their_area if is_own else maps.own_area) & points & ~theirs
     groups = their_groups(state) if is_own else own_groups(state)
@@ -166,7 +166,7 @@ def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
 
 
 def _territory(state: LargeState, theirs: Mask) -> Mask:
-    """Return the territory of the side that opposes the stones `theirs`, according to the territory map."""
+    """Return the territory of the side whose opponent has the stones `theirs`."""
     maps = raw_influence(state)
     return maps.own_territory if theirs == state.theirs else maps.their_territory
 
@@ -208,14 +208,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return the growth of the mover's lead in area (own minus opposing) after a legal move of the mover."""
+    """Return how much a legal move of the mover increases the mover's lead in area (own minus opposing)."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return the shrinkage of the mover's lead in area (own minus opposing) after a legal opposing move."""
+    """Return how much a legal opposing move reduces the mover's lead in area (own minus opposing)."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -1,4 +1,4 @@
-"""Facts for large boards, in addition to rules/facts; each function's decorator declares its fact.
+"""Facts for large boards, in addition to rules/facts; a decorator declares each fact.
 
 These facts are called like the facts of rules/facts, but with a LargeState. Importing this module registers them.
 """
@@ -143,13 +143,13 @@ def _box(point: Mask, grid: Grid) -> Mask:
 
 @large_fact("point", cost=2)
 def own_corner(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones in the quarter of the board around P. The middle lines of an odd board belong to both halves."""
+    """Own stones in the quarter of the board that contains P. On odd sizes the middle lines belong to both halves."""
     return count(_quarter(point, state.grid) & state.own)
 
 
 @large_fact("point", cost=2, mirror=own_corner)
 def their_corner(state: LargeState, move: Mask, point: Mask) -> int:
-    """The opponent's stones in the quarter of the board around P: see `own_corner`."""
+    """The opponent's stones in the quarter of the board that contains P: see `own_corner`."""
     return count(_quarter(point, state.grid) & state.theirs)
 
 
@@ -171,8 +171,8 @@ def _same_half(one: int, other: int, size: int) -> bool:
 
 @large_fact("point", cost=2, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own influence at P after five dilations (Bouzy), without dead stones. The influence is at least 128 on a stone of
-    the mover, at most 20 elsewhere, and 0 if P is neutral or the opponent's."""
+    """Own influence at P after five dilations (Bouzy), without dead stones. The influence is at least 128 on own stones
+    that are not dead, at most 20 on other points, and 0 where the opponent has influence."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
@@ -243,11 +243,11 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an area enclosed by own `strong` groups in which the opponent cannot live. The opponent has no
-    strong group in the area, and the mover has no chain in atari there. An area of at most 20 points has no other
-    condition. A larger area needs an enclosing stone for every five points. At most a fifth of the points may be
-    opposing stones, and at most a fourth may be the opponent's area by five dilations. Opposing groups in the area must
-    have an eye space below 4, and without these groups the whole area must be own territory."""
+    """1 if own `strong` groups enclose P in an area where the opponent cannot live. The opponent has no strong group in
+    the area, and the mover has no chain in atari there. An area of at most 20 points has no other condition. A larger
+    area needs an enclosing stone for every five points. At most a fifth of the points may be opposing stones, and at
+    most a fourth may be the opponent's area by five dilations. Opposing groups in the area must have an eye space below
+    4, and without these groups the whole area must be own territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -266,8 +266,8 @@ def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that the mover saves from capture at once or in a ladder by playing at P. The opponent, moving now,
-    would capture these stones (see `catchable`)."""
+    """Own stones that a move at P saves from immediate capture or from a ladder. The opponent, moving now, would
+    capture these stones (see `catchable`)."""
     own, theirs, grid = state.own, state.theirs, state.grid
     caught = [chain for chain, zone in _caught(state) if zone & point]
     if not caught or not is_legal(point, own, theirs, state.ko, grid):
@@ -282,9 +282,9 @@ def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def rescues(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that the mover saves from capture in a fight (see `capturable`) by playing at P. The opponent, moving
-    now, would capture these stones. The moves tried are the stones' liberties, the points next to these liberties,
-    captures of attackers, and moves that give atari to attackers."""
+    """Own stones that a move at P saves from capture in a fight (see `capturable`). The opponent, moving now, would
+    capture these stones. The moves tried are the stones' liberties, the points next to these liberties, captures of
+    attackers, and moves that give atari to attackers."""
     return sum(count(fight.stones) for fight in tactics.own_fights(state) if fight.defence & point)
 
 
@@ -349,8 +349,8 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Points of the eye space of A's group. The eye space consists of the points of the side's territory (see
-    `own_territory`), without the side's stones, that are connected to the group through such points."""
+    """Points of the eye space of A's group. It consists of the regions of the side's territory (see `own_territory`),
+    without the side's stones, that touch the group."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 
@@ -387,9 +387,9 @@ def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. A fight consists of
-    ataris and at most two other moves, on A's liberties or next to these liberties. 0 if 2000 tried moves do not prove
-    the capture."""
+    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. The attacker gives atari
+    except in at most two moves, and plays on A's liberties or next to them. 0 if 2000 tried moves do not prove the
+    capture."""
     return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
 
 
@@ -419,8 +419,8 @@ def same_group(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
 @large_fact("chain", "chain", cost=10, answers=FLAG)
 def wins_race(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
     """1 if the mover, moving now, captures the opposing chain B before the opponent captures A. A belongs to the mover
-    and is adjacent to B. The count uses outside liberties, common liberties and an eye of each chain, without approach
-    moves or escape."""
+    and is adjacent to B. The race counts outside liberties, common liberties and an eye of each chain, but no approach
+    moves and no escape."""
     own, theirs = state.own, state.theirs
     if not chain & own or not other & theirs:
         return 0

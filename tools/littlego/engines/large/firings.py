@@ -40,10 +40,10 @@ def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[t
 
 
 class Firings:
-    """The collected firings: for each pattern and move, the first of the placements with the most points.
+    """The collected firings: for each pattern and move, the placement with the most points.
 
-    fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: the number of
-    patterns processed.
+    On a tie, the first placement counts. fired: one list of firings for each point and a last list for a pass, each in
+    the order of the patterns. weighed: the number of patterns processed.
     """
 
     def __init__(self, book: LargeBook, reading: LargeReading) -> None:
@@ -56,8 +56,8 @@ class Firings:
     def fire_all(self, legal: Mask, look: Callable[[], None] = lambda: None) -> None:
         """Collect the firings of all patterns. legal: mask of the moves to consider.
 
-        look: called before each matching template; an exception that it raises ends the collection and leaves the
-        firings collected so far.
+        look: called before each matching template; an exception from `look` ends the collection, and the firings
+        collected so far remain.
         """
         index = -1
         for template, anchors in remaining(self.book, self.reading, legal):
@@ -70,7 +70,7 @@ class Firings:
         self.weighed = len(self.book.patterns)
 
     def _fire(self, template: Template, anchors: Mask) -> None:
-        """Record the firings of a template at the anchors where its other conditions hold, too."""
+        """Record a template's firings at those anchors where its remaining conditions hold."""
         pattern, conditions = self.book.patterns[template.pattern], self.book.board_conditions(template.pattern)
         if conditions.points is not None:  # all placements have equal points
             anchors &= ~self._done

@@ -84,7 +84,7 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
 
 
 def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether an opposing stone on an empty point would be legal and capture or have two liberties."""
+    """Return whether an opposing move to an empty point is legal and captures or gets two liberties."""
     if not is_legal(point, theirs, own, 0, grid):
         return False
     if captured_by(point, theirs, own, grid):
@@ -135,8 +135,7 @@ def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
 def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the eye space of a group as a mask.
 
-    The eye space consists of the points in the side's territory, without the side's stones, that are connected to the
-    group through such points.
+    The eye space consists of the regions of the side's territory, without the side's stones, that touch the group.
     """
     mine, own = (maps.own_territory, state.own) if group & state.own else (maps.their_territory, state.theirs)
     mine &= ~own
@@ -146,8 +145,8 @@ def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
 def room_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the running room of a group as a mask.
 
-    The running room consists of the empty points outside the other side's area that are within STEPS steps of the
-    group, over empty points and stones of the group's side.
+    The running room consists of the empty points within STEPS steps of the group and outside the other side's area. The
+    steps lead over empty points and stones of the group's side.
     """
     own, other_area = (state.own, maps.their_area) if group & state.own else (state.theirs, maps.own_area)
     empty = state.grid[1] & ~(state.own | state.theirs)

@@ -33,7 +33,7 @@ class Influence(NamedTuple):
     """Influence and territory of both sides.
 
     own, theirs: the influence numbers of each side as planes. own_area, their_area: masks of the points with influence
-    of each side. own_territory, their_territory: masks of the points that each side has after the erosions.
+    of each side. own_territory, their_territory: masks of the points that each side keeps after the erosions.
     """
 
     own: Planes
@@ -115,7 +115,7 @@ def number_at(planes: Planes, point: Mask) -> int:
 
 
 def areas(own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask]:
-    """Return the mover's and the opponent's area after the dilations, without numbers: see Influence."""
+    """Return the mover's and the opponent's area after the dilations, without computing influence numbers."""
     full = grid[1]
     for _ in range(DILATIONS):
         near_own, near_theirs = around(own, grid), around(theirs, grid)

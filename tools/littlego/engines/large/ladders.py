@@ -20,8 +20,8 @@ class Ladder(NamedTuple):
     """The result of reading a ladder.
 
     caught: whether the chain is captured. seen: the points played or examined. saving: for a chain in atari whose owner
-    is to move, the moves that save it, as a mask; else 0. first: the first move of a successful capture, 0 from
-    `read_rescue`. capped: whether the cap ended the reading; `caught` is then False.
+    is to move, the moves that save it, as a mask; else 0. first: the first move of a successful capture; 0 in a result
+    of `read_rescue`. capped: whether the cap ended the reading; `caught` is then False.
     """
 
     caught: bool
@@ -31,10 +31,7 @@ class Ladder(NamedTuple):
     capped: bool = False
 
     def zone(self, grid: Grid) -> Mask:
-        """Return the points that the result depends on.
-
-        These are the points within three steps of the seen points.
-        """
+        """Return the points that the result depends on: all points within three steps of the seen points."""
         near = self.seen | around(self.seen, grid)
         near |= around(near, grid)
         return near | around(near, grid)
@@ -108,8 +105,8 @@ class _LadderReader(Reader):
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
         """Return the Ladder for the capture of an opposing chain.
 
-        A sequence that returns to an earlier board counts as an escape. This rule may end other sequences too early, so
-        the search repeats until it proves no further capture.
+        A sequence that returns to an earlier board counts as an escape. This rule may hide a capture, so the search is
+        repeated until it proves no new capture.
         """
         self._proved.clear()
         self.steps = 0

@@ -17,7 +17,7 @@ NEIGHBOURS = 4  # most liberties that a stone adds to its chain without a captur
 class Region(NamedTuple):
     """A maximal connected set of points without stones of the mover.
 
-    vital: the mover's chains for which all empty points of the region are liberties, Benson's condition for an eye.
+    vital: the mover's chains that have every empty point of the region as a liberty (Benson's condition for an eye).
     """
 
     points: Mask
@@ -63,7 +63,7 @@ def living(table: ChainTable, regions: list[Region]) -> Mask:
 
 
 def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
-    """Return the mover's stones that become alive by its move at a point, a one-point mask.
+    """Return the mover's stones that a move at a point, a one-point mask, makes alive.
 
     regions, alive: the values for the table before the move. after: the table after the move. A move changes only its
     region and the chains that it joins. No stone becomes alive unless the move joins two chains, extends a living
@@ -83,8 +83,8 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
     """Return whether a move without a capture may make stones of the mover alive; only False is certain.
 
     The result is False if the move joins no chains, extends no living chain and does not divide its region, and if the
-    region has too many empty points to be an eye. regions, alive: see life_made. most: the most liberties of a chain of
-    the mover before the move.
+    region has too many empty points to be an eye. regions, alive: see life_made. most: the largest number of liberties
+    of a chain of the mover before the move.
     """
     joined = table.chains_near(point, table.own)
     if len(joined) > 1 or any(chain & alive for chain in joined):
@@ -96,7 +96,7 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 def may_be_eye(empty: Mask, most: int) -> bool:
     """Return whether all empty points of a region may be liberties of one chain after a move inside it.
 
-    most: the most liberties of a chain before the move, which captures nothing.
+    The move must capture nothing. most: the largest number of liberties of a chain before the move.
     """
     return empty.bit_count() - 1 <= most + NEIGHBOURS
 

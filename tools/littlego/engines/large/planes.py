@@ -5,8 +5,8 @@ pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of 
 key's shift, gives all matching places on the board at once. A shift wraps some bits around the end of a row, but these
 bits are harmless, because only anchors whose whole box lies on the board count.
 
-The templates of a book form two tries, with and without a move, so that common keys are tested once. The matching
-placements, and the representative of equal placements, are the same as in rules.matching.
+The templates with a move form one trie and the templates without a move another, so that common keys are tested once.
+The matching placements, and the representative of equal placements, are the same as in rules.matching.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Drawn(Protocol):
 
 
 class Template(NamedTuple):
-    """A pattern under one symmetry. The anchor is the pattern's move, or one of its points if it has no move.
+    """A pattern under one symmetry. The anchor is the pattern's move, or another point of a pattern without a move.
 
     pattern: the pattern's index in the book. number: the template's number, in the order of placements in
     rules.matching. anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point
@@ -146,7 +146,7 @@ def _anchors(shape: Shape, anchor: tuple[int, int], size: int) -> tuple[frozense
 
 @cache
 def _first_column(size: int) -> Mask:
-    """Return the mask of the first column; a product with a row's bits repeats the bits in all rows."""
+    """Return the mask of the first column; `bits * mask` repeats a row's bits in all rows."""
     return sum(1 << size * row for row in range(size))
 
 

@@ -186,7 +186,7 @@ def _life_made(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _most_liberties(state: LargeState) -> int:
-    """Return the most liberties of a chain of the mover, 0 if there is no chain."""
+    """Return the largest number of liberties of a chain of the mover, 0 without a chain."""
     free = state.table.free
     return max((free[chain].bit_count() for chain in state.table.chains_of(state.own)), default=0)
 

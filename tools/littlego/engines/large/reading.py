@@ -96,7 +96,7 @@ class LargeReading(Reading):
 
 
 class _Levels:
-    """The answers of a fact on the board. known: the evaluated points. points: answer -> its points."""
+    """The answers of a fact on the board. known: the evaluated points. points: the points with each answer."""
 
     __slots__ = ("known", "points")
 
@@ -107,7 +107,7 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return the one-point mask of every point number of `bits` bits, 0 for a number outside the board."""
+    """Return the one-point masks of all point numbers of `bits` bits; 0 for a number off the board."""
     return [1 << point & full for point in range(1 << bits)]
 
 

@@ -1,7 +1,7 @@
 """The decision to resign a match: only late, far behind, and without a chance to catch up.
 
-In the estimate, no stone counts as dead, points belong to the side with influence, and prisoners and komi count in
-full. The possible gain assumes that all undecided territory and every endangered opposing group go to the mover.
+The estimated lead adds up the sides' areas of influence, prisoners and komi; no stone counts as dead. The possible gain
+assumes that the mover wins all undecided points and captures every endangered opposing stone.
 """
 
 from __future__ import annotations

@@ -39,9 +39,9 @@ NOTHING: Worst = (0, 0, 0, 0)
 class Danger(NamedTuple):
     """A chain that the opponent, moving now, would capture, but that the mover can still save.
 
-    reply: the opponent's first move. saving: for a chain in atari, all tried moves that save it. Otherwise `saving` has
-    only some of these moves, and other moves in `zone` may also save the chain. in_fight: whether a fight (see
-    littlego.engines.large.tactics) was read, not a ladder.
+    reply: the opponent's first move. saving: moves that save the chain. `saving` is complete for a chain in atari;
+    otherwise, other moves in `zone` may also save the chain. in_fight: whether the capture is a fight (see
+    littlego.engines.large.tactics), not a ladder.
     """
 
     chain: Mask
@@ -220,7 +220,7 @@ class LargeCheck:
         return read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).first
 
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
-        """Return a mask of the mover's stones that lost unconditional life and can be captured in time.
+        """Return the mover's stones that lose unconditional life and can be captured before the game ends.
 
         Only a move in a region that is an eye of such stones can cost life. Where territory counts, capturing dead
         stones in such a region does not give up the life of groups that remain strong (see enclosure). The resulting

@@ -45,7 +45,7 @@ class LargeDecision(TimedDecision):
 
 
 class LargeMatcher:
-    """The firings of a book in a position on a large board, all computed at the start.
+    """The firings of a book in a position on a large board, computed by the constructor.
 
     cut: the reason for missing firings in words, '' if none are missing.
     """

@@ -23,7 +23,7 @@ FEWEST = 3  # smallest group considered, in stones
 
 
 def is_strong(chain: Mask, state: LargeState) -> bool:
-    """Return whether all groups of a chain, or of several chains, certainly have two eyes."""
+    """Return whether the groups of one or several chains certainly have two eyes."""
     settled = own_settled(state) if chain & state.own else their_settled(state)
     return not chain & ~settled.strong
 

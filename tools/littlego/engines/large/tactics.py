@@ -193,7 +193,7 @@ class Search(Reader):
         return not self.attack(grown, rest, stones, ko, quiet, ply + 1)
 
     def defences(self, target: Mask, own: Mask, theirs: Mask, free: Mask) -> list[Mask]:
-        """Return the moves by which the mover tries to save its chain."""
+        """Return the moves to try in order to save the mover's chain, captures of attackers first."""
         grid = self.grid
         empty = grid[1] & ~(own | theirs)
         takes = threats = 0

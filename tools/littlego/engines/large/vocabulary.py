@@ -1,9 +1,9 @@
 """The vocabulary of facts by board size: facts for large boards only, and facts for all boards.
 
-The facts of rules/facts are available on every board. A LargeFact is meaningful, or worth its time, on large boards
-only. LargeFacts are declared in tools/littlego/engines/large/facts, and importing that module registers them. Code for
-small boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, whose result does not
-depend on this import. The engines other than rules/ run the functions of rules/facts with other primitives: see
+The facts of rules/facts are available on every board. A LargeFact is useful, or worth its computing time, on large
+boards only. LargeFacts are declared in tools/littlego/engines/large/facts, and importing that module registers them.
+Code for small boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, whose result does
+not depend on this import. The engines other than rules/ run the functions of rules/facts with other primitives: see
 `source_with`.
 """
 

@@ -64,8 +64,9 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
     barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
-    may lose stones, because its leading pattern is a sacrifice or because the move pays for the loss of a stone. If the
-    move pays, the points include the price. See rules.engine.Candidate.judge.
+    may lose stones: its leading pattern is a sacrifice, or `risk` patterns of at least the same priority allow the loss
+    of RISKED. In the second case, the points include the points of the `risk` patterns. See
+    rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -92,7 +93,7 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
 
 def outranks(table: Table, move: int, other: int, out: Ints) -> bool:
-    """Return whether a move outranks another move without the patterns in `out`: see rules.engine.rank."""
+    """Return whether, without the patterns in `out`, a move outranks another move: see rules.engine.rank."""
     return _is_before(standing(table, move, out), table.place[move], standing(table, other, out), table.place[other])
 
 
@@ -109,7 +110,7 @@ def _is_vetoed(standing: Standing, loss: int) -> bool:
 
 
 def choose(table: Table, moves: int, out: Ints) -> int:
-    """Return the row chosen from a mask of rows without the patterns marked in `out`.
+    """Return the row chosen from a mask of rows if the patterns marked in `out` are left out.
 
     As in rules.engine.best, the choice is the best-ranked move without a veto, else the move with the smallest loss.
     """
@@ -262,7 +263,7 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
     """Mark all patterns in `found` if the choice without them differs; return (number, choice) or (0, -1).
 
-    The trial also finds a pattern that costs points but allows a risk; _find_fewest does not consider such a pattern.
+    Unlike _find_fewest, this trial considers patterns that cost points but allow a risk.
     """
     for pattern in range(patterns):
         work.out[pattern] = 1
@@ -277,8 +278,7 @@ def _reduced(
 ) -> tuple[int, int]:
     """Reduce `found` to a subset of its patterns if a subset suffices; return the values of find_patterns.
 
-    Usually all these patterns are needed, but leaving out a pattern may reveal a sacrifice, or a move that the pattern
-    opposed.
+    Usually no subset suffices; an exception is a pattern that hides a sacrifice or opposes another move.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0
@@ -377,7 +377,7 @@ def _leave_out(
 
 
 def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
-    """Return whether the chosen move has no veto and outranks the rival without the patterns in `out`."""
+    """Return whether, without the patterns in `out`, the chosen move has no veto and outranks the rival."""
     mine = standing(table, chosen, out)
     theirs = standing(table, rival, out)
     return not _is_vetoed(mine, table.loss[chosen]) and _is_before(

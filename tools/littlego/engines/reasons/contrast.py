@@ -33,10 +33,10 @@ class Contrast:
     """The reason why one move is preferred to another.
 
     chosen: the move that is played. rival: the other move, None if there is none. asked: whether the caller named the
-    rival. by: one of KINDS. named: the smallest set found of patterns without which another move is played, most
-    helpful first; empty if patterns do not decide. gains: patterns with the points that they add to the chosen move in
-    excess of the rival, largest first. costs: the patterns with the opposite effect. equals: other unvetoed moves with
-    the same score, except mirror images. passed_over: better moves that are vetoed.
+    rival. by: one of KINDS. named: the smallest known set of patterns whose omission changes the move, most helpful
+    first; empty if patterns do not decide. gains: patterns with the points that they add to the chosen move in excess
+    of the rival, largest first. costs: the patterns with the opposite effect. equals: other unvetoed moves with the
+    same score, except mirror images. passed_over: vetoed moves that rank above the chosen move.
     """
 
     decision: Decision

@@ -89,7 +89,7 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return the candidates of all moves with exact results, or [] if more than two moves are left."""
+        """Return a candidate with its exact result for each move; [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
@@ -138,8 +138,7 @@ class Foresight:
     def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
         """Return the move chosen if another pattern replaces a pattern of the book.
 
-        name: the id of the replaced pattern. firings: the other pattern's firing for each move of the board for which
-        it fires.
+        name: the id of the replaced pattern. firings: the other pattern's firings, by move of the board.
         """
         changed = [_replaced(one.all_firings, name, firings.get(one.move)) for one in self.candidates]
         patterns = _patterns_of(changed)

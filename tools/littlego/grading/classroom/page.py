@@ -49,7 +49,7 @@ def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], mos
 def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
     """Return at most `most` lost games of the counted repetition, with as many kinds of loss as possible.
 
-    Two losses are of the same kind if they are against the same role, and either both by a fault or both on the board.
+    The kind of a loss is the role that won, and whether the student's program lost by a fault or on the board.
     """
     lost = [one for one in outcomes if one.game.repetition == row.get("repetition") and not (one.won or one.tie)]
     seen: dict[tuple[str, bool], int] = {}

@@ -82,7 +82,7 @@ def row_of(graded: Graded, deadline: datetime | None) -> Row:
 
 
 def _grading_of(graded: Graded) -> Row:
-    """Return the additional entries of a graded program's row."""
+    """Return the entries that only the row of a graded program has."""
     program, hashes = graded.prepared.program, graded.prepared.hashes
     assert program
     repetitions = marks(graded.plan, graded.outcomes)

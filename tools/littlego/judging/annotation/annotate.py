@@ -78,8 +78,8 @@ def annotate(
 
     ruleset: as in main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in
     a position. oracle: gives exact results near the end of a game. watch: yields the steps unchanged and may report
-    progress. tell: receives the text of each warning, which the caller appends to the file's name. Raise RecordError
-    for an invalid game.
+    progress. tell: called with the text of each warning, which belongs after the file's name. Raise RecordError for an
+    invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

@@ -104,7 +104,7 @@ def _note_reason(
 
 
 def _first_firing(decision: Decision) -> Firing | None:
-    """Return the chosen move's firing that its reason names first, else the move's first firing or None."""
+    """Return the chosen move's firing that the reason names first, else the first firing or None."""
     named, firings = contrast(decision).named[:1], decision.chosen.firings
     return next((firing for firing in firings if firing.pattern.id in named), firings[0] if firings else None)
 

@@ -18,9 +18,9 @@ BITS = 20  # log2 of the number of entries in each table; a table has 8 MiB
 class Known(NamedTuple):
     """The exact results for a position and a move.
 
-    winning: the moves that win for the mover. legal: the number of legal moves. best2, after2: Black's lead after komi
-    with best play, in half points, from the position and after the move. replies: the number of the opponent's winning
-    replies, None if the move ends the game or wins.
+    winning: the moves that win for the mover. legal: the number of legal moves. best2, after2: Black's final lead after
+    komi in half points, with best play from the position and with best play after the move. replies: the number of the
+    opponent's winning replies, None if the move ends the game or wins.
     """
 
     winning: list[int]

@@ -32,7 +32,7 @@ class Refutation(NamedTuple):
 def refute(decision: Decision) -> Refutation | None:
     """Return the refutation of the move that an override replaced, or None.
 
-    The result is None if the position has no override or more than READ_UP_TO moves left.
+    The result is None without an override, and in positions with more than READ_UP_TO moves left.
     """
     position = decision.position
     if decision.overruled is None or position.left > READ_UP_TO:

@@ -32,9 +32,9 @@ def left_text(found: Uncounted) -> str:
 def left_json(found: Uncounted) -> dict[str, Any] | None:
     """Return the possible and assumed numbers of moves left for JSON; None if the number is known.
 
-    possible: the possible numbers, the likeliest and largest first. believed, why: the assumed number, and the reason
-    for the assumption. refused: the best move for the number `possible[0]` if the player rejected this move, else null.
-    The player rejects a move that would give a win away with the smallest possible number.
+    possible: the possible numbers; the first is the likeliest and the largest. believed, why: the assumed number, and
+    the reason for the assumption. refused: the best move for the number `possible[0]` if the player rejected this move,
+    else null. The player rejects a move that loses a won game if only the smallest possible number of moves is left.
     """
     if len(found.lefts) == 1:
         return None

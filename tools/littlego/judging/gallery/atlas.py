@@ -191,8 +191,8 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
     """Return the source of a pattern for its card.
 
-    For a pattern of the file itself, the source is the file and line. For a shared pattern, the source is the line and
-    the rulesets of the file that contains the pattern and its examples.
+    For a pattern of the page's file: the file and line. For a shared pattern: the line and the rulesets of the other
+    file, which contains the pattern and its examples.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"

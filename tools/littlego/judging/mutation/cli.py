@@ -143,11 +143,11 @@ def mutate(
 
 
 def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None, cached: bool) -> Laboratory:
-    """Return the laboratory of a patterns file; raise ArgumentError if the file has mistakes.
+    """Return the Laboratory of a patterns file; raise ArgumentError if the file or an option is unusable.
 
-    write: whether the run adds examples to the file; if so, raise ArgumentError unless the file is rewritable. record:
-    whether the run records positions; if so, raise ArgumentError unless the game supports this. snapshot: the file of
-    recorded decisions, None for the record in the patterns' folder or else the shipped record.
+    write: whether the run adds examples to the file, which must then be rewritable. record: whether the run records
+    positions, which only Little-Go supports. snapshot: the file of recorded decisions; by default the record in the
+    patterns' folder or, if there is none, the shipped record.
     """
     data, name = read_file(Path(path)), short_name(path)
     _, base = compile_yaml(data, name)
@@ -191,7 +191,7 @@ def _try(
     scheduler: str | None,
     equivalent: Path | None,
 ) -> tuple[list[Outcome], list[str]]:
-    """Return the outcomes of the patterns' mutants, and the stale entries of the list of equivalents."""
+    """Return the outcomes of the mutants, and a message for each stale entry in the list of equivalents."""
     equivalents = read_equivalents(equivalent) if equivalent else {}
     outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
     stale = find_stale_entries(outcomes, equivalents, lab.patterns)
@@ -232,7 +232,7 @@ def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
 def _record_witnesses(
     lab: Laboratory, survivors: list[Outcome], extra: Sequence[Path], target: Path, json: str | None
 ) -> None:
-    """Record positions that detect surviving changes to points and priorities, and print their number.
+    """Record positions that detect surviving changes to points and priorities, and print a summary.
 
     extra: files of positions to search in addition to the labelled positions.
     """

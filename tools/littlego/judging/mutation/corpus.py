@@ -1,4 +1,4 @@
-"""A corpus that matches a pattern in all its positions at once.
+"""A corpus of positions, all of which are matched against a pattern at once.
 
 A set of positions is an integer mask in which bit i represents position i. A few integer operations thus match a
 placement in all positions.
@@ -21,7 +21,7 @@ Firings = dict[int, int]  # {move in the canonical position: points}
 
 
 class Corpus:
-    """Positions of one board size, also in the canonical orientation that the engine uses."""
+    """Positions of one board size, as given and in the engine's canonical orientation."""
 
     def __init__(self, positions: Sequence[Position]) -> None:
         self.positions = positions
@@ -90,6 +90,6 @@ def _column(words: list[int], bit: int) -> int:
 
 
 def _without_diagram(book: Book) -> tuple[object, ...]:
-    """Return everything in a single-pattern book except the diagram."""
+    """Return the data of a single-pattern book that affect its firings, except the diagram."""
     pattern = book.patterns[0]
     return pattern.points, pattern.table, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

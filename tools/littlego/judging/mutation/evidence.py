@@ -68,8 +68,8 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        Effects on ties do not count as differences. For example, a mutant without one of the conditions is less
-        specific than its pattern, and a mutant with a lower priority lets another pattern lead.
+        Effects on ties do not count as differences. For example, dropping a condition makes a pattern less specific,
+        and lowering the priority may let another pattern lead.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form
@@ -140,9 +140,9 @@ def _busyness(example: Example) -> tuple[int, int]:
 
 
 def _telling_boards(lines: Lines, mutant: Lines, position: Position, fired: Mapping[str, Firings]) -> Iterator[Example]:
-    """Yield examples that distinguish a pattern and its mutant if the two fire differently in a position.
+    """Yield examples from a position that distinguish a pattern from its mutant.
 
-    fired: the moves for which each line of the pattern and of the mutant fires in this position.
+    fired: the firings in this position, by line of the pattern and of the mutant.
     """
     before, after = ({move for line in one for move in fired.get(line, ())} for one in (lines, mutant))
     for move in sorted(before ^ after):

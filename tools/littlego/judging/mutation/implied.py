@@ -1,9 +1,9 @@
 """Proofs, from conditions only, that mutants of large-board patterns are equivalent to their patterns.
 
 No proof uses positions. The proofs use three properties of every position: a fact about a chain is 0 at a point without
-a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. Given these
-properties, a condition may imply the stone drawn in a labelled cell. Conditions may also imply that another pattern,
-whose drawing contains only the move, fires for the same move.
+a stone; the opponent's last move is an opponent's stone; and the distance between two cells of a drawing is fixed.
+Given these properties, a condition may imply the stone drawn in a labelled cell. Conditions may also imply that another
+pattern, whose drawing contains only the move, fires for the same move.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str
 
 
 def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
-    """Return whether two labelled patterns have drawings of equal size and differ at most in symbols."""
+    """Return whether two labelled patterns differ at most in the symbols of their drawings."""
     shapes = [list(map(len, one.rows)) for one in (old, new)]
     said = [(one.label_rows, one.when, one.points, one.table, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)
@@ -78,7 +78,7 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
     """Return 0 for a fact about the chain at a label, or None for any other call.
 
-    The fact is 0 because the function assumes that the labelled point has no stone.
+    The function assumes that the labelled point has no stone, so that the fact is 0.
     """
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
@@ -86,9 +86,9 @@ def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
     """Return whether the old and the new pattern provably give every move the same priority.
 
-    The function returns True if, wherever the pattern fires, another pattern fires for the same move with a priority at
-    least as high as both priorities. It returns False if a sacrifice has one of the two priorities, because the leading
-    pattern then matters. patterns: all patterns of the book.
+    True requires that, wherever the pattern fires, another pattern with at least the higher of the two priorities fires
+    for the same move. True also requires that no sacrifice has one of the two priorities: which pattern leads would
+    then matter. patterns: all patterns of the book.
     """
     one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))
     if one != other or old.passes:
@@ -121,7 +121,7 @@ def _last_distances(pattern: Pattern, label: str) -> list[int]:
 
 
 def _labelled(pattern: Pattern) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield the cell of the move and of each label in the drawing, each with its name in conditions."""
+    """Yield (cell, name in conditions) for the move and for each labelled cell of the drawing."""
     for rows, named in ((pattern.rows, MOVE), (pattern.label_rows, "")):
         for row, cells in enumerate(rows):
             for column, letter in enumerate(cells):

@@ -119,7 +119,7 @@ def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> li
 
 
 def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str:
-    """Return a patterns file with only this draft, drawn by the lines `drawing`."""
+    """Return the text of a patterns file with only this draft. drawing: the lines of the draft's drawing."""
     values = {"id": draft.id, "class": draft.kind, "summary": draft.summary}
     lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
     is_table = bool(block_of(draft.points_text))
@@ -143,7 +143,7 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
 def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
     """Yield (name, draft, the row and column of the old or new edge) for every change of an edge.
 
-    The changes include diagrams that fit on no board.
+    Some of the changed diagrams fit on no board.
     """
     sides = frozenset(compress(SIDES, parse_shape(draft.rows).edges))
     for side in SIDES if draft.rows else ():
@@ -163,7 +163,7 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
 
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
-    """Return the draft with the edges `new` instead of `old`, and a line of `?` on the side `further`."""
+    """Return the draft with the edges `new` instead of `old`. further: the side that gets a line of `?`, if any."""
     rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
     labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
     return replace(draft, rows=rows, label_rows=labels)
@@ -189,8 +189,8 @@ class Mutant:
 
     name: unique in the pattern, and stable while the pattern is unchanged. key: the changed key of the pattern's entry.
     row, column: the zero-based place of the change. In `diagram`: a cell's row and column. In `when`: the index of a
-    condition (row) and an offset in the condition (column). In `points`: 0 and an offset in the expression, or for a
-    number of the table 1 for Black or 2 for White (row) and the index of the phase (column).
+    condition, and an offset in the condition. In `points`: 0, and an offset in the expression. In a table of points: 1
+    for Black or 2 for White, and the index of the phase.
     """
 
     name: str

@@ -1,10 +1,10 @@
 """Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
 The exact search of littlego.knowledge.exact examines every legal position. The search proves that mutant and pattern
-are equivalent, or finds a position in which they differ. If the search exceeds its budget, nothing is proved.
+are equivalent, or finds a position in which they differ. A search that exceeds its budget proves nothing.
 
-Pins are examples (MATCHES or NO_MATCH) that distinguish a survivor from its pattern, for the author to add. The search
-for pins starts with the recorded positions and continues with the exact search.
+Pins are examples (MATCHES or NO_MATCH) that distinguish a survivor from its pattern, for the author to add. Pins come
+from the recorded positions or, if these yield no pin, from the exact search.
 """
 
 from __future__ import annotations
@@ -41,9 +41,8 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether the old and the new pattern provably give every move the same priority.
 
-    The function returns True if another pattern, with a priority at least as high as both priorities, fires for every
-    legal point. It returns False if a sacrifice has one of the two priorities, because the leading pattern then
-    matters.
+    True requires that another pattern with at least the higher of the two priorities fires for every legal point. True
+    also requires that no sacrifice has one of the two priorities: which pattern leads would then matter.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]

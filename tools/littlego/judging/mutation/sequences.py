@@ -1,4 +1,4 @@
-"""The mutants of a sequence: changes of its drawing or texts, which affect all its moves together.
+"""The mutants of a sequence: changes to its drawing or its texts, each of which affects all moves.
 
 A drawing mutant changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its colour
 or becomes `?`; a `.` becomes `?`; a move changes places with a `.`, which also affects all later moves. Edges,
@@ -37,8 +37,8 @@ def sequence_mutants(
 ) -> list[tuple[Mutant, KnownPattern]]:
     """Return the mutants of a sequence that the reader accepts, each with the mutated sequence.
 
-    steps: the patterns of the sequence's moves. places: the places in the file of the first move's pattern. This
-    pattern represents the mutated sequence, with the other patterns as companions.
+    A mutated sequence is represented by the pattern of its first move, with the patterns of the other moves as
+    companions. steps: the patterns of the sequence's moves. places: the Places of the first pattern.
     """
     first = draft_of(steps[0])
     rows, replies = places.text("sequence").split(), places.text("replies")
@@ -58,7 +58,7 @@ def sequence_mutants(
 
 
 def _changed_alike(step: KnownPattern, draft: KnownPattern) -> KnownPattern:
-    """Return a move's draft with all changes of another move's draft except changes of the drawing."""
+    """Return a move's draft with the conditions, points, priority and flags of another move's draft."""
     keys = "when_text", "points_text", "priority", *FLAGS
     return replace(draft_of(step), **{key: getattr(draft, key) for key in keys})
 

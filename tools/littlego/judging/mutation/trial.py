@@ -1,4 +1,4 @@
-"""Trials of mutants, which search for an example that fails or a recorded decision that changes.
+"""Trials of mutants: the search for an example that fails or a recorded decision that changes.
 
 A laboratory contains the data that all trials share: a file's patterns, the recorded positions, and the known decisions
 in these positions. With many patterns, several processes try the mutants of different patterns. The results of each
@@ -207,7 +207,7 @@ class _Trial:
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
         """Return (result, cause) for each mutant; the cause is an Outcome's `by`.
 
-        An example detects a mutant regardless of the other patterns.
+        The result of an example does not depend on other patterns, so it is cached separately.
         """
         results: dict[Lines, tuple[str, int]] = {}
         for lines in tried:
@@ -289,7 +289,8 @@ class _Trial:
     def _changing(self, index: int, mutants: Sequence[Lines], asked: Lines) -> list[Lines]:
         """Return the mutants that change the move in a position. asked: the lines of the pattern and of all mutants.
 
-        For a sequence, the function compares single moves, because two of its moves seldom fire in one position.
+        For a sequence, the function replaces one pattern at a time, because the patterns of two moves seldom fire in
+        one position.
         """
         fired = firings_of(asked, self.lab.ruleset, self.lab.positions[index])
         return [
@@ -317,8 +318,8 @@ class _Trial:
 def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str | None = None) -> list[Outcome]:
     """Return the outcomes of the mutants of some patterns, in the order of the ids.
 
-    With two or more processes for each pattern, these processes divide the recorded positions. On a cluster (see
-    littlego.cluster), the mutants of a pattern are tried together.
+    If there are at least two processes for each pattern, each process tries a share of the recorded positions. On a
+    cluster (see littlego.cluster), one process tries a pattern's mutants on all positions.
     """
     laboratory(setup)  # created before the fork, so that the processes share it
     shares = 1 if scheduler else max(1, jobs // max(len(ids), 1))
@@ -336,7 +337,7 @@ def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return the mutant names of each pattern. outcomes: grouped by pattern."""
+    """Return {pattern: names of its mutants}. outcomes: grouped by pattern."""
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 
@@ -362,7 +363,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return {pattern: boards}: a greedy choice of boards that together kill every survivor with a board."""
+    """Return {pattern: boards}: boards from `pins`, chosen greedily, that kill every survivor in `pins`."""
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

@@ -2,9 +2,9 @@
 
 No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
 can detect such a change. The same is true of a change of priority. The search therefore tries each such mutant in the
-positions that the solver labelled, except those reserved for tests, and on boards that differ from a pattern's examples
-in at most one point. The result is a small set of positions to record. This set detects every mutant that at least one
-searched position detects.
+positions that the solver labelled, except positions reserved for tests, and on boards that differ from a pattern's
+examples in at most one point. The result is a small set of positions to record. This set detects every mutant that at
+least one searched position detects.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _around_examples(pattern: KnownPattern) -> np.ndarray:
 
 
 def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
-    """Yield (black, white) of a position and its one-point variations in which every chain has a liberty."""
+    """Yield (black, white) of a position and of its one-point variations, if every chain has a liberty."""
     grid = position.grid
     for point in points_of(grid[1]):
         bit = 1 << point
@@ -82,7 +82,7 @@ def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
 
 
 def fewest_witnesses(witnesses: Witnesses) -> list[Position]:
-    """Return a small set of positions, chosen greedily, that detects every survivor with a witness."""
+    """Return a small set of positions, chosen greedily, that detects every detectable survivor."""
     left = {mutant: set(codes.tolist()) for mutant, codes in witnesses.items() if codes.size}
     chosen = []
     while left:

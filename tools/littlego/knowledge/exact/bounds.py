@@ -173,10 +173,9 @@ class View:
         )
 
     def _answer_or_declared(self, term: Term) -> Range:
-        """Return a fact's answer as a range if the known points determine the answer, else the declared range.
+        """Return a fact's exact answer as a range, or the declared range if too little is known.
 
-        A fact about chains or points that has a bound reads only the stones and the ko. Any other fact may read the
-        whole position.
+        A fact in BOUNDS needs only known stones and the ko. Any other fact needs the whole position.
         """
         board = self.board
         if term.name in BOUNDS and not board.open:
@@ -205,7 +204,7 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return a fact's range. points: a mask for each argument. For a chain: a mask of known stones of the chain."""
+        """Return the bounds of a fact. points: a mask for each argument; for a chain, a mask of known stones in it."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
@@ -373,7 +372,7 @@ def bound_own_liberties(view: View, move: int, point: int) -> Range:
 
 
 def liberties_there(view: View, point: int) -> Range:
-    """Return bounds of the number of liberties of the new stone's chain after a legal move at `point`."""
+    """Return the bounds of the new chain's number of liberties after a legal move at `point`."""
     board = view.board
     sure, maybe = targets_of(view, point)
     free = _reach(view, point, board.known_own, board.known_empty)
@@ -601,7 +600,7 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact as seen by the opponent. name: the same fact about the other side."""
+    """Return the bounds of a fact by asking its mirror fact for the opponent. name: the mirror fact."""
     return view.other_side().about(name, point)
 
 
@@ -615,7 +614,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the names of the facts about one point whose bounds are 0 on every stone."""
+    """Return the names of the facts about one point that are 0 wherever the point has a stone."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

@@ -143,7 +143,7 @@ class Demands:
         self.musts = [must for must, truth in zip(self.musts, truths, strict=True) if truth is None]
 
     def _assume_musts(self) -> None:
-        """Add to the view the ranges of facts that the musts imply, and limit the numbers of moves left."""
+        """Limit the view's ranges of facts, and the numbers of moves left, to what the musts permit."""
         self.view = View(self.board, {})
         changed = True
         while changed:
@@ -176,7 +176,7 @@ class Demands:
         return True
 
     def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
-        """Assume what a fact with a value of at least 1 implies for other facts. answers: the range of the value."""
+        """Assume the consequences of a fact whose value is at least 1. answers: the range of the value."""
         about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
             self._enter((name, 0, about), (low, high))
@@ -191,7 +191,7 @@ class Demands:
             self._enter_before_the_move(chains, term.move, answers)
 
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
-        """Assume what the chain's number of liberties after the move implies. after: the range of this number.
+        """Assume the consequences of a chain's number of liberties after the move. after: the range of this number.
 
         For an opponent's chain, the function limits the liberties before the move. For an own chain that the move
         extends, the function limits the fact `own_liberties` of the move.
@@ -236,7 +236,7 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Exclude contents of points beside chains and regions that contradict an assumption.
+        """Exclude contents of points that contradict an assumption about a neighbouring chain or region.
 
         Return whether any content was excluded.
         """
@@ -250,7 +250,7 @@ class Demands:
         return (now.own, now.theirs, now.empty) != (board.own, board.theirs, board.empty)
 
     def _limit_beside_chain(self, chain: int) -> None:
-        """Require stones on the undetermined points beside a chain with its maximum number of liberties."""
+        """If a chain already has its maximum number of liberties, require stones on the open points beside it."""
         near = around(chain, self.board.grid)
         most = self.view.ask(Term("liberties", 0, ((True, chain),)))[1]
         if count(near & self.view.board.known_empty) == most:

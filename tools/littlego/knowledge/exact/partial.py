@@ -1,9 +1,9 @@
 """A partially known position: each point has a set of possible contents.
 
-A completion is a fully known position within these possibilities that the rules allow. No game needs to reach the
-completion. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the last move was
-not a pass. Black moves if an even number of moves has been played. The number of moves played is at least the number
-that the stones on the board require.
+A completion is a fully known position with one of these contents at each point. A completion must be legal, but need
+not occur in any game. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the
+last move was not a pass. Black moves if an even number of moves has been played. The number of moves played is at least
+the number that the stones on the board require.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Partial:
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
-        """Return the position with its possibilities limited to these masks. The mask -1 keeps all."""
+        """Return the position with its possibilities limited to these masks. The mask -1 keeps all possibilities."""
         return Partial(
             self.ruleset,
             self.own & own,
@@ -87,7 +87,7 @@ class Partial:
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain may touch an empty point, if necessary together with further stones."""
+        """Return whether each known chain may have a liberty, if necessary by joining further stones."""
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)
@@ -100,7 +100,7 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether the points, the number of moves left and the opponent's pass are all known."""
+        """Return whether all points, the number of moves left, and whether the opponent passed, are known."""
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:

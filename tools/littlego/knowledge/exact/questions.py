@@ -83,9 +83,9 @@ class Exact:
         return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
-        """Return a digest of everything that determines an answer.
+        """Return a digest of a question, its patterns, the ruleset and the budget.
 
-        The digest omits the source code and the known positions.
+        An answer may also depend on the source code and on the known positions.
         """
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
@@ -106,7 +106,7 @@ class Exact:
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q always fires for the moves for which P fires. The witness of NO is a counterexample."""
+        """Return whether Q fires for every move for which P fires. If not, the witness is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -116,7 +116,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return an earlier witness in which P fires and Q does not, or None."""
+        """Return a position and move found by an earlier question for which P fires and Q does not, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
@@ -136,7 +136,7 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires. The witness of NO is a counterexample."""
+        """Return whether P's points are 0 whenever P fires. If not, the witness is a counterexample."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
@@ -169,7 +169,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield a goal for each placement up to symmetry: the pattern fires there.
+        """Yield, for each placement up to symmetry, the goal that the pattern fires there.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """

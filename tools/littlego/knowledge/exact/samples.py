@@ -1,6 +1,6 @@
-"""Known positions and the patterns that fire in them, which answer most questions without a search.
+"""Known positions that answer most questions about patterns without a search.
 
-The player's own code finds the firings, so that these witnesses do not depend on the code of the search.
+The player's own code finds the patterns that fire, so these answers do not depend on the code of the search.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Samples:
     """Known positions with the patterns that fire in them.
 
     A kind is a number that all patterns with the same drawing and conditions share. The list `rows` contains (position,
-    move, mask of the kinds that fire). The first positions have a row for each move with a firing. If there are too
-    many positions, each later position has rows only for the moves that `drawn` lists with the position.
+    move, mask of the kinds that fire). A position has a row for each move for which a pattern fires. Positions beyond
+    the limit MOST_LOOKS have rows only for their moves in `drawn`.
     """
 
     def __init__(

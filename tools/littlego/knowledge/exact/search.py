@@ -21,11 +21,11 @@ READ_OUT = 10  # microseconds; facts of at least this cost read much of the boar
 
 
 class BudgetSpentError(Exception):
-    """Raised if a search exceeds its limit of partial boards."""
+    """Raised if a search would exceed its maximum number of partial boards."""
 
 
 class Budget:
-    """A limit of partial boards to search, and a random generator whose seed is this limit."""
+    """The maximum number of partial boards to search, and a random generator seeded with this number."""
 
     def __init__(self, nodes: int):
         self.nodes = nodes
@@ -81,7 +81,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
     """Return a position that has the stones of the filled board and meets every demand, or None.
 
-    Only the numbers of moves left from _some_clocks are tried.
+    The function tries only the numbers of moves left that _some_clocks yields.
     """
     if not filled.possible():
         return None
@@ -96,7 +96,7 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
     """Yield the board with its smallest and its largest number of moves left.
 
-    Each of the two numbers occurs after a move and after a pass, if the board permits both.
+    The opponent's last turn is a move in one board and a pass in another, if the board permits both.
     """
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
     for clock in sorted(ends, reverse=True):

@@ -102,7 +102,7 @@ class Answers:
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> dict[int, list[int]]:
-        """Map each group's first pattern P to the patterns that fire in all sample rows in which P fires."""
+        """Return {P: patterns that fire in all sample rows in which P fires}, for first patterns of groups."""
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
         everything = sum(1 << kind for kind in firsts)
@@ -158,7 +158,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Store an Exact, with its known positions loaded, for this process and its forks."""
+        """Load the known positions of an Exact, and store the Exact for this process and its forks."""
         _ = exact.samples
         _PREPARED.clear()
         _PREPARED[self.name] = exact
@@ -189,6 +189,6 @@ def as_json(answer: Answer) -> Kept:
 
 
 def answer_from(kept: Kept, ruleset: Ruleset) -> Answer:
-    """Return the answer that `as_json` converted to a JSON value."""
+    """Return the answer for a JSON value that `as_json` returned."""
     verdict, fields, move, nodes = kept
     return Answer(verdict, fields and Position(ruleset, *fields), move, nodes)

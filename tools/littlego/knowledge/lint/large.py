@@ -189,7 +189,7 @@ def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
         rivals = [one for one in wider if one not in mutual and outranks(one, pattern, is_worthless)]
         if forbidding:
             yield _report(
-                pattern, base, "L204", "is forbidden wherever it fires, by", forbidding, "the two contradict each other"
+                pattern, base, "L204", "fires only for moves forbidden by", forbidding, "the two contradict each other"
             )
         elif twins:
             yield _report(pattern, base, "L205", "fires in exactly the same places as", twins, "merge them")

@@ -186,7 +186,7 @@ class PairLints:
             earlier = same[: same.index(p)] if p != same[0] else []
             if forbidding:
                 yield Inclusion(
-                    p, forbidding, "L204", "is forbidden wherever it fires, by", "the two contradict each other"
+                    p, forbidding, "L204", "fires only for moves forbidden by", "the two contradict each other"
                 )
             elif earlier:
                 yield Inclusion(p, earlier, "L205", "fires in exactly the same places as", "merge them")
@@ -215,7 +215,7 @@ class PairLints:
             self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) from `_vetoes` that this run answers, without pairs in which P implies Q."""
+        """Return the pairs from `_vetoes` that this run answers, unless Q is known to fire wherever P fires."""
         firsts = {p: first for first, members in self.groups.items() for p in members}
         pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
         told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)
@@ -246,7 +246,8 @@ class PairLints:
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
     """Return whether the pattern `one` has no effect where `other` also fires.
 
-    Such a pattern adds no points, no higher rank and no veto. is_worthless: whether the points of `one` are always 0.
+    Then `one` adds neither points nor a veto, and does not lead. is_worthless: whether the points of `one` are always
+    0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
@@ -277,5 +278,5 @@ def _demands(pattern: KnownPattern, usual: int) -> bool:
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return names as text, followed by the number of patterns in `of` that are not named."""
+    """Return names as text, followed by the number of unnamed patterns. of: all patterns."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

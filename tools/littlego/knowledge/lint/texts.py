@@ -1,7 +1,7 @@
 """Lints that need no search of positions.
 
 Most of these lints read only the text of the patterns. For example, they report letters that are not needed, and
-patterns that repeat a pattern for the other colour. A single lint runs examples: the lint of todo examples that pass.
+patterns that repeat a pattern for the other colour. Only one lint runs examples: it reports todo examples that pass.
 """
 
 from __future__ import annotations

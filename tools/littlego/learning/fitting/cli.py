@@ -1,4 +1,4 @@
-"""The command `fit`: fits points to games or solved positions, and writes accepted changes."""
+"""The command `fit`, which fits points to games or solved positions and writes accepted changes."""
 
 from __future__ import annotations
 
@@ -200,8 +200,8 @@ def _show(change: Change, of: str) -> None:
 def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None, say: bool) -> int:
     """Write changes to the file; return the exit status.
 
-    text: the file's content as read. asked: the kind of choice (see Table.of) if the user confirms each change; None
-    writes all changes.
+    text: the content that the file must still have. asked: None to write all changes; the kind of choice (see Table.of)
+    to let the user confirm each change.
     """
     from littlego.knowledge.splice import rewrite, set_points
     from littlego.learning.fitting.fitting import accepted

@@ -1,6 +1,6 @@
-"""Fits of pattern points to the moves of recorded games or to solved positions.
+"""Fitting the points of patterns to the moves of recorded games, or to solved positions.
 
-The input is a patterns file. The result has a change for every weight.
+The input is a patterns file. The result contains a Change for every weight, even if the points stay the same.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Fit:
 
     @property
     def weightless(self) -> list[str]:
-        """The ids of the patterns that fire but whose fitted points are too small to matter."""
+        """The ids of the patterns that distinguish options, but have too few fitted points to matter."""
         met = [one for one in self.changes if one.moves]
         return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
 
@@ -153,7 +153,7 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the unit of a weight in points; a factor of 1 counts as SCALE * SMALL points."""
+    """Return the points for a weight of 1; for a factor of 1, SCALE * SMALL points are assumed."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 

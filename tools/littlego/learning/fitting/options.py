@@ -1,8 +1,8 @@
-"""The options in a position: the moves among which points decide, as plain values for the cache.
+"""The options of a position, which are the moves among which points decide, in a cacheable form.
 
-An option is a move that at least one pattern of the usual or a higher priority proposes and that no pattern forbids.
-The engine plays another move only if there is no option or the safety check vetoes all options. If the points of a
-pattern are a plain number, options omit them, so that the number can change without a new analysis of the positions.
+An option is a move that no pattern forbids, and that a pattern with at least the usual priority proposes. The engine
+plays another move only if there is no option or the safety check vetoes all options. Options omit points that are a
+plain number, so that cached options stay valid when the number changes.
 """
 
 from __future__ import annotations

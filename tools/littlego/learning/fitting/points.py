@@ -2,8 +2,8 @@
 
 If the points are a number, the weight is that number divided by SCALE: SCALE points make a move e times as likely. If
 the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
-multiplies one number in each term of the sum, and each number of the table. An expression is not fitted if one of its
-terms has no number. All moves of a sequence share one weight.
+multiplies one number in each term of the expression, and every number of the table. An expression is not fitted if one
+of its terms has no number. All moves of a sequence share one weight.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Weight:
     """The weight of a pattern, or of all moves of a sequence. entry: the id that the author wrote.
 
     kind: the class. text: the present points, on one line. table: see KnownPattern. points: the present points as a
-    number, None for an expression or a table. warns: whether the pattern's priority is below 0, so that its points must
-    not be positive. is_price: whether its points must be at most -1.
+    number, None for an expression or a table. warns: whether the pattern's priority is below 0, so that the points must
+    not be positive. is_price: whether the points must be at most -1.
     """
 
     entry: str
@@ -62,7 +62,7 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (weights of a file, index of the weight of each pattern in base.ranked() or -1).
+    """Return (the weights of a file, the weight's index or -1 for each pattern of base.ranked()).
 
     The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points count in two
     games, and expressions without a number to scale.

@@ -65,7 +65,7 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 
 
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
-    """Yield the lists of patterns without effect and of idle patterns. most: patterns per list, 0 for all."""
+    """Yield the list of patterns without effect, then of idle patterns. most: patterns per list, 0 for all."""
     for head, ids in (
         ("without effect, to remove or rework", fit.weightless),
         ("never distinguish moves where points decide, and are unchanged", fit.idle),
@@ -112,7 +112,7 @@ def _both(before: int, after: int, of: int) -> str:
 
 
 def changes_table(changes: Sequence[Change], of: str) -> RenderableType:
-    """Return a table with one line for each change, which shows an expression by its factor. of: see Table."""
+    """Return a table with a line for each change; a changed expression is shown as a factor. of: see Table."""
     rows = []
     for change in changes:
         fitted, error = (

@@ -1,4 +1,4 @@
-"""Selection of the moves for a fit and of the held-out games; games are selected independently."""
+"""Selection of moves to fit and of held-out games; the selection in a game ignores other games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.players.registry import UnknownPlayerError, parse
 from littlego.records.packed_games import PackedGame, game_digest
 from littlego.rules.position import RESIGN
 
-HELD_OUT_ONE_IN = 5  # one game in this number is held out
+HELD_OUT_ONE_IN = 5  # one in HELD_OUT_ONE_IN games is held out
 FOLDS = 3  # number of folds for cross-validation, which excludes the held-out games
 HELD_OUT = -1  # replaces the index of the fold for a held-out game
 

@@ -88,7 +88,7 @@ def known_games(path: Path) -> list[PackedGame]:
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return a player's version: the version that an external engine reports, or a digest of its files."""
+    """Return the version that an external engine reports, or a digest of another player's files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)
@@ -102,7 +102,7 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Return the planned games: a seed for each game in self-play, otherwise pairs as in `match`."""
+    """Return the planned games: pairs as in `match`, or in self-play single games with their own seeds."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]
@@ -115,7 +115,7 @@ def without_known(plan: Iterable[Pairing], known: Iterable[PackedGame], programs
 
 
 def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
-    """Return the value of PackedGame.plan that the game will have when recorded."""
+    """Return the value of PackedGame.plan for the game's record."""
     return game.ruleset, (game.black, game.white), game.seed, game.openings
 
 
@@ -147,7 +147,7 @@ def refuse_fault(record: GameRecord) -> None:
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return the file's size, and the number and results of `games` by ruleset and colours, as text lines."""
+    """Return the file's size, then the number and results of `games` by ruleset and players, as text."""
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:

@@ -203,9 +203,9 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return how many rows rank above each choice's best right row, -1 without one: int [choices].
+    """Return how many rows rank above each choice's best right row, -1 if no row is right.
 
-    Of rows with equal scores, the earlier row ranks higher.
+    The result is int [choices]. Of rows with equal scores, the earlier row ranks higher.
     """
     result = np.full(starts.size - 1, -1, dtype=np.int64)
     values = np.asarray(scores, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The training table of a fit: an array entry for each choice, and a row for each of its options.
+"""The training table of a fit, with an array entry for each choice and a row for each option.
 
 A choice is a move of a recorded game, or a solved position.
 """
@@ -51,14 +51,14 @@ class Table:
     def decided(self) -> Flags:
         """Whether points decide each choice.
 
-        Points decide if patterns propose right and wrong moves, and none of these moves above the usual priority.
+        Points decide if patterns propose both right and wrong moves, and no proposal has more than the usual priority.
         """
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return how many moves rank above each choice's best right move, -1 without one: int [choices]."""
+        """Return how many moves rank above each choice's best right move, -1 if no move is right."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
@@ -81,7 +81,7 @@ class Agreement:
 
 
 def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
-    """Return the agreement of weighted patterns with the `wanted` choices of a table. wanted: bool [choices]."""
+    """Return how well patterns with these weights agree with the `wanted` choices. wanted: bool [choices]."""
     result = table.ranks(weights)[wanted]
     decided = table.decided & wanted
     chances = log_chances(table.choices.only(decided), weights)

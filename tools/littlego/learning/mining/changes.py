@@ -45,10 +45,10 @@ class Change:
 
 
 class Edited:
-    """The positions where a pattern fires, with the scores of their moves with and without the pattern.
+    """The positions where a pattern fires, and the scores of all moves with and without the pattern.
 
-    features: the Features of the whole table. kept: the indices, in the whole table, of the rows of these positions.
-    rows: whether the pattern fires for each kept row. base: the points of each kept row without the pattern.
+    features: the Features of the whole table. kept: the rows of these positions, as indices in the whole table. rows:
+    whether the pattern fires for each kept row. base: the points of each kept row without the pattern.
     """
 
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):

@@ -1,4 +1,4 @@
-"""The command `mine`: suggests patterns, and changes to patterns, that fix blunders."""
+"""The command `mine`, which suggests new and changed patterns that fix blunders."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _search(miner: Mine, ids: Sequence[str], top: int, limit: Limit, no_changes:
 
 
 def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterator[RenderableType]:
-    """Yield the parts of the printed report, which precede the YAML. most: the maximum number of changes."""
+    """Yield the parts of the printed report above the YAML. most: the maximum number of changes."""
     yield Text(miner.describe(), style="bold")
     if limit.cut:
         yield Text(limit.describe())

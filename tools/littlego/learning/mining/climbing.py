@@ -1,9 +1,9 @@
 """Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins, by the positions' weights. Unlike a rule
-of `rules.Search`, the rule may support losing moves where it fires, because only changed decisions count. A rule that
-gains is added to the player before the next climb starts, so that no rule is credited for blunders that another rule
-has fixed. Rules that gain too little on the held-out positions are dropped.
+Each step selects the rule with which the player gives away the fewest wins, by the positions' weights. Unlike a rule of
+`rules.Search`, the rule may fire for losing moves, because only changed decisions count. A rule that gains is added to
+the player before the next climb starts, so that no rule is credited for blunders that another rule has fixed. Rules
+that gain too little on the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SIZE_COST, PHASE_COST = (
     0.03,
 )  # cost as a share of the gain, per unit of size_of and per phase condition
 STEP = 1.01  # minimum factor of improvement in each step
-HOLDS = 0.125  # minimum ratio of the gain on held-out positions to the gain on searched positions (twice as many)
+HOLDS = 0.125  # minimum ratio of the gain on the held-out third of the boards to the gain on the other boards
 MARGIN = "margin2"
 OPEN = 99  # no limit on the value of a fact
 PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
@@ -273,7 +273,10 @@ def first_rule(literals: list[Literal]) -> Rule:
 
 
 def neighbours(rule: Rule, literals: list[Literal]) -> Iterator[Rule]:
-    """Yield each rule that results from removing, widening or adding one literal. literals: those to add."""
+    """Yield each rule that results from removing, widening or adding one literal.
+
+    literals: the literals that may be added.
+    """
     for literal in rule:
         rest = tuple(one for one in rule if one != literal)
         if rest:

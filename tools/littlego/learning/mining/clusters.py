@@ -1,4 +1,4 @@
-"""Clusters of overrides with a common cause: a part of the board on which one move is right.
+"""Clusters of overrides with a common cause: a part of the board that makes one move right.
 
 The cause of an override consists of its move and a sub-board: some points of the board with their contents. Rotations
 and reflections count as the same sub-board. The search starts with the whole board of the override and
@@ -41,8 +41,8 @@ UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
 class Rows(NamedTuple):
     """Moves on boards in all orientations, sorted by the point of the move, as int64 arrays.
 
-    own, theirs: masks of the stones. source: the index of the position or of the override. starts: int [POINTS + 2],
-    the first row of each point, where point 25 is the pass.
+    own, theirs: masks of the stones. source: an index of a position, an override or a move, see Part. starts: int
+    [POINTS + 2], the first row of each point, where point 25 is the pass.
     """
 
     own: np.ndarray
@@ -76,11 +76,11 @@ def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Part(NamedTuple):
-    """Overrides with the same colour, moves left and class of the overruled decision, and known positions.
+    """Overrides that may share a cause, and the known positions to compare.
 
-    records: rows of the overrides; source is an index among all overrides. against: rows of losing moves in won known
-    positions on boards that are not held out. held: rows of moves with known results on held-out boards. wins: whether
-    each of these moves wins, indexed by Rows.source.
+    The overrides have the same colour, moves left and class of the overruled decision. records: rows of the overrides;
+    source is an index among all overrides. against: rows of the losing moves in known positions that are not held out.
+    held: rows of all moves in held-out positions. wins: whether a move wins, indexed by the source of a row of `held`.
     """
 
     records: Rows
@@ -151,7 +151,7 @@ class Cluster:
 
 
 class Records:
-    """Overrides with the patterns that they overrule, and known positions.
+    """Overrides, the patterns that they overrule, and known positions.
 
     overrides: {canonical code: move}. known: solved positions with winning and losing moves, without the test part.
     """
@@ -224,7 +224,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
     """Return a minimal sub-board, as a mask, that matches no row of `against`.
 
     records, against: for each row, the mask of the points where the row differs from the position. Each step removes
-    the point whose removal lets the most overrides match; if several points let equally many match, the last of them.
+    the point whose removal lets the most overrides match; in a tie, the last such point.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -238,26 +238,23 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of the points that must stay, because at least one row differs in this point only."""
+    """Return the mask of the points that must stay: each is the only difference of at least one row."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 
 
 def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]:
-    """Yield the clusters of `number` overrides that a seed selects.
-
-    If there are fewer overrides, the function yields the clusters of all overrides.
-    """
+    """Yield the clusters of at most `number` overrides, which `seed` selects at random."""
     chosen = Random(seed).sample(range(records.codes.size), min(number, records.codes.size))
     yield from map(records.cluster_of, sorted(chosen))
 
 
 class Share(NamedTuple):
-    """Statistics of the overrides whose overruled decisions have the same class.
+    """Statistics of the overrides that overrule decisions of one class.
 
     records: the number of overrides. looked_at: the number of examined overrides. largest, median: the largest and the
-    median size of their clusters. needed: the estimated number of sub-boards that cover all overrides, which is the sum
-    of 1 / (size of the override's cluster) over all overrides.
+    median size of the clusters of the examined overrides. needed: the estimated number of sub-boards that cover all
+    overrides, which is `records` times the mean of 1 / (size of the cluster).
     """
 
     kind: str

@@ -166,17 +166,18 @@ Asked = namedtuple("Asked", "care value move margin_least margin_most facts leas
 Asked.__doc__ = """The conditions of a pattern.
 
 care, value, move: an item for each placement, see rules.matching; the move 25 is a pass. margin_least, margin_most:
-limits of margin2. facts: indices in Ground.facts. least, most: limits of the facts' values. All limits are included."""
+limits of margin2. facts: indices in Ground.facts. least, most: limits of the facts' values. All limits are
+inclusive."""
 
 
 @jit
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
     """Add up the effect of an additional pattern: wins kept minus wins given away, by weight.
 
-    lefts: bool [moves left], whether the pattern applies. worths: the points to try. changed: float [worths, moves
-    left], to which the effects are added. squares: an array of the same shape, to which the squared weights of changed
-    positions are added, for the standard error. keep: whether to add the pattern to `ground`; requires a single number
-    in worths.
+    lefts: bool, whether the pattern applies with each number of moves left. worths: the points to try. changed: float
+    [worths, moves left], to which the effects are added. squares: an array of the same shape, to which the squared
+    weights of changed positions are added, for the standard error. keep: whether to add the pattern to `ground`; if so,
+    `worths` must contain a single number.
     """
     numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
     new = _Rows(numbers[0], numbers[1], numbers[2], flags[0], flags[1], flags[2])
@@ -282,7 +283,7 @@ def weigh_points(rows, scores, asked, worths, changed, squares, keep):
     rows: see Rows. scores: the rows' scores, see table.Scores. asked: see Fired. worths: numbers to add to the points
     where the pattern fires. changed: float [worths, groups], to which the effects are added. squares: an array of the
     same shape, to which the squared weights of changed positions are added, for the standard error. keep: whether to
-    leave the points changed; requires a single number in worths.
+    keep the changed points; if so, `worths` must contain a single number.
     """
     for k in range(asked.positions.size):
         position = asked.positions[k]

@@ -26,7 +26,7 @@ class Limit:
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
         """Yield items until the share `part` of the remaining time is used.
 
-        If items are left, add a line with the numbers of yielded and of all items to `cut`. what: the items in words.
+        If items are left, add a line such as `3 of 7 seeds` to `cut`. what: a plural noun for the items.
         """
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)

@@ -64,7 +64,7 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Draft:
-    """The keys of a pattern's entry, without the keys for its shape, conditions and examples."""
+    """The values of a pattern's entry, except the shape, the conditions and the examples."""
 
     id: str
     kind: str
@@ -143,8 +143,8 @@ class Proposal:
     """A proposed pattern.
 
     grown, held: the pattern's effect on searched, and on held-out positions. bound: the lower bound of the pattern's
-    precision on unseen positions. elsewhere: (number of positions where the pattern fires although every move loses,
-    number of positions where the pattern fires although every move wins).
+    precision on unseen positions. elsewhere: the numbers of positions where the pattern fires but does not matter
+    (because every move loses, because every move wins).
     """
 
     id: str
@@ -161,7 +161,7 @@ class Proposal:
         return self.grown.gain + self.held.gain
 
     def as_yaml(self) -> str:
-        """Return the entry below a comment line with the pattern's effect."""
+        """Return the entry as YAML, after a comment with the pattern's effect."""
         kept = f"right in at least {self.bound:.1%} of unseen positions"
         return f"  # {self.id}: searched {self.grown}, held out {self.held}; {kept}\n{self.text}"
 
@@ -198,7 +198,7 @@ class Mine:
     ):
         """labels: the labels of the working part. seed, precision: see rules.Search.
 
-        ids: if not empty, only blunders that these patterns decide or support are used.
+        ids: unless empty, the search uses only blunders that these patterns decide or support.
 
         weights: None for the beam search; the weights of the labels for hill climbing, see climbing.
         """
@@ -221,8 +221,7 @@ class Mine:
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
         """Yield the best change of each changeable pattern, or None if no change gains enough.
 
-        The function also yields None in place of a change that spoils more wins than it fixes blunders on the held-out
-        positions.
+        Also yield None for a change that, on the held-out positions, spoils more wins than it fixes blunders.
         """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
@@ -258,7 +257,7 @@ class Mine:
     def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
         """Return the proposals from the rules found so far, largest gain on the whole working part first.
 
-        Proposals that spoil more wins than they fix blunders on the held-out positions are dropped and counted in
+        Proposals that, on the held-out positions, spoil more wins than they fix blunders are dropped and counted in
         `harmful`.
         """
         rules = self.search.best(most)

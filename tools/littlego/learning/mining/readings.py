@@ -1,4 +1,4 @@
-"""Readings: candidate facts that look ahead, computed by numba to measure their value.
+"""Readings: candidate facts that look ahead, compiled by numba to measure their usefulness.
 
 No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading would explain, before the
 reading becomes a fact that costs time in every turn. A reading evaluates a board after a move, with the opponent to
@@ -53,7 +53,7 @@ def _after(move, own, theirs):
 
 @jit
 def lives_anyhow(own, theirs, ko):
-    """Return the mask of our stones whose life the opponent, who moves next, cannot prevent.
+    """Return the mask of our stones that live even if the opponent moves next.
 
     After every move of the opponent (or a pass), such a stone is unconditionally alive at once or after at least one
     answer of our side. Different stones may need different answers.
@@ -77,7 +77,7 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether our side can join two of its chains although the opponent moves next.
+    """Return whether our side can join two of its chains even if the opponent moves next.
 
     After every move of the opponent (or a pass), both chains must be joined at once or by one answer of our side. one,
     other: masks of one point of each chain.
@@ -105,7 +105,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of our groups with the opponent to move.
+    """Return the number of our groups if the opponent moves next.
 
     Two chains belong to the same group if joined_anyhow is true for them, directly or through further chains.
     """
@@ -154,7 +154,7 @@ FALLS, STANDS, LIVES, DENIES, JOINS, CUTS, FILLS, BLOCKS, OUTLASTS = range(9)
 class Reading(NamedTuple):
     """A reading.
 
-    kind: what the reading evaluates. moves: the number of the attacker's moves in a reading of captures, else 0.
+    kind: a constant from FALLS to OUTLASTS. moves: the number of the attacker's moves in a reading of captures, else 0.
     promise: a one-line description.
     """
 

@@ -123,7 +123,7 @@ class Features:
         return self.unpack(np.bitwise_or.reduce(self.fits(rule), axis=0))
 
     def unpack(self, bits: np.ndarray) -> np.ndarray:
-        """Return one row of a bit plane as bool [rows]. bits: uint64 [words]."""
+        """Return packed bits as bool [rows]. bits: uint64 [words], for one symmetry."""
         return np.unpackbits(bits.view(np.uint8), count=self.rows, bitorder="little").view(bool)
 
 
@@ -180,7 +180,7 @@ def conditions_of(rule: Rule) -> int:
 
 
 def condition_texts(rule: Rule) -> list[str]:
-    """Return the conditions of the pattern for a rule; letters label its chains in the order of the rule."""
+    """Return the conditions of a rule's pattern; chains get letters in the order of the rule."""
     texts = []
     letters = iter(LETTERS)
     for literal in rule:
@@ -267,7 +267,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Search for rules that fire for a row. Add rules that are precise enough and gain to the pool."""
+        """Grow rules that fire for a row; add each rule to the pool, a rejected rule as None."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
@@ -288,7 +288,7 @@ class Search:
             beam = [pure[k] for k in sorted({*range(BEAM // 2), *useful}) if k < len(pure)]
 
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
-        """Judge a rule, add it to the pool, and return its score, NONE if it is rejected."""
+        """Judge a rule unless the pool contains the result; return the score, NONE for a rejected rule."""
         key = priority, canonical_rule(rule)
         if key not in self.pool:
             fired = self.features.unpack(np.bitwise_or.reduce(fits, axis=0))
@@ -327,7 +327,7 @@ class Search:
         return chosen
 
     def simplify(self, mined: MinedRule, done: frozenset[int]) -> MinedRule:
-        """Return a rule with each literal removed or widened if this increases the rule's value.
+        """Return a rule after removing or widening literals as long as the rule's value increases.
 
         done: see MinedRule.beside.
         """

@@ -163,9 +163,9 @@ def worths(table: Table, scale: int) -> np.ndarray:
     """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
     In a blunder, a winning move counts 1 if it has as many points as the chosen move, and 0.5 if it has `scale` points
-    less. A move that points cannot bring to the front counts 0. In any position, a losing move counts the same amount
-    negated, but at most -LEAST, so that rules become precise. A winning move in a position without a blunder counts
-    LEAST, so that rules become general. A pass counts 0.
+    less. A move counts 0 if no points could make the player choose the move. In any position, a losing move counts the
+    negative of this value, and at most -LEAST, so that rules become precise. A winning move in a position without a
+    blunder counts LEAST, so that rules become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)

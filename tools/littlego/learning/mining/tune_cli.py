@@ -86,7 +86,7 @@ def tune(
 
 
 def _tuning(patterns: str, labels: Path, extra: Sequence[Path]) -> Tuning:
-    """Return the tuning of a patterns file on the positions; raise ArgumentError for an invalid file."""
+    """Return a Tuning of a patterns file on labelled positions; raise ArgumentError for an invalid file."""
     from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.learning.fitting.solved import solved_positions
     from littlego.learning.mining.tuning import Tuning

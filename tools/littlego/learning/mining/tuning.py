@@ -1,12 +1,11 @@
 """Tuning of points, one pattern at a time, so that the player gives away the fewest wins.
 
-A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. The likelihood depends
-mostly on moves that are never played, although only the chosen moves matter. This module instead changes the points of
-a pattern as long as each change saves wins, by weight. Points may differ by side and phase, because a shape may be
-worth less to White, who has the komi, and less in the last moves.
+A fit by likelihood (littlego.learning.fitting) takes account of all moves, although only the chosen moves matter. This
+module instead changes the points of a pattern as long as each change saves wins, by weight. Points may differ by side
+and phase, because a shape may be worth less to White, who has the komi, and less in the last moves.
 
 Each step changes all numbers of a table of points, the numbers of one row (a side), or a single number. A step must
-gain more than a chance effect, and must also gain on the held-out third of the boards.
+gain more than chance would explain, and must also gain on the held-out third of the boards.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25,
 # For each kind of step: (factor of the gain, number of standard errors subtracted from the gain). Subtracting standard
 # errors excludes gains by chance.
 SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
-HOLDS = 0.125  # minimum ratio of the gain on held-out boards to the gain on searched boards (twice as many)
+HOLDS = 0.125  # minimum ratio of the gain on the held-out third of the boards to the gain on the other boards
 FEWEST = 20  # minimum number of positions where a pattern fires, for the pattern to be tuned
 PROPORTIONAL = 10  # assumed points of an expression without a factor
 ONE_PHASE = {"game": 1}  # for a file without phases: the whole game is one phase
 
 
 def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
-    """Return the cell of each position, int64 [codes]: the phases of Black, then the phases of White.
+    """Return the index of each position's cell, int64 [codes]: Black's phases, then White's phases.
 
     bounds: the minimum moves left in each phase, the earliest phase first.
     """
@@ -52,7 +51,7 @@ def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
 
 
 class Where(NamedTuple):
-    """The cells that a step changes, and how strictly its gain is judged.
+    """The cells that a step changes, and how strictly the step's gain is judged.
 
     share: the factor on the gain. errors: the number of standard errors subtracted from the gain. Steps that change
     more cells are judged less strictly.
@@ -77,8 +76,7 @@ def wheres(phases: int) -> list[Where]:
 class Change:
     """A change to a pattern's points.
 
-    gain, held: wins that the steps of the change keep minus wins that they give away, by weight, on searched, and on
-    held-out boards.
+    gain, held: wins kept minus wins given away by the change, by weight, on searched, and on held-out boards.
     """
 
     entry: str

@@ -32,8 +32,8 @@ SPECIFICITY = 2  # one for the move, one for the condition that the fact is not 
 class Telling(NamedTuple):
     """Counts that show how well a fact separates winning from losing moves, among allowed moves.
 
-    mends: positions of given-away wins where a winning move has a larger value than the move played. misleads: other
-    positions where a losing move has a larger value than the move played.
+    mends: positions where the player gives the win away and a winning move has a larger value than the move played.
+    misleads: other positions where a losing move has a larger value than the move played.
     """
 
     mends: int

@@ -59,7 +59,7 @@ def play_games(task: Task) -> Samples:
 
 
 def random_starts(game: Game, count: int, rng: np.random.Generator) -> States:
-    """Return `count` initial states, of which every second state follows random moves.
+    """Return `count` states to start from: initial states, half of them after random moves.
 
     There are 1 to MOST_RANDOM random moves, fewer on a small board. A random move is a pass only if no point is legal.
     """
@@ -85,7 +85,7 @@ def _label(
     """Return samples with the results of their games.
 
     ends: the final states of the games. numbers: the index of each sample's game. turns: the number of searched moves
-    in the game before the sample. Results are those of the player to move at the end, so they change sign for a sample
+    in the game before the sample. A game's results are for the player to move at the end. They change sign for a sample
     that is an odd number of moves before the end.
     """
     lengths = np.bincount(numbers, minlength=len(ends))

@@ -1,4 +1,4 @@
-"""The state of training, and its file, which is written atomically."""
+"""The state of training, and the checkpoint file that stores the state."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class Plan(NamedTuple):
 class Point(NamedTuple):
     """A point of the training curve, one for each round.
 
-    games, cpu, clock: all games, CPU seconds and elapsed seconds of training up to the end of the round. samples: the
-    number of new samples in the round. policy, value, owners: the mean losses of the round's gradient steps, in nats; 0
-    without steps.
+    games, cpu, clock: the total games, CPU seconds and elapsed seconds of training at the end of the round. samples:
+    the number of new samples in the round. policy, value, owners: the mean losses of the round's gradient steps, in
+    nats; 0 without steps.
     """
 
     games: int

@@ -130,7 +130,7 @@ def train(
 
 
 def _begin_or_resume(file: str, options: dict[str, Any], jobs: int, scheduler: str | None) -> Any:
-    """Return the training that a checkpoint contains or, without a checkpoint, a new training.
+    """Return a Training, resumed from a checkpoint, or new if there is no checkpoint.
 
     Raise ArgumentError if the options contradict the checkpoint or are invalid.
     """

@@ -30,7 +30,7 @@ CACHE = "doubts"
 BLOCK = 1024  # positions per call of find_doubts
 SHOWN = 50  # positions on the page
 FAR = range(15, 19)  # moves left of positions that take long to solve
-LEGEND = "solves: positions to solve per failure found, among the doubts and among random positions"
+LEGEND = "solves, at random: positions to solve per failure found, among the doubts and among all positions"
 RULES, ZERO = "R", "Z"  # letters of the two moves on a board
 
 
@@ -71,9 +71,9 @@ class Doubt(NamedTuple):
 def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulations: int) -> list[Doubt]:
     """Return the doubts among positions, in any order.
 
-    codes: codes of canonical images of Little-Go positions. simulations: the number of simulations of each search. The
-    network searches each position. If it expects a win by a different move than the rules', it also searches the
-    positions after both moves.
+    codes: canonical codes of Little-Go positions. simulations: the number of simulations of each search. The network
+    searches each position. If the search expects a win by a different move than the rules' move, the network also
+    searches the positions after both moves.
     """
     game, states = states_of(codes)
     played, _ = decider.decide(codes)
@@ -174,7 +174,7 @@ def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
 
 
 class Precision(NamedTuple):
-    """Counts of the labelled positions with a number of moves left, or with a range of numbers.
+    """Counts of labelled positions for one number of moves left, or for a range of numbers.
 
     left: the number or range, as text. positions: all positions. failures: positions in which the rules' move
     gives a win away. doubts: all doubts. right: doubts that are failures.

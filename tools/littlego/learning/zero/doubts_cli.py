@@ -175,7 +175,7 @@ def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
 
 @contextmanager
 def _output_of(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
-    """Write `found` when the body of `with` ends, even if the body fails after finding doubts."""
+    """Write `found` after the body of `with`; if the body fails, only if there are doubts."""
     try:
         yield
     except BaseException:
@@ -225,7 +225,7 @@ def _positions(source: str | None, knowledge: Knowledge, options: dict[str, Any]
 
 
 def _in_range(left: np.ndarray, options: dict[str, Any]) -> np.ndarray:
-    """Return the indices of the numbers of moves left that --left selects."""
+    """Return the indices of the positions that --left selects. left: the moves left in each position."""
     least, most = options["left"]
     indices: np.ndarray = ((left >= least) & (left <= most)).nonzero()[0]
     return indices

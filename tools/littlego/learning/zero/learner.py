@@ -1,4 +1,4 @@
-"""Gradient steps on samples from self-play. Only this module needs JAX and optax, the extra `zero`.
+"""Gradient steps on samples from self-play. Only this module needs JAX and optax (extra `zero`).
 
 The forward pass rounds weights and activations as littlego.players.zero.network does, so the learner computes the
 outputs of the network that plays. The gradient ignores the rounding. JAX uses a GPU if it finds one, else the CPU.
@@ -101,7 +101,7 @@ class Learner:
     def outputs(self, arrays: Arrays, features: NDArray[np.uint8]) -> tuple[Array, Array, Array]:
         """Return (logits, values, owners) of the averaged network as real numbers.
 
-        The shapes are [count, actions], [count] and [count, points]. Values and owners are those before tanh.
+        The shapes are [count, actions], [count] and [count, points]. Values and owners are given before tanh.
         """
         logits, values, owners = _outputs(self._restore(arrays).average, features)
         return np.asarray(logits), np.asarray(values), np.asarray(owners)
@@ -163,7 +163,7 @@ def _outputs(parameters: Parameters, features: jax.Array) -> tuple[jax.Array, ja
 
 
 def _round(numbers: jax.Array, rounding: Any, units: int) -> jax.Array:
-    """Return numbers rounded to multiples of 1 / units. The gradient is that of the numbers before rounding."""
+    """Return numbers rounded to multiples of 1 / units. The gradient ignores the rounding."""
     rounded: jax.Array = numbers + jax.lax.stop_gradient(rounding(numbers * units) / units - numbers)
     return rounded
 

@@ -20,7 +20,7 @@ PARTS_OF_DOUBLING = 4  # rows of the curve per doubling of the number of games
 class Row(NamedTuple):
     """A row of the curve, which covers one or more rounds.
 
-    games, cpu: all games and CPU seconds up to the last of these rounds. speed: games per second of elapsed time.
+    games, cpu: the total games and CPU seconds at the end of the last round. speed: games per second of elapsed time.
     policy, value, owners: mean losses of these rounds, in nats.
     """
 
@@ -87,7 +87,7 @@ def time_left(state: State, games: int | None, hours: float | None) -> float:
 
 
 def render_curve(name: str, state: State, status: str, is_running: bool) -> str:
-    """Return a web page with the curve of training; the page of a running training reloads itself."""
+    """Return a web page with the curve of training; while training runs, the page reloads itself."""
     from markupsafe import Markup
 
     rows = rows_of(state.curve)
@@ -120,7 +120,7 @@ def _chart(values: Sequence[float]) -> str:
 
 
 def provenance_of(state: State, command: str) -> dict[str, Any]:
-    """Return the facts about the trained network that its weights file contains, as JSON values."""
+    """Return the provenance of a network for the weights file, as JSON values."""
     from importlib.metadata import version
 
     content = hashlib.sha256()

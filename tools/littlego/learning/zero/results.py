@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 
 
 def provenance(network: Network) -> dict[str, Any]:
-    """Return the facts about a network that its weights file contains, without the curve.
+    """Return the provenance from a network's weights file, without the curve.
 
     Raise ArgumentError if the network comes from a checkpoint.
     """
@@ -120,7 +120,7 @@ def _measure_doubts(network: Network, decider: Decider, plan: Plan) -> list[dict
 def games_of(tournament: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the results against each opponent of a gauntlet, with the command that plays the gauntlet.
 
-    tournament: the output of `arena gauntlet --json`. Raise KeyError or TypeError for another JSON value.
+    tournament: the output of `arena gauntlet --json`. Raise KeyError or TypeError for any other JSON value.
     """
     names = [player["name"] for player in tournament["players"]]
     command = f"littlego arena gauntlet {' '.join(names)} --pairs {tournament['pairs']} --seed {tournament['seed']}"

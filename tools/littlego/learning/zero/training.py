@@ -1,4 +1,4 @@
-"""The training loop: rounds of self-play and learning. A resumed training continues exactly from its checkpoint.
+"""The training loop: rounds of self-play and learning. A resumed run gives the same result as an uninterrupted run.
 
 Round number r plays games with the network after round r - 1, and learns from the samples of the rounds before r. The
 learner can therefore run while other processes play, and the result depends neither on the number of processes nor on
@@ -34,7 +34,7 @@ PLAY, LEARN = range(2)  # parts of a seed that separate the random choices of se
 class Training:
     """Training in progress. state: the state after the last complete round.
 
-    jobs, scheduler: as for littlego.parallel.each.
+    jobs, scheduler: see littlego.parallel.each.
     """
 
     def __init__(self, plan: Plan, state: State | None, jobs: int, scheduler: str | None = None) -> None:
@@ -83,7 +83,7 @@ class Training:
     def _play_and_learn(self) -> tuple[Samples, tuple[list[Array], Losses]]:
         """Return (samples of the next round's games, result of the next round's learning).
 
-        The learner runs after the first batch of games, when all processes have more batches to play.
+        The learner starts after the first batch of games, while other processes play the remaining batches.
         """
         plan, number = self.plan, len(self.state.curve)
         tasks = [

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from littlego.players.zero.game import Game, States
 
 BATCH = 256  # positions searched at a time
-MET_GAMES = "met"  # the source whose positions the official mean rates are measured on
+MET_GAMES = "met"  # the source of the positions for the official mean rates
 COLUMN = 24  # characters of a column, enough for a rate with its limits
 REGRET_TO = 8  # maximum moves left of positions whose exact lead is computed
 
@@ -77,8 +77,8 @@ def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
 def labels_of(part: str | None, source: str | None, path: Path, most: int) -> Labels:
     """Return the labelled positions of one part and one source.
 
-    part: None for both parts. source: None for `met`. most: the maximum number of positions per number of moves left,
-    which are evenly spaced among all, or 0 for all positions. Raise ArgumentError if there are no such positions.
+    part: None for both parts. source: None for `met`. most: the maximum number of positions for each number of moves
+    left, evenly spaced; 0 for all positions. Raise ArgumentError if there are no such positions.
     """
     labels = load_source(part, source or MET_GAMES, path)
     left = moves_left(labels.codes)

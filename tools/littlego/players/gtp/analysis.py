@@ -1,8 +1,8 @@
 """Analysis of a position: each move's visits, winrate and, if known, lead.
 
-For the learning player, visits and winrates are those of its search. For our player, visits are a softmax of the
-patterns' points. Our player's winrate is exact in three cases: in Little-Go on 5x5 with few moves left, for a move that
-ends the game, and if the engine reads the game to its end. Otherwise the winrate is unknown and shown as one half.
+For the learning player, visits and winrates come from the search. For our player, visits are a softmax of the patterns'
+points. Our player's winrate is exact in three cases: the solver solves the position (Little-Go on 5x5, few moves left),
+the move ends the game, or the engine reads the game to its end. Otherwise the winrate is unknown and shown as one half.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class Outlook(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The moves of a decision, best first, with their outlooks.
+    """The analysis of a position: one Outlook for each candidate, best first.
 
-    is_solved: whether the winrates are exact. searcher: the player that searched, or ''.
+    is_solved: whether the winrates are exact. searcher: the learning player's name, '' for our player.
     """
 
     outlooks: list[Outlook]
@@ -73,7 +73,7 @@ class Analysis(NamedTuple):
     def note(self) -> str:
         """The explanation of the numbers, in one line."""
         if self.searcher:
-            return f"analysis: visits and winrates are those of the search of {self.searcher}"
+            return f"analysis: visits and winrates come from the search of {self.searcher}"
         if self.is_solved:
             return "analysis: winrates and leads are exact, because the position is solved; visits are shares of points"
         return "analysis: visits are shares of the patterns' points; winrates are unknown and shown as 0.5"
@@ -82,8 +82,7 @@ class Analysis(NamedTuple):
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
     """Return the analysis of a decision's candidates. komi: in points. solved: the result of solved_values.
 
-    If the results are exact, the moves are ordered by winrate and lead. Otherwise the moves are in our player's order,
-    with the chosen move first.
+    If all values are exact, the moves are ordered by winrate and lead; otherwise by our player's preference.
     """
     position, candidates = decision.position, decision.candidates
     values = [solved.get(candidate.move) or value_of(candidate, position, komi) for candidate in candidates]
@@ -107,7 +106,7 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
     A vetoed candidate has LEAST visits unless it is the first candidate. Among the other candidates, the visits never
-    increase from one candidate to the next. A lower priority costs SPREAD points.
+    increase from one candidate to the next. A candidate of lower priority counts SPREAD points less.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -123,7 +122,7 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
 def value_of(candidate: Candidate, position: Position, komi: float) -> Value:
     """Return a candidate's value, computed without the solver. komi: in points.
 
-    The lead is None unless the engine has read the game to its end or the move ends the game.
+    The winrate is UNKNOWN and the lead None, unless the engine has read the game to its end or the move ends the game.
     """
     sign, usual = 1 if position.colour == BLACK else -1, position.ruleset.komi2 / 2
     if candidate.result2 is not None:
@@ -150,7 +149,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is from Little-Go on 5x5 and the colour to move fits the moves left."""
+    """Return whether a position is Little-Go on 5x5 with the right mover for the number of moves left."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 
@@ -227,7 +226,7 @@ def our_player(session: Session) -> OursPlayer:
 
 
 def decision_for(session: Session, colour: int) -> Decision:
-    """Return our player's decision with `colour` to move and every move examined.
+    """Return our player's decision for the position with `colour` to move, after examining every move.
 
     Raise GtpError if the game is over or the player does not play by patterns. The decision is cached, because several
     commands need it.

@@ -1,4 +1,4 @@
-"""Tests of a Go Text Protocol engine that imitate front ends and report each fault in a sentence.
+"""Front-end tests for engines of the Go Text Protocol; each fault is reported in one sentence.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
 front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end.
@@ -32,7 +32,7 @@ _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
 
 
 class Silent(Exception):
-    """Raised to stop the checks if the engine no longer answers; the text names the unanswered command."""
+    """Raised to stop the checks if no complete answer arrives; the text becomes the last fault."""
 
 
 class Answer(NamedTuple):
@@ -151,7 +151,7 @@ def check_commands(front: FrontEnd) -> None:
 
 
 def check_lines(front: FrontEnd) -> None:
-    """Check that answers repeat ids, and that comments, blank lines, tabs and carriage returns do no harm."""
+    """Check that answers repeat ids, and that comments, blank lines, tabs and carriage returns are ignored."""
     name = front.want("name")
     if front.ask("name", "17") != Answer(True, name) or front.ask("name", "0") != Answer(True, name):
         front.complain("an id changes the answer to 'name'")
@@ -172,7 +172,7 @@ def check_pipeline(front: FrontEnd) -> None:
 
 
 def check_board(front: FrontEnd) -> None:
-    """Check which arguments of komi, boardsize and play the engine accepts and refuses."""
+    """Check that komi, boardsize and play accept valid arguments and refuse invalid arguments."""
     for komi in ("0", "-20.5", "1000", f"{front.ruleset.komi2 / 2:g}"):
         front.want(f"komi {komi}")
     front.refuse("komi x", "x is not a number")
@@ -255,7 +255,7 @@ def check_score(front: FrontEnd) -> None:
     if "final_score" in front.commands:
         score = front.want("final_score")
         if not _SCORE.fullmatch(score):
-            front.complain(f"final_score is {quoted(score)}; expected as in B+3.5, W+0.5 or 0")
+            front.complain(f"final_score is {quoted(score)}; expected a result such as B+3.5, W+0.5 or 0")
     front.want("genmove w")
 
 

@@ -1,8 +1,8 @@
 """The standard commands of the Go Text Protocol; see docs/gtp.md.
 
 The module implements the required, tournament and regression commands, undo, showboard, cputime, and the commands of
-gomill and KataGo that concern moves and rules. The wording of messages follows GNU Go 3.8, and tests compare the
-messages with GNU Go's.
+gomill and KataGo that concern moves and rules. The messages follow GNU Go 3.8; tests compare them with the messages of
+GNU Go.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _set_free_handicap(session: Session, arguments: list[str]) -> str:
 def _time_settings(session: Session, arguments: list[str]) -> str:
     """Set main time, byo-yomi time and byo-yomi stones; byo-yomi time without stones means no limit.
 
-    Without main time, the first byo-yomi period is the whole time; front ends then announce each period by time_left.
+    Without main time, the clock starts with one byo-yomi period; the front end sets each later period by time_left.
     """
     main, period, stones = integers(arguments, 3, "not three integers")
     is_unlimited = stones <= 0 < period or max(main, period) <= 0
@@ -213,7 +213,7 @@ def _final_status_list(session: Session, arguments: list[str]) -> str:
 def _loadsgf(session: Session, arguments: list[str]) -> str:
     """Replay a game, by default to its end, and return the colour to move.
 
-    A move number or a vertex as second argument ends the replay just before this move.
+    The second argument, a number or a vertex, names the move before which the replay ends.
     """
     if not arguments:
         raise GtpError("missing filename")
@@ -245,7 +245,7 @@ def _moves_before(text: str, record: Record) -> int | None:
 
 
 def _showboard(session: Session, arguments: list[str]) -> str:
-    """Draw the board as GNU Go does, then write a match's prisoners, and the move number or the result."""
+    """Draw the board as GNU Go does, with the prisoners of a match and the move number or the result."""
     position, size = session.position, session.ruleset.size
     letters = "   " + " ".join(LETTERS[:size])
     lines = ["", letters]

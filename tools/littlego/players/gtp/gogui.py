@@ -1,8 +1,8 @@
 """GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, rules.
 
-GoGui gets the board, the legal moves, the end and the result from a *ruler* program. These commands make our engine a
-ruler, so that GoGui can referee Little-Go and the match by their exact rules. GoGui draws an answer of type gfx on the
-board: each line is a command and its points.
+GoGui gets the board, the legal moves, the end and the result from a *ruler* program. The commands gogui-rules_* make
+our engine a ruler, so that GoGui can referee Little-Go and the match by the exact rules. GoGui draws an answer of type
+gfx on the board; each line of the answer is a drawing command with points.
 
 Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; the drawing commands are BLACK, CIRCLE,
 COLOR, INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.
@@ -79,7 +79,7 @@ class Drawing:
     def say(self, text: str) -> None:
         """Add the status bar's text.
 
-        Call this method at most once, because GoGui would open a window to show several texts.
+        Call this method at most once: for several texts, GoGui would open a window.
         """
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
@@ -143,7 +143,7 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the specified move, its refutation if any, and the played move; explain the preference."""
+    """Draw the given move, its refutation if any, and our move; explain why our player prefers its move."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     answer = why_not(decision, point, ())
@@ -197,7 +197,7 @@ def _values(session: Session, arguments: list[str]) -> str:
 
 
 def _winning(session: Session, arguments: list[str]) -> str:
-    """List the winning points without the pass, which GoGui's lists cannot contain."""
+    """List the winning points; a winning pass is omitted, because GoGui's lists cannot contain a pass."""
     values = _solved(session, arguments)
     winning = (move for move, value in values.items() if value.winrate == 1 and move != PASS)
     return vertices_text(winning, session.ruleset.size)

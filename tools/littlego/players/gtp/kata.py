@@ -4,11 +4,10 @@ One output line contains all shown moves: `info move B4 visits 763 winrate 1.000
 input line ends the stream. The analysis does not improve with time, so lines are not repeated. A second line follows
 only if the solver computes the exact values later. Winrates are for the mover: a float from 0 to 1 in KataGo's dialect,
 an integer from 0 to 10000 in Leela Zero's dialect. The output contains no `prior`: our player has no network, and the
-learning player searches with a network that it does not show.
+learning player does not report its network's priors.
 
-Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them. The word after
-`info` must be `move`, `pv` must come last and must not be empty, and Lizzie accepts only integers in Leela Zero's
-dialect.
+Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them. `move` must
+follow `info`. `pv` must come last and must not be empty. In Leela Zero's dialect, Lizzie accepts only integers.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: at most the larger number of moves is shown. only: the points
-    to include, None for all. never: the points to exclude.
+    colour: the colour to move. most, least: at most max(most, least) moves are shown. only: the points to include, None
+    for all. never: the points to exclude.
     """
 
     colour: int
@@ -139,9 +138,9 @@ def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
 
 
 def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
-    """Return the analysis; use the solver if at most `most` moves are left and while is_wanted() is true.
+    """Return the analysis. most, is_wanted: the limits of the solver, see solved_values.
 
-    Print a note on the meaning of the numbers whenever their meaning changes.
+    If the meaning of the numbers changes, print a note that explains the numbers.
     """
     analysis = analysis_for(session, options.colour, most, is_wanted)
     if _notes.get(session) != analysis.note:

@@ -128,9 +128,9 @@ class Lines:
 class Engine(Generic[Session]):
     """An engine that answers the commands of one session.
 
-    The engine itself implements protocol_version, known_command, list_commands and quit. tell: a function that receives
-    each line for the person who runs the engine. `run` and `answer` call their argument `write` with one answer, or
-    with one line of an answer that is written line by line; `write` must pass on the text immediately.
+    The engine itself implements protocol_version, known_command, list_commands and quit. tell: prints a line for the
+    person who runs the engine. write (argument of `run` and `answer`): receives a whole answer or, for a stream, one
+    line of the answer, and must flush the text at once.
     """
 
     def __init__(

@@ -99,7 +99,9 @@ def _read_test(line: bytes, where: str) -> Expectation | None:
     match = _EXPECTATION.fullmatch(text)
     if match is None:
         found = printable(text[:SHOWN])
-        raise ArgumentError(f"{where}: found {found}, expected #? [ANSWER] or #? [!ANSWER], and perhaps *")
+        raise ArgumentError(
+            f"{where}: found {found}, expected #? [ANSWER] or #? [!ANSWER], optionally with * at the end"
+        )
     try:
         return Expectation(re.compile(match[2]), bool(match[1]), bool(match[3]))
     except (re.error, RecursionError, OverflowError) as error:

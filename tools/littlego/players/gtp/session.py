@@ -1,4 +1,4 @@
-"""The state of a Go Text Protocol session: moves of any colour, undo, set-up boards.
+"""The state of a Go Text Protocol session, which supports moves out of turn, undo and set-up boards.
 
 Little-Go and the match require alternating moves. A handicap, or a move out of turn, therefore makes the position a
 *set-up* position: stones without history or ko and, in Little-Go, as many moves left as the stones allow. A front end
@@ -45,9 +45,9 @@ class State(NamedTuple):
 class Session:
     """A series of games between a front end and a player.
 
-    name, version: of the engine. tell: receives lines for the person who runs the engine. resizable: whether the player
-    supports other board sizes. encoding: the encoding of SGF files for loadsgf, None to detect it from each file's
-    bytes.
+    name, version: the engine's name and version. tell: prints a line for the person who runs the engine. resizable:
+    whether the player supports other board sizes. encoding: the encoding of SGF files for loadsgf, None to detect it
+    from each file's bytes.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Session:
             self.tell(f"final_score uses komi {komi:g}; the player plays for komi {played:g}")
 
     def position_for(self, colour: int) -> Position:
-        """Return the current position if the colour is to move, else a set-up position for the colour."""
+        """Return the current position if the colour is to move, else its stones set up with the colour to move."""
         now = self.position
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
@@ -163,7 +163,7 @@ class Session:
         self.states.pop()
 
     def turn(self, colour: int) -> Turn:
-        """Return the turn of the player of a colour."""
+        """Return the Turn for the player of this colour."""
         position = self.position_for(colour)
         previous, moves = (self.state.previous, self.state.moves) if position is self.position else ((0, 0), None)
         return Turn(position, previous, self.clock.times() if self.clock else None, moves)

@@ -62,7 +62,7 @@ def _check_finite(ctx: click.Context, param: click.Parameter, number: float) -> 
 
 
 def _check_rewards(settings: Settings) -> None:
-    """Raise ArgumentError if the rewards do not distinguish a win from a loss."""
+    """Raise ArgumentError unless a win is worth more than a loss and a draw is in between."""
     if not settings.lose <= settings.draw <= settings.win or settings.lose == settings.win:
         raise ArgumentError(
             f"--win {settings.win:g} --draw {settings.draw:g} --lose {settings.lose:g}: "

@@ -78,7 +78,7 @@ def smart_player(rng: random.Random) -> Choice:
 
 
 def perfect_player(rng: random.Random) -> Choice:
-    """Return PerfectPlayer, which takes a random square of the highest exact value and never loses."""
+    """Return PerfectPlayer, which takes a random square among the best by exact value and never loses."""
     return lambda own, theirs: rng.choice(best_squares(own, theirs))
 
 

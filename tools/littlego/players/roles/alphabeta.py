@@ -1,10 +1,10 @@
 """The role alphabeta. The handout says: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`.
 
 The role searches two plies, its own move and the reply, and at each ply only the ten moves with the best evaluation.
-The evaluation prefers more stones than the opponent, few chains, and no stones on the edge. It was inferred from
-recorded games of the course's own player (docs/opponents.md gives the agreement). The role begins in the centre, and
-passes only if no point is playable. Like the course's player, the role is deterministic. Of several equal moves, it
-plays the last one, counted row by row.
+The evaluation prefers more stones than the opponent, few chains, and no stones on the edge. The evaluation was inferred
+from recorded games of the course's own player (docs/opponents.md gives the agreement). The role begins in the centre,
+and passes only if no point is playable. Like the course's player, the role is deterministic. Of equal moves, the role
+plays the last in row order.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the previous mover's lowest value after any reply; stop at the first value below `enough`."""
+    """Return the lowest value for the previous mover over all replies; stop at a value below `enough`."""
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")

@@ -6,11 +6,11 @@ among the moves that leave the fewest winning replies. If the result remains unk
 nodes allow and chooses at random among the moves of the highest value.
 
 The role counts nodes, not seconds, so that a game replays exactly from its seed. On a slow machine, the search may
-reach the limit of SECONDS of CPU time first. The reason for the move then says so.
+first reach the limit of SECONDS of CPU time, which the reason for the move then mentions.
 
 The role real-championship plays the recorded replies of the course's championship player. In positions without a
-record, it plays like this role. Symmetric positions share their records. If several replies are recorded, the role
-chooses each in proportion to its recorded frequency.
+record, real-championship plays like championship. Symmetric positions share their records. If several replies are
+recorded, the role chooses each in proportion to its recorded frequency.
 
 For speed, functions of rules/geometry are reimplemented, and the chains of each set of stones are cached.
 """
@@ -504,7 +504,7 @@ def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
     known = find_replies(RECORDED, position)
     if not known:
         move, why = explain(position, rng)
-        return move, f"not recorded; ours, {why}"
+        return move, f"not recorded; as championship: {why}"
     moves = sorted(known)
     chosen = rng.choices(moves, [known[move] for move in moves])[0]
-    return chosen, f"recorded: the real player chose it {known[chosen]} times of {sum(known.values())}"
+    return chosen, f"recorded: the real player chose this move {known[chosen]} of {sum(known.values())} times"

@@ -135,7 +135,7 @@ class TableError(ValueError):
 
 
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
-    """Return a random move of the highest value in the table at `path`.
+    """Return a random move among those with the highest value in the table at `path`.
 
     Raise OSError if the file is unreadable, TableError if it is not a valid table.
     """
@@ -144,7 +144,7 @@ def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
 
 
 def choose_by(table: QTable, position: Position, rng: random.Random) -> int:
-    """Return a random move of the highest value in a learner's table."""
+    """Return a random move among those with the highest value in a learner's table."""
     return _draw_move(table, *view_position(position), rng)
 
 
@@ -168,7 +168,7 @@ def load_row(path: str, state: str) -> Row:
 
 
 def _stamp_of(path: str) -> tuple[int, int]:
-    """Return a stamp that changes with the file, because training may update the table during a game."""
+    """Return the file's modification time and size, which change if training updates the table."""
     stat = os.stat(path)
     return stat.st_mtime_ns, stat.st_size
 

@@ -1,6 +1,6 @@
 """A text file of replies by position. Symmetric positions share a line. Runs on Python 3.7.
 
-Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. Its fields are the number of
+Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. The fields are the number of
 moves left, the ko field, the board, and the replies with their weights. The ko field is the point that ko forbids,
 `pass` if a pass would end the game, or `-`. The board is written by rows, with X for the mover's stones and O for the
 opponent's. Points are numbered from 0, and 25 is a pass. Lines that begin with # describe the file.

@@ -2,15 +2,15 @@
 
 The handout says: random `moves randomly`. The role greedy `places the stone that captures the maximum number of enemy
 stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum number of enemy
-stones`. Both moves are moves of the role in a row. The role aggressive prefers the most captures now, then the most
-captures by a second move if the opponent passed in between, then points off the edge, then points next to the most
-enemy stones. The first move is the centre. These rules were inferred from recorded games of the course's own player;
-docs/opponents.md gives the agreement.
+stones`. Both moves are the role's own moves, without a reply in between. The role aggressive prefers the most captures
+now, then the most captures by a second move if the opponent passed in between, then points off the edge, then points
+next to the most enemy stones. On the empty board, the role aggressive plays the centre. These rules were inferred from
+recorded games of the course's own player; docs/opponents.md gives the agreement.
 
 Each role chooses at random among moves that are equal by all these rules.
 
-The role silly is not from the handout. It follows a description of the test agent on the match's public server. It
-plays the move after which its lead is highest, and never passes while it is behind.
+The role silly is not from the handout. It follows a description of the test agent on the match's public server. The
+role silly plays the move after which its lead is highest. While behind, the role passes only if no point is legal.
 
 In the course's game stones count, so all roles fill their own eyes. In games without a move limit, no role except silly
 fills its own eyes, because the game would never end. These roles pass if no other move is left.
@@ -61,7 +61,7 @@ def captures(position: Position) -> dict[int, int]:
 
 
 def greedy_choices(position: Position) -> list[int]:
-    """Return the playable points that capture the most stones, perhaps none.
+    """Return the playable points that capture the most stones, which may be 0 stones.
 
     If no point is playable, return the pass.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Role(NamedTuple):
     """A role: its name, its description in one line, and its chooser.
 
-    chooser(position, rng): returns the move, a point or PASS, or the move and its reason. choices(position): returns
+    chooser(position, rng): returns the move (a point or PASS), or (the move, its reason). choices(position): returns
     the equally likely moves, or None if the role cannot list its moves. real: whether the course has a player of this
     name for comparison. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed
     of these games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role
@@ -55,7 +55,7 @@ class Role(NamedTuple):
 
     @property
     def seed(self) -> int:
-        """The base of the seeds of the role's corpora; other roles do not affect this number."""
+        """The base of the seeds of the role's corpora, independent of other roles."""
         return crc32(self.name.encode()) if self.corpus_seed is None else self.corpus_seed
 
 

@@ -1,4 +1,4 @@
-"""The client's state of protocol v1: position, clocks and next action, updated by each message.
+"""The client's side of protocol v1: position, clocks and next action, updated by each message.
 
 This module has no network code. The client tolerates deviations of other servers: times may be strings, and keys may be
 missing. Messages that do not fit the current state are ignored.
@@ -60,7 +60,7 @@ class Result(NamedTuple):
 
 
 class Follower:
-    """The protocol state of a client. name: sent to the server. now: a monotonic clock in seconds."""
+    """The protocol state of a client. name: the client's name. now: a monotonic clock in seconds."""
 
     def __init__(self, name: str, now: Callable[[], float] = time.monotonic) -> None:
         self.name = name
@@ -170,7 +170,7 @@ class Follower:
         self._set_clock(message)
 
     def _set_clock(self, message: Message) -> None:
-        """Set both clocks from a message. A clock that the message omits continues to run."""
+        """Set both clocks from a message. A clock that the message omits keeps its time."""
         times, left = message.get("remainingTime"), self._clock.times()
         black, white = (_milliseconds(times, letter) for letter in "BW")
         self._run_clock(left.black if black is None else black / 1000, left.white if white is None else white / 1000)

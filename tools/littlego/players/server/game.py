@@ -88,7 +88,7 @@ class ServedGame:
 
     @property
     def begun(self) -> bool:
-        """Whether the game can be resumed: it has moves or used time, and is not over."""
+        """Whether the game can be resumed: it is not over, and a player has moved or used time."""
         return self.log.ending is None and bool(self.log.moves or self.log.idle)
 
     @property
@@ -205,7 +205,7 @@ class ServedGame:
             self._trouble(f"cannot save the game, which continues: {error.strerror or error}")
 
     def clear(self) -> Path | None:
-        """Set the game aside and start another game; return the old game's file, None if there was no file.
+        """Set the game aside and prepare a new game; return the old game's file, or None if it has no file.
 
         Raise OSError if the file cannot be renamed.
         """

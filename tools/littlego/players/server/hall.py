@@ -49,9 +49,9 @@ class Line(Protocol):
 class Client:
     """A connected client.
 
-    number: the client's number for the operator. name: '' until received. secret: the secret with which the client
-    returns to its seat, '' for none, or None if the client does not support secrets. away: whether the operator has
-    removed the client from its seat.
+    number: identifies the client in the operator's commands. name: '' until received. secret: the secret with which the
+    client returns to its seat, '' for none, or None if the client does not support secrets. away: whether the operator
+    has removed the client from its seat.
     """
 
     def __init__(self, number: int, address: str, line: Line) -> None:
@@ -126,7 +126,7 @@ class Table:
         return is_known and self.names[colour - 1] == client.name
 
     def seat(self, client: Client, colour: int) -> None:
-        """Give a client a seat, and remove the seat's previous client from it."""
+        """Give a seat to a client; the seat's previous client loses the seat."""
         self.unseat(self.seats[colour])
         if client.table:
             client.table.unseat(client)
@@ -144,7 +144,7 @@ class Table:
             client.table, client.colour = None, 0
 
     def swap(self) -> None:
-        """Swap the colours of both seats."""
+        """Swap the players' colours."""
         black, white = self.seats[BLACK], self.seats[WHITE]
         self.seats = {BLACK: white, WHITE: black}
         self.names = (self.names[1], self.names[0])
@@ -190,7 +190,7 @@ class Table:
         self._watch_clock()
 
     def _send_start(self, colour: int) -> None:
-        """Send START with the game so far to the client of a seat, if there is one."""
+        """Send START with the game so far to the client in a seat, unless the seat is free."""
         if client := self.seats[colour]:
             secret = "" if client.secret is None else self.secrets[colour - 1]
             client.line.send(start_message(self.game.configuration(), colour, secret))

@@ -18,7 +18,7 @@ WAITING = 1000  # lines queued for the reader; further lines are dropped
 
 
 class Report:
-    """The writer of output lines, in order. write(line): writes a line. now: a monotonic clock in seconds."""
+    """A queue of output lines for `write`, which writes one line. now: a monotonic clock in seconds."""
 
     def __init__(self, write: Callable[[str], object], now: Callable[[], float] = time.monotonic) -> None:
         self._write = write

@@ -90,7 +90,7 @@ class Throttle:
 
 
 class _Notes(logging.Handler):
-    """A handler that reports the library's warnings, such as failed handshakes, with a rate limit."""
+    """A handler that reports warnings of `websockets`, such as failed handshakes, with a rate limit."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(logging.WARNING)

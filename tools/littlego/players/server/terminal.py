@@ -1,7 +1,7 @@
 """Keyboard input for a program with an event loop.
 
 A daemon thread reads the lines, so that exiting never waits for input. The thread reads the descriptor instead of
-sys.stdin. The interpreter would abort on exit if a thread held sys.stdin's lock while waiting for input.
+sys.stdin, because the interpreter would abort on exit if the thread held sys.stdin's lock.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ _LEAST_NOISE, _MOST_NOISE = -4 * UNITS, 40 * UNITS  # noise outside this range i
 
 @jit
 def exp(power: float) -> float:
-    """Return exp of a number of at most 0, with a relative error below 1e-10; 0 below -60."""
+    """Return exp(power) for power <= 0 with a relative error below 1e-10; return 0 for power < -60."""
     units = int(-power * UNITS)
     if units >= len(_POWERS):
         return 0.0

@@ -27,8 +27,8 @@ class Game:
 
     name: the name for `game_named`. points: the number of points of the board. actions: the number of actions, one for
     each point, then one for the pass in a game with passes. inputs: the number of columns of `features`. symmetries:
-    integers [symmetries, points]; the board after symmetry s has at point p the content of point symmetries[s, p];
-    symmetry 0 changes nothing.
+    integers [symmetries, points]; symmetry s puts the content of point symmetries[s, p] at point p; symmetry 0 changes
+    nothing.
     """
 
     name: str
@@ -66,9 +66,9 @@ class Game:
 
 
 def turned_columns(game: Game, width: int) -> Integers:
-    """Return, for each symmetry, the old column from which each column of a transformed row is copied.
+    """Return the column indexes [symmetries, width] with which `turned` transforms rows.
 
-    The rows are features, policies or owners. The result [symmetries, width] permutes each block of `points` columns.
+    The rows are features, policies or owners of `width` columns. A symmetry permutes each block of `points` columns.
     Columns after the last whole block, such as the pass, stay in place.
     """
     columns = np.arange(width)[None].repeat(len(game.symmetries), 0)
@@ -80,6 +80,6 @@ def turned_columns(game: Game, width: int) -> Integers:
 def turned(game: Game, rows: Array, symmetries: Integers) -> Array:
     """Return rows of features, policies or owners after symmetries of the board.
 
-    Each row has one symmetry.
+    symmetries: the symmetry of each row.
     """
     return np.take_along_axis(rows, turned_columns(game, rows.shape[1])[symmetries], 1)

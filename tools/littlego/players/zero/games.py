@@ -1,4 +1,4 @@
-"""The lookup of a game for search and learning by its name. Runs on Python 3.7."""
+"""The lookup, by name, of a game for search and learning. Runs on Python 3.7."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Go as a game for search and learning: Little-Go and the match on a board of any size. Runs on Python 3.7.
+"""Go as a game for search and learning: Little-Go and the match on boards up to 10x10. Runs on Python 3.7.
 
-The loops compute chains and liberties on arrays. Tests compare them with littlego.rules.position and
+The loops compute chains and liberties on arrays. Tests compare the results with littlego.rules.position and
 littlego.games.match.
 """
 
@@ -120,7 +120,7 @@ class Go(Game):
     def state_of(self, position: Position) -> States:
         """Return one state for a position of this game's ruleset.
 
-        A match has no limit, so its moves left count as at least a quarter of MATCH_LENGTH moves per point.
+        In a match, the moves left start at MATCH_LENGTH per point and never fall below a quarter of this number.
         """
         state = self.start(1)
         board, columns = state[0, : self.points], state[0, self.points :]
@@ -141,7 +141,7 @@ class Go(Game):
     def _add_past(self, columns: Array, position: Position) -> None:
         """Add the hashes of earlier states of a match.
 
-        If a state cannot record all earlier states, add those whose boards are most similar to the current board.
+        If the state cannot record all earlier states, add the states with the boards most similar to the current board.
         """
         now = position.black, position.white, position.colour
         seen = [state for state in position.seen if state != now]  # type: ignore[attr-defined]

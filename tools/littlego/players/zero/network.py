@@ -53,7 +53,7 @@ FIRST, POLICY, VALUE, OWNERS, RESIDUAL = "first", "policy", "value", "owners", "
 
 
 class WeightsError(ValueError):
-    """Raised for weights that are not a network of this module."""
+    """Raised for weights that do not form a valid network."""
 
 
 class Layer(NamedTuple):
@@ -69,11 +69,10 @@ class Layer(NamedTuple):
 class Network:
     """A network from features to logits and a value: an input layer, residual layers, and heads.
 
-    layers: {name: Layer} with FIRST, any number of RESIDUAL + `1`, `2`, ..., POLICY, VALUE, and optionally OWNERS.
-    OWNERS predicts the final owner of each point, for learning. about: facts about the network as a JSON object;
-    `game` is the game's name. A residual layer adds its outputs to its inputs. Hidden activations are clipped to
-    0..MAX_ACTIVATION.
-    Raise WeightsError for layers that do not fit together.
+    layers: {name: Layer} with FIRST, POLICY, VALUE, optionally OWNERS, and any number of residual layers, RESIDUAL +
+    `1`, RESIDUAL + `2` and so on. OWNERS predicts the final owner of each point, for learning. about: a JSON object
+    about the network; `game` is the game's name. A residual layer adds its outputs to its inputs. Hidden activations
+    are clipped to 0..MAX_ACTIVATION. Raise WeightsError for layers that do not fit together.
     """
 
     def __init__(self, layers: Mapping[str, Layer], about: Mapping[str, Any]) -> None:
@@ -111,7 +110,7 @@ class Network:
         return hidden
 
     def permuted(self, inputs: Integers, actions: Integers) -> Network:
-        """Return a network for which logits[:, actions] equal this network's logits for features[:, inputs].
+        """Return a network whose logits[:, actions] are this network's logits for features[:, inputs].
 
         inputs, actions: permutations of the columns.
         """
@@ -142,7 +141,7 @@ class Network:
 
 
 def load_network(path: str) -> Network:
-    """Return the network of a weights file; raise OSError or WeightsError."""
+    """Return the network of a weights file; raise OSError or WeightsError if the file is not usable."""
     data = read_limited(path, MAX_BYTES)
     try:
         with ZipFile(BytesIO(data)) as archive:
@@ -152,7 +151,7 @@ def load_network(path: str) -> Network:
             arrays = {name: file[name] for name in file.files}
         about = json.loads(str(arrays.pop("about")))
         if not isinstance(about["game"], str):
-            raise WeightsError("its game is not a name")
+            raise WeightsError("`game` is not a string")
         names = dict.fromkeys(name.partition(".")[0] for name in arrays)
         layers = {name: Layer(*(_integers(arrays[f"{name}.{part}"]) for part in Layer._fields)) for name in names}
         return Network(layers, about)
@@ -199,7 +198,7 @@ def _outputs(layer: tuple[Floats, Floats], hidden: Floats) -> Integers:
 
 @jit
 def _activate(sums: Array, bias: Array) -> None:
-    """Replace sums by activations."""
+    """Replace sums by activations: add the bias, round down and clip."""
     for row in range(sums.shape[0]):
         for column in range(sums.shape[1]):
             rounded = np.floor(sums[row, column] + bias[column])

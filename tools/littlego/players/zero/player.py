@@ -84,8 +84,8 @@ class ZeroPlayer(Player):
 
     parts: the number of simulations for each move, and the path of the weights; with 0 simulations, the player plays
     the move that the network prefers. seed: determines the symmetry in which the network sees each position. Raise
-    UnavailableError if numpy or the weights are missing. The first player on a machine takes seconds to compile the
-    loops.
+    UnavailableError if numpy is missing or the weights are not usable. The first player on a machine takes seconds to
+    compile the loops.
     """
 
     def __init__(self, parts: ZeroName, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""The search of one position of a game by the network of a weights file. Runs on Python 3.7."""
+"""The search of a position, with a network from a weights file. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Option(NamedTuple):
 
 
 class PositionSearch:
-    """A network that searches positions of its game. Raise OSError or WeightsError for an unusable weights file."""
+    """A search with a network from a weights file. Raise OSError or WeightsError for an unusable file."""
 
     def __init__(self, path: str) -> None:
         self.network = load_network(path)
@@ -66,7 +66,7 @@ class PositionSearch:
         return PASS if action == self.game.points else action
 
     def _turned(self, symmetry: int) -> Network:
-        """Return the network that sees a position as the original network sees the turned position."""
+        """Return the network with inputs and actions permuted by a symmetry of the board."""
         if symmetry not in self._networks:
             inputs, actions = (
                 turned_columns(self.game, width)[symmetry] for width in (self.game.inputs, self.game.actions)

@@ -33,7 +33,7 @@ UNVISITED = -1
 
 
 class Trees(NamedTuple):
-    """The search trees of a batch. Node 0 of each tree is the root; values are those of a node's player to move.
+    """The search trees of a batch. Node 0 of each tree is the root; values are for the player to move at the node.
 
     For each node [batch, nodes]: states, results, parents, actions that led to the node, and values (the result of a
     finished game, else the network's value). For each action of a node [batch, nodes, actions]: logits (-inf if
@@ -57,9 +57,9 @@ class Trees(NamedTuple):
 class Searched(NamedTuple):
     """The results of searches.
 
-    actions [batch]: the chosen actions. visits, values, policy [batch, actions]: visits of the root's actions, their
-    values from -1 to 1 for the player to move (for an unvisited action an estimate), and the improved policy.
-    root_values [batch]: the mean of all evaluations. trees: the search trees, for `line_of`.
+    actions [batch]: the chosen actions. visits, values, policy [batch, actions]: the visits of the root's actions, the
+    values from -1 to 1 for the player to move (estimates for unvisited actions), and the improved policy. root_values
+    [batch]: the mean of all evaluations. trees: the search trees, for `line_of`.
     """
 
     actions: Integers
@@ -182,7 +182,7 @@ def _add_priors(trees: Trees, rows: Array, nodes: Array) -> None:
 
 @jit
 def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
-    """Write the values of a node's actions into `values`, and return the most visits of an action.
+    """Write the values of a node's actions into `values`; return the visits of the most visited action.
 
     An unvisited action gets the mixed value: the mean of the network's value and of the visited actions' values,
     weighted by the prior.
@@ -208,7 +208,7 @@ def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
 def _improve(trees: Trees, row: int, node: int, logits: Array) -> int:
     """Write the logits plus the scaled values of a node's actions into `logits`.
 
-    Return the most visits of an action.
+    Return the visits of the most visited action.
     """
     most: int = _complete(trees, row, node, logits)
     scale = VALUE_SCALE * (VISIT_OFFSET + most)

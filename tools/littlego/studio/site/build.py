@@ -84,10 +84,10 @@ TIMEOUT = 600  # seconds for npm, or for node
 def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
     """Build the site in an empty or missing folder; return the playground's sizes (raw, compressed).
 
-    earlier: the folders of earlier versions' sites, which are copied into folders named after their versions. The sizes
-    are in bytes and count the files that the playground loads first. The compressed size is the total if a server
-    compresses each file separately. Raise ArgumentError for a folder that is not empty, an invalid earlier site, a
-    failure of npm, or a mistake in the patterns or the docs.
+    earlier: the sites of earlier versions; each site is copied into a folder named after its version. The sizes are in
+    bytes and count the files that the playground loads first. The compressed size is the total if a server compresses
+    each file separately. Raise ArgumentError for a folder that is not empty, an invalid earlier site, a failure of npm,
+    or a mistake in the patterns or the docs.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -248,7 +248,7 @@ def _pages(out: Path, earlier: Sequence[str]) -> None:
 
 
 def _service_worker(files: Mapping[str, bytes], earlier: Iterable[str]) -> bytes:
-    """Return sw.js for the site's other files; its version is a digest of these files."""
+    """Return sw.js for the site's other files. The version in sw.js is a digest of these files."""
     version_of = sha256(json.dumps({name: sha256(data).hexdigest() for name, data in files.items()}).encode())
     text = (HERE / "static" / "sw.js").read_text(encoding="utf-8")
     text = text.replace('"VERSION"', json.dumps(version_of.hexdigest()[:16]))
@@ -262,7 +262,7 @@ def _policy(page: str) -> str:
 
 
 def _page() -> str:
-    """Return the studio's page with relative addresses and a policy element.
+    """Return the studio's page with relative addresses and its security policy in a `meta` element.
 
     Static hosts send no policy header.
     """

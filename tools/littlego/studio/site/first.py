@@ -1,4 +1,4 @@
-"""The questions that a page asks first, and their answers about the shipped patterns.
+"""The questions that a page asks first, and the answers for the shipped patterns.
 
 The site contains these answers, so that the first board appears before Python has started.
 """
@@ -58,12 +58,12 @@ def ask_first(session: Session) -> dict[str, Any]:
 
 
 def key_of(name: str, parameters: dict[str, Any]) -> str:
-    """Return the key of a question, equal to the key of `keyOf` in static/link.js."""
+    """Return the key of a question; `keyOf` in static/link.js computes the same key."""
     return json.dumps([name, sorted(parameters.items())], separators=(",", ":"), ensure_ascii=False)
 
 
 def rehearse(folder: str) -> None:
-    """Answer the first questions of a page about a temporary copy of the shipped patterns in a folder.
+    """Answer the first questions of a page, about a temporary copy of the shipped patterns.
 
     A memory snapshot taken afterwards (see static/boot.js) contains the imported modules and the cached answers.
     """

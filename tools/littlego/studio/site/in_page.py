@@ -1,8 +1,8 @@
-"""The studio in a page: a worker of the browser answers the page's messages, without a server.
+"""The studio in a page: two workers of the browser answer the page's messages, without a server.
 
-Two workers run this module. The first runs the studio and answers quick questions. The second answers slow questions
-and runs jobs, so that typing never waits for slow answers. A running task can be interrupted only by ending the second
-worker. All messages are JSON texts.
+The first worker runs the studio and answers quick questions. The second worker answers slow questions and runs jobs, so
+that typing never waits for slow answers. A running task can be interrupted only by ending the second worker. All
+messages are JSON texts.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ Event = dict[str, Any]
 
 
 class Browser(Protocol):
-    """The functions of the first worker's JavaScript that Python calls."""
+    """The JavaScript functions of the first worker that Python calls."""
 
     def send(self, text: str) -> None:
         """Send a message to the page."""
@@ -84,7 +84,8 @@ class Browser(Protocol):
 class PageStudio(Studio):
     """A studio in a page.
 
-    It derives its first revision from the text, and lists the match's patterns before they load.
+    The number of the first revision depends on the text. The list of files names the match's patterns even before their
+    file is loaded.
     """
 
     def __init__(self, path: Path, drafts: Drafts, lanes: Callable[[Callable[[], Snapshot]], Lanes]) -> None:
@@ -99,8 +100,8 @@ class PageStudio(Studio):
 def first_revision(text: str) -> int:
     """Return the number of a text's first revision in a page.
 
-    The site contains answers about its own text (see first_view). Because different texts have different numbers, such
-    an answer is never used for another text, such as a text that the browser stored.
+    The site contains answers about the shipped patterns (see first_view). Different texts have different numbers, so
+    these answers are never used for another text that the browser stored.
     """
     return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")
 
@@ -154,7 +155,7 @@ class Page:
     async def _provide_for(self, path: str, body: Any) -> None:
         """Load the files of the match if a request needs them; raise Refusal if they cannot be loaded.
 
-        An edit needs no such files, so that any text can be edited without a network.
+        An edit needs no such files: any text can be edited without a network.
         """
         if MATCH in self._later.loaded:
             return
@@ -213,7 +214,7 @@ class Changes:
         return sorted(name for name in names if before.get(name) != self._states.get(name))
 
     def skip(self, *names: str) -> None:
-        """Exclude the current contents of files from the next `take`. names: the files; by default all files."""
+        """Omit the current contents of files in the next `take`. names: the files; by default all files."""
         found = self._found()
         self._states |= {name: found[name] for name in names or found}
 
@@ -276,7 +277,7 @@ class Work:
 class Second:
     """The second worker, which performs one task after another.
 
-    folder: the folder of the page's files. A task's message contains what changed since the last message to the worker:
+    folder: the folder of the page's files. A task's message contains the changes since the last message to the worker:
     a part of the document's text, and files. The task's last event contains the files that the task changed.
     """
 
@@ -301,9 +302,9 @@ class Second:
             self._browser.post(json.dumps({**self._running.message, **changed, "files": files}))
 
     def give_up(self, work: Work, after: float = 0.0) -> None:
-        """Remove a task from the queue. If the task still runs after `after` seconds, end the worker.
+        """Remove a task from the queue, or end the worker if the task still runs after `after` seconds.
 
-        The next task then starts a new worker.
+        If the worker was ended, the next task starts a new worker.
         """
         if work in self._waiting:
             self._waiting.remove(work)
@@ -333,7 +334,7 @@ def is_ending(event: Mapping[str, Any]) -> bool:
 
 
 class SlowLane:
-    """A lane that the second worker answers; a newer question of a channel cancels an older question."""
+    """A lane of the second worker. A newer question of a channel cancels an older question."""
 
     def __init__(self, snapshot: Callable[[], Snapshot], second: Second) -> None:
         self._snapshot, self._second = snapshot, second
@@ -393,7 +394,7 @@ class PageJob:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more events will come."""
+        """Whether the last event has arrived."""
         return bool(self.events) and is_ending(self.events[-1])
 
     def _hear(self, event: Event) -> None:

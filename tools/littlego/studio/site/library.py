@@ -37,7 +37,7 @@ def compile_library(library: str, packages: str, compiled: str) -> None:
 
 
 def _library_modules(library: str) -> Iterator[tuple[str, bytes, str]]:
-    """Yield (name, content, path after the import) of each file of the library that the page may need."""
+    """Yield (name, content, `__file__` when imported) of each file of the library that the page may need."""
     place = next(path for path in sys.path if path.endswith(".zip"))
     with ZipFile(library) as archive:
         for entry in archive.infolist():
@@ -46,7 +46,7 @@ def _library_modules(library: str) -> Iterator[tuple[str, bytes, str]]:
 
 
 def _package_modules(folder: Path) -> Iterator[tuple[str, bytes, str]]:
-    """Yield (name, content, path after the import) of each file of the packages."""
+    """Yield (name, content, `__file__` when imported) of each file of the packages."""
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__"):
         yield path.relative_to(folder).as_posix(), path.read_bytes(), str(path)
 

@@ -131,7 +131,7 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
     """Return for each position whether it has winning moves and the player refuses all of them.
 
     A move is refused by the safety check, a forbidding pattern or the rule about own eyes. With at most EXACT moves
-    left the result is False, because the player then computes the exact result. against: see scores_many.
+    left the value is False, because the player then computes the exact result. against: see scores_many.
     """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
@@ -189,7 +189,7 @@ def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) 
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return the rows in one colour's mean: rows with won positions and at most MEAN_TO moves left."""
+    """Return the rows in a colour's mean: rows with won positions and at most MEAN_TO moves left."""
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
@@ -276,7 +276,7 @@ def count_blamed(graded: Graded) -> dict[str, int]:
 
 
 def worst_blunders(graded: Graded, most: int) -> list[int]:
-    """Return at most `most` indices of blunders, the largest share of winning moves first."""
+    """Return the indices of at most `most` blunders, by descending share of winning moves."""
     codes, winning = graded.labels.codes, graded.labels.winning
     shares = count_many(winning) / count_many(legal_many(codes))
     return sorted(graded.blunders, key=lambda index: (-shares[index], int(codes[index])))[:most]
@@ -345,7 +345,7 @@ def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapp
 def exceeds(report: Report, percent: float) -> bool:
     """Return whether either colour's mean blunder rate exceeds `percent`.
 
-    The rate includes overrides if there are any.
+    The rate is measured with overrides if there are any.
     """
     rows = count_blunders(report.patched or report.player)
     return any(100 * blunder_rate(rows, colour).share > percent for colour in COLOURS)

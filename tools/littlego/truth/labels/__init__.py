@@ -1,4 +1,4 @@
-"""Labelled positions with the solver's winning moves, and verdicts on decisions based on the labels."""
+"""Positions labelled with the solver's winning moves, and verdicts on decisions by these labels."""
 
 from __future__ import annotations
 

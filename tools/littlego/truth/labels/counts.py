@@ -17,7 +17,7 @@ LEGEND = (
 
 
 class Row(NamedTuple):
-    """Counts of the positions of one part with one number of moves left.
+    """Counts of the positions of one part that have the same number of moves left.
 
     positions: all positions. lost: positions where no move wins. free: positions where every move wins. open: all other
     positions. met: open positions that our player met.

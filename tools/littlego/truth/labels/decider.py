@@ -80,15 +80,15 @@ class Decider:
 def overrides_of(patterns: str) -> Path | None:
     """Return the path of the overrides.txt that belongs to a patterns file, or None if there is none.
 
-    patterns: the path of a patterns file, which uses the overrides.txt in the same folder, or the name of a file in a
-    git revision, which uses the shipped overrides.txt.
+    patterns: a path, or the name of a file in a git revision. A path uses the overrides.txt in the same folder, and a
+    revision uses the shipped overrides.txt.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None
 
 
 class ContradictionError(ValueError):
-    """Raised for two moves in the same position that are not symmetric.
+    """Raised if two overrides of one position have moves that are not symmetric.
 
     Two moves are symmetric if a symmetry of the position maps one to the other. The message draws the position.
     """

@@ -144,7 +144,7 @@ def _check(columns: Columns, name: str) -> None:
 
 
 def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
-    """Return positions in any orientation as labels without a source."""
+    """Return labels without a source for positions in any orientation."""
     turned = {}
     for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
         image, symmetry = canonical(code)
@@ -160,7 +160,7 @@ def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position is held out for evaluation, which depends only on the position's board."""
+    """Return whether each position is held out for evaluation. The result depends only on the position's board."""
     return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
 
 

@@ -147,7 +147,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves modulo symmetry, each with whether White can win after it; [] for Black's walk."""
+        """Black's first moves modulo symmetry, and whether White can win after each move; [] for Black's walk."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
@@ -203,7 +203,8 @@ class Report:
     def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
         """Return the overrides needed after a complete walk, including an override for each failure.
 
-        The result omits overrides of this colour whose position the walk does not meet or whose move the patterns make.
+        An override of this colour is omitted if the walk does not meet its position or the patterns choose the same
+        move.
         """
         of_others = {code: move for code, move in overrides.items() if unpack(code).colour != COLOURS[self.colour]}
         return {**of_others, **self._overruled, **self.repairs()}

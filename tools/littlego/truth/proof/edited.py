@@ -3,8 +3,9 @@
 A decision can change only in positions where an edited pattern fires, before or after the edit, or where an override
 was added, removed or changed. Only these positions and new positions are decided again. The earlier walk provides the
 other positions of a layer, their winners and their failures. The changed moves determine which positions appear or
-disappear. A position to which a changed move no longer leads stays in its layer if an unchanged move leads there. The
-walk therefore searches the unchanged moves for such positions. The result equals the layers of a complete walk.
+disappear. A position that a changed move no longer reaches stays in its layer if an unchanged move reaches the
+position. The walk therefore searches the unchanged moves for such positions. The result equals the layers of a complete
+walk.
 """
 
 from __future__ import annotations
@@ -144,9 +145,9 @@ class Edit:
 
 
 class Again:
-    """The edit between two repetitions of a walk: the second repairs the failures found by the first.
+    """The edit between two repetitions of a walk: repairs of the failures that the first repetition found.
 
-    layers: the layers of the first repetition. failing: the codes of the positions whose decisions it found to fail.
+    layers: the layers of the first repetition. failing: the codes of the positions with these failures.
     """
 
     def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
@@ -158,7 +159,7 @@ class Again:
         return self.layers.get(left, NOTHING)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
-        """Return whether the first repetition found that the decision in each position fails."""
+        """Return for each position whether the first repetition found a failure there."""
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
@@ -252,7 +253,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return for each code in `asked`, which is sorted, whether a reply to one of these moves leads there."""
+        """Return for each code in `asked` (sorted) whether a reply to one of these moves leads to this code."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:
@@ -284,7 +285,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
 
 @jit
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
-    """Set `met` to true for each position in `asked` to which a reply to one of these moves leads.
+    """Set `met` for each position in `asked` that a reply to one of these moves reaches.
 
     Several threads may run this function at once.
     """

@@ -17,8 +17,8 @@ Lemma 2. With one free move left (M is 3 or 4), this module tries every legal mo
 assumes that the player only passes afterwards. If the player wins after each of these moves, the position is settled.
 The bound after the move is the bound of lemma 1 with F = 0.
 
-Lemma 3. If the bound of lemma 1 with the sides exchanged shows a win of the opponent, even if all M moves may fill the
-opponent's liberties, then the player has lost and has no win to give away. The position is settled.
+Lemma 3. This lemma is lemma 1 with the sides exchanged, where all M moves may fill the opponent's liberties. If its
+bound shows a win of the opponent, the player has lost and has no win to give away, and the position is settled.
 
 The functions that judge moves by the next layer are also in this module, because numba does not recompile a caller when
 a function in another file of this package changes.
@@ -66,10 +66,7 @@ def settled(code, goal):
 
 @jit_inlined
 def _stays_won(own, empty, margin2, his, fillings):
-    """Return whether `own` wins even if the opponent places stones and liberties are filled.
-
-    his: the number of the opponent's stones. fillings: the number of filled liberties.
-    """
+    """Return whether `own` wins even after `his` stones of the opponent and `fillings` filled liberties."""
     return margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, fillings)) > 0
 
 

@@ -180,7 +180,7 @@ def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
 
 
 def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]) -> replayed.Files:
-    """Return the player's files. Raise ArgumentError if these files differ from the certificate's files."""
+    """Return the player's files. Raise ArgumentError if the certificate covers another player."""
     patterns = Path(settings.patterns).with_suffix(".txt")
     knowledge, overrides = settings._replace(patterns=str(patterns)).player()
     player = player_of(knowledge, overrides)._asdict()

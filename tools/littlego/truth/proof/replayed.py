@@ -92,7 +92,7 @@ def openings_of(colour: str) -> set[int]:
 
 
 def is_settled(code: int) -> bool:
-    """Return whether lemmas.py settles a position, computed by an independent implementation."""
+    """Return whether a position is settled, by an implementation that is independent of lemmas.py."""
     position = unpack(code)
     his, own, theirs = position.left // 2, position.own, position.theirs
     lost = _margin2(position) + 2 * (position.left - his + _count_mortal(theirs, position, position.left)) < 0

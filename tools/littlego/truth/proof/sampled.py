@@ -1,7 +1,7 @@
 """Training positions from a walk: positions that the current player meets, with their winning moves.
 
-The labels come from games of an earlier player against many opponents. A walk contains every position that the current
-player can meet, including all positions that its patterns decide wrongly and that need an override.
+The labels come from games of an earlier player against many opponents. A walk, in contrast, contains every position
+that the current player can meet, including all positions that need an override.
 """
 
 from __future__ import annotations

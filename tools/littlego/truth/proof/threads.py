@@ -58,7 +58,7 @@ class Watch:
         size: int = 0,
         stop: np.ndarray | None = None,
     ) -> Generator[slice, None, None]:
-        """Run `work` on threads with a progress bar, as on_threads does. size: items per piece, 0 for at most PIECE."""
+        """Run `work` as on_threads does, with a progress bar. size: items per piece, 0 for at most PIECE."""
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 

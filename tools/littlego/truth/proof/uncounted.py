@@ -1,4 +1,4 @@
-"""Blunders of Black in the positions of its proof if the player does not know the move count.
+"""Blunders of the player as Black without the move count, in the positions of Black's proof.
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
     hidden: positions that do not show their number of moves left. former: wins given away if the player assumes the
     largest number of moves left that the stones allow. given_away: wins that the present player gives away.
-    most_hidden: the maximum, over the positions, of the number of moves that left no trace on the board.
+    most_hidden: the largest number of moves that left no trace on a position's board.
     """
 
     left: int
@@ -140,7 +140,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """An evaluation, by the solver's values, of the player's decisions without the move count."""
+    """An evaluation of the player's decisions without the move count, by the solver's values."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider

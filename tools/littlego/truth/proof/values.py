@@ -156,7 +156,7 @@ def _solve_codes(
     meter: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    """Store 1 or 0 for each code in answers. Once stop is set, leave the remaining answers unchanged."""
+    """Store in `answers` 1 (the side to move wins) or 0 for each code; skip the rest once `stop` is set."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
         horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games first give a good move order
@@ -183,7 +183,7 @@ def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
 
 @jit
 def _list_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (indices of the codes, moves): a pair for every legal move and pass."""
+    """Return (indices of codes, moves), with an entry for every legal move of every code, passes included."""
     indices = np.empty(codes.size * (POINTS + 1), dtype=np.int64)
     moves = np.empty(codes.size * (POINTS + 1), dtype=np.int8)
     number = 0

@@ -238,7 +238,7 @@ class Walk:
         return np.asarray(failing)
 
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
-        """Find and cache the failures that follow repaired moves. Return their number.
+        """Find and cache the failures in positions that only repaired moves reach. Return their number.
 
         layers: the judged layers. failing: the codes of all failures in these layers. The function walks only positions
         that were not met before, until no new position fails. Repeating the whole walk would take hours each time.

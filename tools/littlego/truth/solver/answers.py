@@ -88,7 +88,7 @@ def answer_text(found: Answer) -> str:
 
 
 def marked_board(position: Position, moves: list[int]) -> str:
-    """Draw a board with a mark on each move that is a point."""
+    """Draw a board with a mark on each move other than a pass."""
     drawn = board_text(position.ruleset.size, position.black, position.white)
     return mark_points(drawn, (move for move in moves if move != PASS), WINS)
 

@@ -169,7 +169,7 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
 
 
 class Progress:
-    """Progress display of a solver's search, to be used as the solver's `watch`."""
+    """Progress display of a solver's search, for the solver's `watch`."""
 
     def __init__(self, solver: Solver, checkpoint: Path | None):
         self.solver = solver
@@ -213,7 +213,10 @@ def format_clock(seconds: float) -> str:
 
 @contextmanager
 def watch_solver(solver: Solver, checkpoint: Path | None) -> Iterator[Progress]:
-    """Show a solver's progress while the body runs. If `checkpoint` is given, save results even after Ctrl-C."""
+    """Show a solver's progress while the body runs.
+
+    checkpoint: if given, a file whose results are loaded first. Results are saved to the file, even after Ctrl-C.
+    """
     solver.watch = progress = Progress(solver, checkpoint)
     if checkpoint and checkpoint.exists():
         print(f"{checkpoint}: {solver.resume(checkpoint):,} results loaded", file=sys.stderr)

@@ -67,7 +67,7 @@ def position_of_key(text: str) -> Position:
 
 
 def position_after(text: str) -> Position:
-    """Return the position after moves from the empty board, such as `2,2 1,2`.
+    """Return the position after moves such as `2,2 1,2` from the empty board.
 
     Raise ArgumentError for an illegal move or a move that ends the game.
     """

@@ -19,7 +19,7 @@ Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of sear
 def prepare(jobs: int, left: int) -> Prepared:
     """Return the arrays of each search thread.
 
-    There are `jobs` threads with at least DEEP moves left, otherwise one thread. Each thread but the first begins with
+    With at least DEEP moves left there are `jobs` threads, otherwise one thread. Each thread but the first begins with
     a random move order.
     """
     prepared = [make_scratch() for _ in range(jobs if left >= DEEP else 1)]

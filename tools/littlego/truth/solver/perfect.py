@@ -1,11 +1,12 @@
 """The perfect player, which keeps every win near the end of the game.
 
-The player makes lost positions hard for the opponent. With at most EXACT moves left, the player chooses one of the
-moves of leads.best_moves. With EXACT + 1 to VALUED moves left, the player computes the winner and plays a winning move
-if there is one. Counting the winning replies would take minutes. The player therefore compares the moves by the exact
-lead in a shorter game, which ends HORIZON or HORIZON - 1 moves later. With more than VALUED moves left, the player uses
-only the shorter game, since computing the winner would also take minutes. If moves are then equally good, the player
-prefers moves off the edge. The first move is the centre, the only winning first move.
+In a lost position, the player chooses a move that is hard to answer. With at most EXACT moves left, the player chooses
+one of the moves of leads.best_moves. With EXACT + 1 to VALUED moves left, the player computes the winner and plays a
+winning move if there is one. With so many moves left, counting the winning replies would take minutes. The player
+therefore compares the moves by the exact lead in a shorter game, which ends HORIZON or HORIZON - 1 moves later. With
+more than VALUED moves left, the player uses only the shorter game, since computing the winner would also take minutes.
+If moves are then equally good, the player prefers moves off the edge. The first move is the centre, the only winning
+first move.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def within_reach(stones, empty, moves):
 
 @jit_inlined
 def bound(own, theirs, left, margin2):
-    """Return 1 or 0 if the mover's win or loss needs no search, else UNKNOWN.
+    """Return 1 (won) or 0 (lost) if the mover's result needs no search, else UNKNOWN.
 
     The mover wins if passing to the end suffices. The opponent places at most one stone per move, and captures only
     chains with at most as many liberties as it has moves. The mover loses if passing to the end suffices for the other

@@ -45,9 +45,9 @@ class Outcome(NamedTuple):
 
 
 def read_vectors(path: str) -> list[Vector]:
-    """Return the vectors in a file of lines `LEFT CURRENT PREVIOUS WINNER MOVES`.
+    """Return the vectors in a file of lines `LEFT BOARD PREVIOUS WINNER MOVES`.
 
-    CURRENT and PREVIOUS are boards of 25 digits: 0 is empty, 1 is Black and 2 is White. WINNER is 1 or 2. MOVES are
+    BOARD and PREVIOUS are boards of 25 digits: 0 is empty, 1 is Black and 2 is White. WINNER is 1 or 2. MOVES are
     numbers from 0 to 25, joined by commas, or `-` for no move. 25 is the pass. Blank lines and lines that begin with
     `#` are skipped. Raise ArgumentError, which names the line, for any other line.
     """

@@ -141,7 +141,7 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return a page with its GTP and broken YAML as plain text, because Sphinx cannot highlight either."""
+    """Return a page whose blocks of GTP or conflicting YAML are plain text: Sphinx cannot highlight them."""
     page = re.sub(r"^( *```)gtp\b.*$", r"\1text", page, flags=re.MULTILINE)
     return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<{7})", "```text\n", page, flags=re.MULTILINE)
 

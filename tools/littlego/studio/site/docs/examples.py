@@ -22,8 +22,8 @@ _BOARD_SIZES = range(5, 20)
 def with_links(page: str, playground: str) -> str:
     """Return a Markdown page with links to a playground.
 
-    The links stand below the page's patterns and its drawings of whole boards. A board can also be played on the page
-    itself, in a frame that loads when the reader opens it.
+    Each pattern of the page gets a link. Each drawing of a whole board gets a frame of the playground, which loads when
+    the reader opens the frame.
     """
 
     def linked(fence: re.Match[str]) -> str:
@@ -58,7 +58,7 @@ def patterns_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _ruleset(text: str) -> str:
-    """Return the ruleset of an excerpt of a patterns file.
+    """Return the name of the ruleset of an excerpt of a patterns file.
 
     The ruleset is the match if the excerpt names the match or contains a word that only patterns of the match use.
     """

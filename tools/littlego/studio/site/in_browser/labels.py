@@ -61,7 +61,7 @@ def _read(path: Path, _: int) -> Labels:
 
 
 def _columns(path: Path) -> Iterator[array[int]]:
-    """Yield the arrays of an .npz file that KINDS names."""
+    """Yield the arrays named in KINDS from an .npz file."""
     with ZipFile(path) as file:
         for name, kind in KINDS.items():
             data = file.read(f"{name}.npy")

@@ -16,7 +16,7 @@ WIDTH = 8  # bytes of a number
 
 
 class Numbers:
-    """An array of int64 in the shared memory, filled with 0; released with the last reference."""
+    """An array of int64 zeros in the shared memory, which is released with the last reference."""
 
     def __init__(self, count: int) -> None:
         self.size = count

@@ -52,7 +52,7 @@ class Reasons(NamedTuple):
         return found.bit_count()
 
     def placements(self, mask: int) -> list[tuple[int, int, int]]:
-        """Return the distinct triples (pattern, turn, cells & mask) of all firings. mask: PLACES - 1."""
+        """Return the distinct triples (pattern, symmetry, cells & mask) of all firings. mask: PLACES - 1."""
         if mask != PLACES - 1:
             raise ValueError(f"the mask {mask:#x} of placements; expected {PLACES - 1:#x}")
         seen = (index for index, fires in enumerate(self.placed) if fires)

@@ -1,4 +1,4 @@
-"""The functions of the compiled code that a page calls.
+"""The compiled functions that a page calls.
 
 numba compiles these functions, and `retarget` converts them to WebAssembly. Each function takes the address of an array
 of int64, which contains numbers and the addresses of further arrays. `littlego.studio.site.in_browser` calls the
