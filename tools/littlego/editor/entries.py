@@ -221,7 +221,7 @@ class Entries:
 
     @property
     def shared(self) -> list[KnownPattern]:
-        """The patterns that the file shares from another file."""
+        """The patterns from the file that this file names after `shares`."""
         return self.head[1].shared
 
     def base(self) -> tuple[KnowledgeBase, list[Problem]]:

@@ -36,7 +36,7 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 
 
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
-    """Return the entries of a file in order, then the patterns that the file shares from another file.
+    """Return the entries of a file in order, then the patterns from the file that it `shares`.
 
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
     `#3` for the fourth entry if it has no id. `line` and `end` are the entry's first and last line. `sequence` is

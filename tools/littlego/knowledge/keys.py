@@ -23,8 +23,8 @@ MATCH = match.match_rules()
 RULESETS = {LITTLE_GO.name: LITTLE_GO, MATCH.name: MATCH}
 MEANINGS = {
     LITTLE_GO.name: "The course's game: 5x5, 24 moves, stones count, komi 2.5.",
-    MATCH.name: f"The match: boards of {LARGE_SIZES.text}, area, prisoners and komi, superko; "
-    "a pass hands over a stone.",
+    MATCH.name: f"The match: boards of size {LARGE_SIZES.text}; area, prisoners and komi count; superko; "
+    "a player who passes gives the opponent a prisoner.",
 }
 MOST_PRISONERS = 1000  # more than the moves of any game
 NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must name the move

@@ -1,6 +1,7 @@
 """Processes in /proc: members of a process group, of a PID namespace or of a run.
 
-The module reads the CPU time, the memory and the removed files of processes.
+The module measures the CPU time, the memory, and the disk space of removed files that processes still hold open. The
+module also counts threads and sends signals.
 
 Runs on Python 3.7.
 """

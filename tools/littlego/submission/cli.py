@@ -133,7 +133,7 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
     )
     some = turns[:: len(turns) // AS_PROCESSES][:AS_PROCESSES]
     prove_processes(files, root, python, some)
-    click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns as separate processes")
+    click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns, each in a process of its own")
     click.echo(
         f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, "
         "including the start of Python"

@@ -59,7 +59,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=5,
     show_default=True,
     metavar="N",
-    help="With games: N games as each colour for each opponent, error rate and random opening (see `dev label`).",
+    help="With the argument `games`: play N games as each colour for each opponent, error rate and random "
+    "opening (see `dev label`).",
 )
 @folder_option
 @click.option(

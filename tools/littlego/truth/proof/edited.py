@@ -130,7 +130,7 @@ class Edit:
         return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return whether each position is judged again although its decision is unchanged.
+        """Return for each position whether it must be judged again even if its decision is unchanged.
 
         touched: the results of `touches`. failed: whether the earlier decision failed. The repair of a failed decision
         depends on all patterns that fire.

@@ -4,7 +4,7 @@ The search is alpha-beta with two values, where a winning move is a cutoff. The 
 transposition table, move ordering, a hint from the same board with two fewer moves left, probing all children before
 searching, and bounds that need no search. docs/truth.md names the sources of these ideas and measures their effects.
 
-Black wins with a final lead of at least `goal` stones, without komi: 3 in Little-Go.
+Black wins if Black's final lead before komi is at least `goal` stones. In Little-Go, `goal` is 3.
 """
 
 from __future__ import annotations
