@@ -363,8 +363,8 @@ def test_the_decisions_that_an_edit_changes(author, patterns_file, tell):
     author.page.locator(".changes-pane:not(.busy)").wait_for(timeout=LONGEST)
     text, times = author.call("document.js", "it.text()"), []
     for number in range(TIMES):
-        pattern = ("play-where-it-is-wide", "second-line-side", "early-liberties", "hold-the-second-line")[number % 4]
-        edited = re.sub(rf"(id: {pattern}\n.*?points: )-?\d+", rf"\g<1>{12 + number}", text, count=1, flags=re.S)
+        pattern = ("second-line-corner", "second-line-side", "settle-the-centre-line", "mirror-the-side")[number % 4]
+        edited = re.sub(rf"(id: {pattern}\n(?:.*\n){{1,9}}? +points: )-?\d+", rf"\g<1>{20 + number}", text, count=1)
         whole = [{"from": 0, "to": len(author.call("document.js", "it.text()")), "insert": edited}]
         author.call("document.js", "(watchComparison(performance.now()), it.change(given))", whole)
         times.append(author.page.evaluate("waited"))
@@ -373,5 +373,5 @@ def test_the_decisions_that_an_edit_changes(author, patterns_file, tell):
     sessions = Session(), Session()
     for session, one in zip(sessions, (patterns_file.read_text(encoding="utf-8"), edited), strict=True):
         session.take(Snapshot(1, one, patterns_file.name, str(patterns_file)))
-    moves = [one for *_, some in flips(*map(versions.edited, sessions), 1) for one in some]
+    moves = [one for *_, some in flips(*map(versions.edited, sessions), patterns_file.parent, 1) for one in some]
     assert author.page.locator("[data-changes]").get_attribute("data-changes") == str(len(moves)) != "0"

@@ -154,7 +154,7 @@ def test_facts_lists_every_fact_with_its_arguments(capsys):
 def test_a_program_that_the_player_cannot_read_is_never_written(tmp_path):
     body = compiled(FILE).partition(b"\n")[2].replace(b"~A liberties", b"~B liberties")
     head = f"littlego-patterns 2 little-go {binascii.crc32(body):08x} 0 1 5\n"
-    with pytest.raises(patternfile.PatternFileError, match="take: a program"):
+    with pytest.raises(patternfile.PatternFileError, match="take: unreadable program"):
         write(head.encode() + body, tmp_path / "patterns.txt")
     assert list(tmp_path.iterdir()) == []
 
