@@ -280,6 +280,7 @@ def write_until_killed(first: Writer, second: Writer, disk: Disk, rng: Random, i
             full_at, is_filled = time.monotonic(), disk.is_own
         time.sleep(rng.uniform(0.0, 0.2))
     if is_filled and time.monotonic() > full_at + OLD and rng.random() < 0.5:  # the disk has room again in time
+        disk.fill()  # the first studio may have deleted its draft, which leaves room
         second.write(number + 1)  # the last text may have been saved
         second.wait_until("Draft not saved: No space left on device")
         disk.clear()
