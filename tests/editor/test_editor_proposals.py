@@ -80,6 +80,7 @@ def test_the_job_proposes_and_ends_with_a_count(patterns, mutants):
         done = end.value
     results = [event["result"] for event in events if "result" in event]
     assert done is not None and done["count"] == len(results) > 0 and events[0]["progress"][0] == 0
+    assert done["command"] == "littlego mutate cut-across --survivors -f patterns.yaml"
     assert any(result["mutant"] for result in results) == mutants
     drafts = {one.name: read_draft(one.draft) for one in mutants_of(patterns[0], [500])}
     for result in results:

@@ -52,7 +52,7 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
         "count": proposed,
         "survivors": 0,
         "unpinned": 0,
-        "command": f"littlego mutate {pattern} --survivors",
+        "command": f"littlego mutate {pattern} --survivors -f {quote(entries.filename)}",
     }
     if mutants and entries.compiled(entry_of(session, pattern)).patterns:
         lab = laboratory_for(entries.text, entries.filename, entries.ruleset.name)
