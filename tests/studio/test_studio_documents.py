@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import shlex
 import shutil
 import time
 
@@ -55,6 +56,12 @@ def test_saving_writes_the_text_and_nothing_else(client, path):
     assert save(client)["digest"] == digest_of(path.read_bytes()) == client.get("/api/state")["digest"]
     assert path.read_text() == client.text != CENTRE and client.get("/api/state")["saved"]
     assert os.listdir(path.parent) == ["patterns.yaml"]
+
+
+def test_the_command_quotes_a_name_with_a_space(path):
+    with studio_client(path.rename(path.with_name("my patterns.yaml"))) as client:
+        command = client.get("/api/state")["command"]
+    assert shlex.split(command)[:2] == ["littlego", "studio"] and command.endswith("my patterns.yaml'")
 
 
 def test_the_way_back_to_the_saved_text_is_an_edit_like_others(client):

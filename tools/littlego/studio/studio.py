@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from littlego.cli.arguments import ArgumentError
@@ -91,7 +92,7 @@ class Studio:
             "files": self.files(),
             "version": version("littlego"),
             "demo": self.is_demo,
-            "command": "littlego studio --demo" if self.is_demo else f"littlego studio {document.name}",
+            "command": "littlego studio --demo" if self.is_demo else f"littlego studio {quote(document.name)}",
         }
 
     def _name_of(self, path: Path) -> str:
