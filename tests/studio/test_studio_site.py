@@ -650,18 +650,21 @@ def test_a_link_opens_its_pattern_and_stores_nothing(new_page, address):
     assert "snap-back-" in page.evaluate(STORED)
 
 
-def test_a_copied_link_opens_the_same_pattern_on_the_same_board(new_page, address, browser):
+@pytest.mark.parametrize("view", ["Pattern", "Effects", "Board"])
+def test_a_copied_link_opens_the_same_pattern_on_the_same_board_in_the_same_view(new_page, address, browser, view):
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = new_page(context)
     page.goto(f"{address}#v1={snap_back()}")
     page.get_by_text("The pattern fires in").first.wait_for()
+    page.get_by_role("navigation", name="Views").get_by_role("link", name=view, exact=True).click()
     page.get_by_role("button", name="Copy link").click()
     page.get_by_text("The link to snap-back on this board was copied.").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(f"{address}#") and len(copied) < len(address) + 1000
     other = new_page()
     other.goto(copied)
-    other.get_by_text("The pattern fires in").first.wait_for()
+    other.locator('nav[aria-label="Views"] [aria-current="page"]', has_text=view).wait_for()
+    other.wait_for_function("text => document.querySelector('.file select')?.value.startsWith(text)", arg="snap-back-")
     assert other.evaluate(STATE)["text"] == page.evaluate(STATE)["text"]
     context.close()
 

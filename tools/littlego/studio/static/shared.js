@@ -14,13 +14,13 @@ async function addressOf(more = {}) {
   return { address: link({ v1: made.link, move, ...more }), id: made.id };
 }
 
-/** Copy a link: to the selected pattern if others can open it, otherwise to this view. */
+/** Copy a link: to the selected pattern in this view if others can open it, otherwise to this view alone. */
 export async function copyLink() {
   const { view, pattern, v1, file, ...parts } = get();
   if (!SHARES) return void copy(link(), "The link");
-  if (view !== "pattern" || !pattern) return void copy(link({ ...parts, view }), "The link to this view");
+  if (!pattern || parts.game) return void copy(link({ ...parts, view }), "The link to this view");
   try {
-    await copy((await addressOf()).address, `The link to ${pattern} on this board`);
+    await copy((await addressOf({ view })).address, `The link to ${pattern} on this board`);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     announce(problem.message, { problem: true });

@@ -25,8 +25,8 @@ export function Welcome() {
     <ol>
       <li>Click another point of the board. Below the board, the page says why the pattern does not fire there.</li>
       <li>
-        <button type="button" onClick=${draw}>Draw pattern</button> Your own pattern gets enough points for its move to be
-        played on this board. The view Effects then counts the decisions that the pattern changes.
+        <button type="button" onClick=${draw}>Draw pattern</button> Your own pattern gets up to 100 points: enough for its
+        move to be played on this board, if points decide there. The view Effects then counts the decisions that the pattern changes.
       </li>
       <li><button type="button" onClick=${play}>Play game</button> The patterns play against you, and give the reasons for each move.</li>
     </ol>

@@ -34,8 +34,10 @@ function NewPattern({ move, classes, name, kind, isEnough, onClose }) {
   return html`<${Dialog} title="New pattern" onClose=${onClose}>
     <form ref=${form} class="form" onSubmit=${submit}>
       <p>
-        The pattern is drawn from the current board: the smallest drawing that fires only for this move, with an example
-        that matches and one that does not. ${isEnough && "The pattern gets enough points for this move to be played."}
+        The pattern is drawn from the current board: the smallest drawing that fires for no other move on this board, with
+        an example that matches and one that does not. ${
+          isEnough && "The pattern gets up to 100 points: enough for this move to be played, if points decide."
+        }
       </p>
       <div class="field">
         <label for="new-name">id</label>

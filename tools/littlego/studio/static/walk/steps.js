@@ -97,7 +97,7 @@ export function Draw({ lost, mine, onDone }) {
   };
   return html`<div>
     <p>
-      A new pattern starts with the smallest drawing that fires only for this move. Now turn it into an idea: take
+      A new pattern starts with the smallest drawing that fires for no other move on its board. Now turn it into an idea: take
       the point between two opposing stones, wherever your own stones are. Remove the <code>X</code>, and add two
       conditions that no drawing can express: the stones are two chains, and the stone between them can survive.
     </p>
