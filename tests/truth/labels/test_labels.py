@@ -11,7 +11,7 @@ from labelled_games import any_position, solved, winning_mask
 from random_boards import SEEDS
 
 from littlego.cli.arguments import ArgumentError
-from littlego.paths import LABELS
+from littlego.paths import FRESH_LABELS, LABELS
 from littlego.rules.geometry import image_of, symmetry_tables
 from littlego.rules.position import BLACK, WHITE, Position
 from littlego.rules.positionkey import pack, unpack
@@ -30,6 +30,9 @@ from littlego.truth.labels.labels import (
     moves_left,
     save,
 )
+from littlego.truth.solver.solver import Solver
+
+BITS = 20  # size of the solver's table: 2**20 entries
 
 
 def codes_of(*positions: Position) -> np.ndarray:
@@ -150,16 +153,31 @@ def test_a_missing_file_says_how_to_make_it(tmp_path):
         load(path=tmp_path / "none.npz")
 
 
-def test_the_labels_of_the_repository_are_of_canonical_positions_and_legal_moves():
-    everything: Labels = load(path=LABELS)
+@pytest.fixture(scope="module", params=[LABELS, FRESH_LABELS], ids=lambda path: path.name)
+def everything(request) -> Labels:
+    return load(path=request.param)
+
+
+def test_the_labels_of_the_repository_are_of_canonical_positions_and_legal_moves(everything):
     assert (canonical_many(everything.codes) == everything.codes).all()
     assert not (everything.winning & ~legal_many(everything.codes)).any() and everything.tags.all()
-    for left in range(3, 14):
+    for left in range(8, 13):
         assert {True, False} == set(in_test(everything.codes[moves_left(everything.codes) == left]).tolist())
 
 
-def test_the_labels_of_the_repository_are_true():
-    everything = load(path=LABELS)
+def test_the_labels_of_the_repository_are_true(everything):
+    """Tests the few labels with so few moves left that the slow exhaustive search values them."""
     few = np.flatnonzero(moves_left(everything.codes) <= 4)
-    for index in random.Random(3).sample(few.tolist(), 60):
+    for index in random.Random(3).sample(few.tolist(), min(60, few.size)):
         assert everything.winning[index] == winning_mask(unpack(everything.codes[index])), everything.codes[index]
+
+
+def test_a_sample_of_the_labels_is_solved_again_with_the_same_result(everything):
+    some = everything.codes[random.Random(5).sample(range(everything.codes.size), 40)]
+    some = some[moves_left(some) <= 13]
+    again = Solver(BITS).winning_many(some)
+    assert (again == everything.winning[find_places(some, everything.codes)]).all()
+
+
+def test_no_fresh_label_is_in_the_other_file():
+    assert not np.isin(load(path=FRESH_LABELS).codes, load(path=LABELS).codes).any()
