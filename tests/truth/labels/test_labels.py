@@ -11,7 +11,7 @@ from labelled_games import any_position, solved, winning_mask
 from random_boards import SEEDS
 
 from littlego.cli.arguments import ArgumentError
-from littlego.paths import FRESH_LABELS, LABELS
+from littlego.paths import LABELS
 from littlego.rules.geometry import image_of, symmetry_tables
 from littlego.rules.position import BLACK, WHITE, Position
 from littlego.rules.positionkey import pack, unpack
@@ -32,6 +32,7 @@ from littlego.truth.labels.labels import (
 )
 from littlego.truth.solver.solver import Solver
 
+FRESH_LABELS = LABELS.with_name("fresh.npz")  # see docs/truth.md
 BITS = 20  # size of the solver's table: 2**20 entries
 
 
