@@ -249,7 +249,7 @@ class Writer:
 
     def wait_until(self, undrafted: str) -> None:
         """Wait until the studio reports this reason for an unsaved draft, or '' for a saved draft."""
-        until = time.monotonic() + LONGEST
+        until = time.monotonic() + OLD
         while (told := self.state()["undrafted"]) != undrafted:
             assert time.monotonic() < until, told
             time.sleep(0.1)

@@ -664,8 +664,21 @@ def test_a_copied_link_opens_the_same_pattern_on_the_same_board_in_the_same_view
     other = new_page()
     other.goto(copied)
     other.locator('nav[aria-label="Views"] [aria-current="page"]', has_text=view).wait_for()
+    if view == "Pattern":
+        other.get_by_text("The pattern fires in").first.wait_for()
     other.wait_for_function("text => document.querySelector('.file select')?.value.startsWith(text)", arg="snap-back-")
     assert other.evaluate(STATE)["text"] == page.evaluate(STATE)["text"]
+    context.close()
+
+
+def test_a_link_copied_from_a_page_opens_this_page(new_page, address, browser):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = new_page(context)
+    page.goto(f"{address}#view=pages&page=coverage&pattern=snap-back")
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_text("The link to this view was copied.").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "page=coverage" in copied and "view=pages" in copied and "v1=" not in copied
     context.close()
 
 

@@ -1,4 +1,4 @@
-"""Games of a pair. A pair is the unit of work of a process, here or on a cluster's worker."""
+"""The games of a pair. A process plays one pair at a time, on this machine or on a worker of a cluster."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _figures(name: str) -> str:
 def _proof_table() -> str:
     """Return a table of positions and overrides in the proofs of both colours.
 
-    The rows are in descending order of the number of moves left.
+    The rows begin with the most moves left.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]

@@ -28,13 +28,12 @@ def zero_section(run: Run) -> str:
 def _means(plan: Run, measured: Run) -> str:
     rows = [_mean_row(name, graded) for name, graded in measured.items() if "given_away" in graded]
     most = f"at most {plan['most']:,} positions per number of moves left" if plan["most"] else "all positions"
-    roles = " and ".join(map(_name_of, ROLES))
+    roles = ", ".join(map(_name_of, ROLES))
     few = f"; {roles}: at most {plan['role_most']:,}" if plan["role_most"] else ""
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
-        f"Wins [given away](#wins-given-away) on the {plan['part']} part ({most}{few}), positions in which the search "
-        f"expects the wrong winner (1 to {MEAN_TO} moves left), and stones lost per move "
-        f"(1 to {REGRET_TO} moves left):",
+        f"On the {plan['part']} part ({most}{few}): wins [given away](#wins-given-away), wrong winners expected by the "
+        f"search (1 to {MEAN_TO} left), stones lost per move (1 to {REGRET_TO} left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
@@ -68,7 +67,7 @@ def _far(far: Run) -> str:
         for left in lefts
     ]
     heads = "moves left", "at stake", *map(_name_of, FAR_PLAYERS)
-    return _figure(f"Far from the end, on {far['parts']}:", heads, rows)
+    return _figure(f"Far from the end, {far['parts']}:", heads, rows)
 
 
 def _percent(share: float | None) -> str:
@@ -80,8 +79,8 @@ def _doubts(measured: Sequence[Run]) -> str:
     solves = (row[name] for name in ("solves_per_failure", "random_solves_per_failure"))
     by_doubts, at_random = (MISSING if number is None else f"{number:.1f}" for number in solves)
     return (
-        f"Doubts on the working part, {row['left']} moves left: precision {_percent(row['precision'])}, recall "
-        f"{_percent(row['recall'])}; {by_doubts} positions to solve per failure found, {at_random} at random:\n\n"
+        f"Doubts on the working part, {row['left']} left: precision {_percent(row['precision'])}, recall "
+        f"{_percent(row['recall'])}; {by_doubts} solved per failure, {at_random} at random:\n\n"
         f"    littlego zero doubts {WEIGHTS} --measure --left {FAR.start} {FAR.stop - 1} --most 0"
     )
 

@@ -104,8 +104,8 @@ class Foresight:
     def is_last_resort(self) -> bool:
         """Return whether the chosen move loses stones and every move with a smaller loss is forbidden.
 
-        In games with territory, the engine for large boards then plays a move that loses stones, but that no pattern
-        forbids.
+        In games with territory, the engine for large boards then plays the best move that no pattern forbids, although
+        the move loses stones.
         """
         if not self.chosen.veto or self.chosen.barred:
             return False

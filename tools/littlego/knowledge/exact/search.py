@@ -96,7 +96,7 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
     """Yield the board with its smallest and its largest number of moves left.
 
-    The opponent's last turn is a move in one board and a pass in another, if the board permits both.
+    For each number, the last turn of the opponent is first a move and then a pass, if the board permits both.
     """
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
     for clock in sorted(ends, reverse=True):

@@ -14,11 +14,12 @@ async function addressOf(more = {}) {
   return { address: link({ v1: made.link, move, ...more }), id: made.id };
 }
 
-/** Copy a link: to the selected pattern in this view if others can open it, otherwise to this view alone. */
+/** Copy a link: with the selected pattern if others can open it, otherwise to a game, a page or a view. */
 export async function copyLink() {
   const { view, pattern, v1, file, ...parts } = get();
   if (!SHARES) return void copy(link(), "The link");
-  if (!pattern || parts.game) return void copy(link({ ...parts, view }), "The link to this view");
+  const isAboutPattern = pattern && view !== "pages" && !(view === "board" && parts.game);
+  if (!isAboutPattern) return void copy(link({ ...parts, view }), "The link to this view");
   try {
     await copy((await addressOf({ view })).address, `The link to ${pattern} on this board`);
   } catch (problem) {
