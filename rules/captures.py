@@ -1,8 +1,8 @@
-"""Reading of captures: whether an attacker captures a chain in a few moves, whatever its owner plays.
+"""Reading of captures: whether a chain can be captured in a few moves, whatever its owner plays.
 
-Only the moves of a race are tried. The attacker plays the chain's liberties, and saves its own chains in atari next to
-the chain. The owner plays the chain's liberties, attacks the attacker's chains next to the chain, or plays elsewhere.
-The reading misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
+The reading tries only the following moves. The attacker plays the chain's liberties, and saves its own chains in atari
+next to the chain. The owner plays the chain's liberties, attacks the attacker's chains next to the chain, or plays
+elsewhere. The reading misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _read_capture(
 
 
 def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> bool:
-    """Return whether the mover, moving now, can save its chain from capture in `moves` opposing moves."""
+    """Return whether the mover, moving now, can save its chain from capture by `moves` opposing moves."""
     first = capture(chain, theirs, own, 0, moves, grid, known)
     if not first:
         return True
@@ -99,7 +99,7 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
 
 
 def _liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
-    """Return the liberties of the opponent's chains next to `chain` that have at most `most` liberties."""
+    """Return the liberties of all opposing chains next to `chain` with at most `most` liberties each."""
     result, near = 0, around(chain, grid) & theirs
     while near:
         other = flood(near & -near, theirs, grid)

@@ -1,4 +1,4 @@
-"""The priority engine, which chooses a move by a book of patterns and records the reasons.
+"""The engine, which chooses a move by a book of patterns with priorities, and records the reasons.
 
 In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's
 priority is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best`
@@ -15,8 +15,8 @@ priority of the leading pattern. The check then does not veto the move, but the 
 the move's rank. The check examines candidates in order of rank. If all candidates are vetoed, the engine plays the
 candidate with the smallest loss.
 
-With at most two moves left, the exact result counts before the rank. With more moves left, an override (a recorded move
-for one position) replaces the move that the engine chose for this position.
+With at most two moves left, the exact result takes precedence over the rank. With more moves left, an override (a
+recorded move for one position) replaces the engine's choice in this position.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Rank = Tuple[int, int, int, int]
 
     class FindsFirings(Protocol):
-        """Protocol of an object that finds the firings in a position, such as a Matcher."""
+        """Protocol of an object that finds the patterns that fire in a position, such as a Matcher."""
 
         def firings(self, move: Point) -> list[Firing]: ...
         def highest_priority(self, move: Point) -> int: ...
@@ -186,8 +186,8 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
     """Return the best candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
-    ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may lower the
-    candidate's points by the price of a risk (see Candidate.judge). `best` calls `loss_of` in the order of `ranked`
+    ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may subtract the
+    price of a risk from the candidate's points (see Candidate.judge). `best` calls `loss_of` in the order of `ranked`
     until the result is certain.
     """
     refused, risked = [], None
@@ -345,7 +345,7 @@ class Matcher:
 
 
 class Search:
-    """The search for one decision, which creates and vets each candidate when it is first needed.
+    """The search for one decision, which creates and vets only the candidates that the decision needs.
 
     state: the position that the matcher and the check examine. legal: the mask of the legal points in `state`. seen:
     the candidates created so far, by move. The small engine and the large engine both use this class.
@@ -408,7 +408,7 @@ class Search:
         return verdict.loss
 
     def exact_choice(self) -> Candidate:
-        """Return the best-ranked candidate with the best exact result, preferring unbarred candidates.
+        """Return the candidate with the best exact result, then rank; a barred one only if all are barred.
 
         At most two moves may be left.
         """
@@ -428,7 +428,7 @@ class Search:
                 self.vet(candidate)
 
     def settle(self, candidate: Candidate) -> None:
-        """Set a candidate's exact result, and a verdict with loss 0 and the opponent's best reply."""
+        """Set a candidate's exact result, and a verdict that has loss 0 and the opponent's best reply."""
         candidate.result2, reply = outcome(self.state, candidate.move)
         candidate.verdict = Verdict(0, reply)
 

@@ -6,7 +6,7 @@ chain argument contains the stones of the labelled chain or chains, and is 0 if 
 argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
 The primitives below use flood fills. littlego.engines.large replaces the primitives by functions that read a table of
-chains. littlego.engines.compiled compiles the facts and redefines those that numba cannot compile.
+chains. littlego.engines.compiled compiles the facts, and replaces each fact that numba cannot compile.
 
 The vocabulary, the docs and the fact numbers in compiled code are derived from FACTS.
 """
@@ -35,7 +35,7 @@ LIMITED = 24  # the most moves left in a game that `played_out` plays to its end
 
 
 class State:
-    """A position from the mover's side, as the facts read it.
+    """A position from the mover's side, the input of every fact.
 
     own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the next
     move, or 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK or
@@ -250,7 +250,7 @@ _passed: dict[tuple[Mask, Mask, int, int, Grid], int] = {}  # recent answers of 
 
 
 def fallen(state: State, side: int, moves: int) -> int:
-    """Return how many stones of a side fall if the mover's opponent moves next; see rules.captures.
+    """Return how many stones of a side are lost if the mover's opponent moves next; see rules.captures.
 
     side: OWN or THEIRS. moves: the maximum number of moves by the capturing side.
     """
@@ -260,7 +260,7 @@ def fallen(state: State, side: int, moves: int) -> int:
 
 
 def fallen_after_pass(state: State, side: int, moves: int) -> int:
-    """Return `fallen` after a pass of the mover."""
+    """Return `fallen` for the position after the mover passes."""
     question = state.own, state.theirs, side, moves, state.grid
     answer = _passed.get(question)
     if answer is None:
@@ -303,7 +303,7 @@ def in_atari(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", "chain", cost=2, mirror=ITSELF)
 def shared_liberties(state: State, move: Mask, chain: Mask, other: Mask) -> int:
-    """Points that are liberties of both A and B."""
+    """Liberties that A and B share."""
     return count(liberties_of(state, chain) & liberties_of(state, other))
 
 
@@ -333,8 +333,8 @@ def alive(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=20, answers=FLAG)
 def doomed(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is in atari and its owner, moving now, cannot save A. The moves tried are the last liberty and captures
-    of adjacent attackers in atari; each move is read out as a ladder."""
+    """1 if A is in atari and its owner, moving now, cannot save A. The moves tried are the last liberty and captures of
+    adjacent attackers in atari; the ladder after each move is read."""
     if not in_atari(state, move, chain):
         return 0
     owner = other_side(state) if chain & state.theirs else state
@@ -465,8 +465,8 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def snapback(state: State, move: Mask, point: Mask) -> int:
-    """Net stones that the mover wins by a snapback at P. The opponent at once captures the chain at P, and the mover
-    then captures the capturing chain. 0 if there is no gain."""
+    """Net stones that the mover wins by a snapback at P. The opponent captures the chain at P at once, and the mover
+    then captures the capturing chain. 0 if the mover gains nothing."""
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
         return 0
@@ -486,9 +486,9 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=250, answers=(-361, 361))
 def takes_in_3(state: State, move: Mask, point: Mask) -> int:
     """Opposing stones that fall after the mover plays at P, minus the stones that fall after a pass. Stones fall if the
-    mover captures them at P, or by at most 3 further moves of its own although the opponent moves next. The reading
-    tries liberties of the chain and of its attackers, and captures next to an attacker in atari. Negative if fewer
-    stones fall than after a pass."""
+    move at P captures them, or if the mover can capture them by at most 3 further moves although the opponent moves
+    next. The reading tries liberties of the chain and of its attackers, and captures next to an attacker in atari.
+    Negative if fewer stones fall than after a pass."""
     if not may_play(state, point):
         return 0
     taken = count(taken_by(state, point)) if point else 0
@@ -498,8 +498,8 @@ def takes_in_3(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=250, answers=(-361, 361))
 def guards_in_3(state: State, move: Mask, point: Mask) -> int:
     """Own stones that fall after a pass, minus the stones that fall after the mover plays at P. Stones fall if the
-    opponent, moving next, captures them by at most 3 moves of its own; see `takes_in_3` for the moves tried. Negative
-    if the move costs stones."""
+    opponent, moving next, can capture them by at most 3 of its own moves; see `takes_in_3` for the moves tried.
+    Negative if the move costs stones."""
     if not may_play(state, point):
         return 0
     return fallen_after_pass(state, OWN, 3) - fallen(after(state, point), OWN, 3)
@@ -565,7 +565,7 @@ def their_life(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=3, answers=FLAG)
 def eye(state: State, move: Mask, point: Mask) -> int:
     """1 if P is an eye of the mover. P must be empty, and all its neighbours must be own stones. These stones must form
-    one chain, or the opponent must hold no point diagonal to P (at most one if P is not on the edge)."""
+    one chain, or the opponent must hold at most one point diagonal to P (none if P is on the edge)."""
     return int(is_eye(point, state.own, state.theirs, state.grid))
 
 

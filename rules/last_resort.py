@@ -1,8 +1,8 @@
 """A fallback turn for my_player3.py, used if another module of rules/ is missing or damaged.
 
-The module imports only built-in modules, so that it also runs when memory or file descriptors are short. The fallback
-uses a single rule: an empty point next to another empty point is legal. A stone on such a point has a liberty. The ko
-rule never forbids such a point, because a forbidden point has stones on all sides.
+The module imports only built-in modules, so that the turn also succeeds with little memory or few file descriptors. The
+fallback uses a single rule: an empty point next to another empty point is legal. A stone on such a point has a liberty.
+The ko rule never forbids such a point, because a forbidden point has stones on all sides.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def play_on(error: Exception) -> int:
 
 
 def first_move(data: bytes) -> bytes:
-    """Return the text of output.txt for the bytes of input.txt: the first certainly legal point, or PASS.
+    """Return the text of output.txt for the bytes of input.txt: the first surely legal point, or PASS.
 
     Raise ValueError if the bytes are not a valid input.txt.
     """

@@ -21,7 +21,8 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
     """Return the mover's moves, as a mask, that save its chain `target` from capture in a ladder.
 
     The moves tried are the target's last liberty and captures of attackers in atari next to the target. If the target
-    has two liberties or more, the result is all empty points. moves: the opponent's moves left, including the capture.
+    has two liberties or more, every empty point counts as saving. moves: the opponent's moves left, including the
+    capture.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty
@@ -43,9 +44,9 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
     moves: the mover's moves left, at least 1, including the capture.
 
-    A board that the search reaches a second time counts as an escape, unless its capture is already proved. A failed
-    search that proved new captures therefore runs again, so that kos do not change the result. A ladder of more than
-    LADDER_ROUNDS rounds counts as an escape.
+    A board that the search reaches a second time counts as an escape, unless the capture on this board is already
+    proved. A failed search that proved new captures runs again, so that a ko does not change the result. A ladder of
+    more than LADDER_ROUNDS rounds counts as an escape.
     """
     proved: set[Board] = set()
     while True:
@@ -84,7 +85,7 @@ def _catches(
 def _keeps_atari(
     move: Mask, target: Mask, own: Mask, theirs: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
 ) -> bool:
-    """Return whether the mover's atari at `move` leaves the target no escape."""
+    """Return whether the target cannot escape after the mover's atari at `move`."""
     stones, rest, _, ko = played(move, own, theirs, grid)
     last = around(target, grid) & ~(stones | rest)
     if last & (last - 1):

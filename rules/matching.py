@@ -5,8 +5,8 @@ if `word & care == value`. `cells` packs the symmetry (3 bits) and then board po
 top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
 needs; a field of all ones means a pass or no point.
 
-The class Lanes compares all placements at once: in a long number, each placement has a lane of several bytes, whose top
-bit is free.
+The class Lanes compares all placements at once: each placement occupies a lane of several bytes in a long number, and
+the top bit of each lane is free.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ FITS = 0x80  # the byte of a matching placement: see Lanes.fits
 
 
 class Shape:
-    """A drawn diagram: cells as (row, column, symbol), labels as (row, column, letter), and its box.
+    """A drawn diagram: cells (row, column, symbol), labels (row, column, letter), and the diagram's box.
 
-    The box has a height, a width, and the board edges (top, bottom, left, right) that it must touch.
+    The box has a height, a width, and the board edges (top, bottom, left, right) that the placement must touch.
     """
 
     __slots__ = ("cells", "labels", "height", "width", "edges")
@@ -123,7 +123,7 @@ def placements(shape: Shape, size: int) -> list[Placement]:
 
 
 def _place(image: Shape, symmetry: int, row: int, column: int, size: int) -> tuple[int, int, tuple[Point, ...], int]:
-    """Return (care, value, points, cells) of a shape's image with its top-left corner at (row, column).
+    """Return (care, value, points, cells) of a shape's image with the top-left corner (row, column).
 
     points: the points of the move and of the labels. symmetry: the symmetry that made the image.
     """

@@ -1,4 +1,4 @@
-"""Lookup in overrides.txt, which replaces choices of the patterns with proven moves.
+"""Lookup of proven moves in overrides.txt; a proven move replaces the patterns' choice.
 
 overrides.txt lists positions and their proven moves. Line 1 is `littlego-overrides VERSION RULESET COUNT CRC32`. CRC32
 covers every byte after line 1. COUNT records of 14 bytes follow, in ascending order. The fields of a record are:
@@ -10,8 +10,8 @@ LF     the end of the line
 
 A turn finds the record of its position by bisection and verifies the CHECK of every record that it reads.
 
-A program in tools/littlego/ generates the file. The file is valid with every patterns.txt, because the proofs do not
-depend on patterns.
+A program in tools/littlego/ generates the file. The file stays valid if patterns.txt changes, because a proof that a
+move wins does not depend on patterns.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def read_header(file: BinaryIO) -> tuple[int, int, str]:
 
 
 def read_record(record: bytes, index: int) -> tuple[bytes, Point]:
-    """Return (key, move) of the record with a zero-based index; raise OverridesError if it is damaged."""
+    """Return (key, move) of the record at a zero-based index; raise OverridesError for a damaged record."""
     move = record[KEY] if len(record) == RECORD else 0
     if not FIRST_POINT <= move <= A_PASS or record[KEY + 1 :] != bytes([check_of(record[: KEY + 1]), 10]):
         raise OverridesError("record %d is damaged" % (index + 1))

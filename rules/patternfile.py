@@ -122,7 +122,7 @@ class Book:
         return conditions
 
     def fits(self, word: int) -> bytes:
-        """Return one byte for each placement: rules.matching.FITS if it matches a board word."""
+        """Return one byte for each placement: rules.matching.FITS if the placement matches the board word."""
         if self._lanes is None:
             self._lanes = Lanes(self.size, self.cares, self.values)
         return self._lanes.fits(word)
@@ -157,7 +157,7 @@ def empty_book(ruleset: Ruleset) -> Book:
 
 
 def load(path: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
-    """Return the Book in a patterns.txt; raise PatternFileError if it is unreadable or damaged.
+    """Return the Book in a patterns.txt; raise PatternFileError if the file is unreadable or damaged.
 
     ruleset, left: see load_bytes.
     """
@@ -177,8 +177,8 @@ def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int
     """Return the Book in the content of a patterns.txt.
 
     name: the file's name in messages. ruleset: the required ruleset, None for any ruleset. left: the number of moves
-    left; patterns that cannot apply then are skipped. None loads all patterns. Raise PatternFileError if the file is
-    damaged or not for `ruleset`.
+    left; patterns that cannot apply with this number are skipped. None loads all patterns. Raise PatternFileError if
+    the file is damaged or not for `ruleset`.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:

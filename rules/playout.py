@@ -1,8 +1,8 @@
 """Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
 Each side in turn plays the move that captures or saves the most stones; on a tie, the side captures. If no move
-captures or saves stones, the side fills a point where its stone is not in atari. It prefers the point that puts the
-most opposing stones in atari, then the point with the most empty neighbours. If there is no point to fill, the side
+captures or saves stones, the side fills a point where its stone is not in atari. The side prefers the point that puts
+the most opposing stones in atari, then the point with the most empty neighbours. If there is no point to fill, the side
 passes. On the game's last move, the side does not save stones, and its own stone may be in atari.
 
 The safety check uses the playout to predict the result after each reply.
@@ -21,7 +21,7 @@ ATARI = 100  # value of a stone put in atari, in units of empty neighbours
 
 
 def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2: int, grid: Grid) -> tuple[int, Mask]:
-    """Return (lead, reply): the final lead of the side that just moved, and the reply that leads to it.
+    """Return (lead, reply): the final lead of the side that just moved, and the reply that causes it.
 
     own: the stones of the side that just moved. The lead is after komi, in half points. The reply is a one-point mask,
     0 for a pass. The reply is the first after which this side does not win, or else the reply with the lowest lead.
@@ -106,7 +106,7 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, or 0. The stone there is not in atari, except on the game's last move."""
+    """Return the best point to fill, or 0. The new stone is not in atari, except on the game's last move."""
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0
     points = empty & ~ko

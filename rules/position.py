@@ -30,7 +30,7 @@ def liberties(stones: Mask, occupied: Mask, grid: Grid) -> Mask:
 
 
 def chains(stones: Mask, grid: Grid) -> list[Mask]:
-    """Return the chains that the stones form, as a list of masks in order of their first point."""
+    """Return the chains that the stones form, as a list of masks, ordered by each chain's first point."""
     separate = []
     while stones:
         chain = flood(stones & -stones, stones, grid)
@@ -211,8 +211,8 @@ def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour
 
     previous, current: (black, white) masks before and after the opponent's last move. If previous is None (unknown),
     the position has no ko point, and a pass can end the game only as the first move. colour: the mover. left: moves
-    left, including the next move. As in the course's host, the ko point is the point of a single stone that the mover
-    lost, if a recapture there would restore `previous`.
+    left, including the next move. As in the course's host, the ko point is the point where the mover lost a single
+    stone, if a recapture at this point would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

@@ -46,7 +46,7 @@ def pack_state(state: State) -> int:
 def pack(position: Position) -> int:
     """Return the key of a Little-Go position.
 
-    Raise ValueError for another ruleset, or if colour and moves left are inconsistent.
+    Raise ValueError for another ruleset, or if the moves left imply the other colour.
     """
     if position.ruleset != LITTLE_GO or (position.colour == BLACK) != (position.left % 2 == 0):
         raise ValueError("only positions of a 24-move game on 5x5 have a code: Black moves when an even number is left")

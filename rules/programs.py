@@ -194,7 +194,7 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 class Reading:
     """A State prepared for conditions: the chain and the mask at each point, and cached answers.
 
-    numbers: {conditions: the cached number of their Table}, the same number for every placement.
+    numbers: {conditions: the number from their Table}, cached, because the number is the same for every placement.
     """
 
     __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "numbers")
@@ -215,7 +215,7 @@ class Reading:
 
 
 def ask(call: Call, reading: Reading, cells: int) -> int:
-    """Return a fact's answer for the labelled points or chains of a placement, from the cache if present."""
+    """Return a fact's answer for the labelled points or chains of a placement; cached answers are reused."""
     function, after_the_move, arguments, shift, is_chain = call
     known = reading.answers[function]
     if shift:
@@ -258,7 +258,7 @@ def points_of_placement(conditions: Conditions, reading: Reading, cells: int) ->
 
 
 def _number(conditions: Conditions, table: Table, reading: Reading) -> int:
-    """Return the number from a pattern's table of points, from the cache if present."""
+    """Return the number from a pattern's table of points; a cached number is reused."""
     number = reading.numbers.get(conditions)
     if number is None:
         state = reading.state

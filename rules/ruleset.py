@@ -1,4 +1,4 @@
-"""Rulesets: the constants of a game as one object. LITTLE_GO is the course's game."""
+"""Rulesets: objects with the constants of a game. LITTLE_GO is the ruleset of the course."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The 2-ply safety check, which tries the mover's move and every reply.
 
-`Check.vet` measures a move by the stones that the worst reply costs. With 3 to PLAYED_OUT moves left, it first plays
-the game out to see whether the mover still wins. `outcome` plays the last two moves of a game exactly.
+`Check.vet` counts the stones that the worst reply costs the mover. With 3 to PLAYED_OUT moves left, `vet` first plays
+the game out to see whether the mover still wins. `outcome` returns the exact result of a move with at most two moves
+left.
 """
 
 from __future__ import annotations
@@ -23,16 +24,15 @@ PLAYED_OUT = 7  # maximum number of moves left at which each reply is played out
 class Verdict:
     """The cost of the worst reply to a move.
 
-    loss: the mover's stones that the worst reply captures or dooms, minus the stones that the move captures. If the
-    move takes unconditional life from more stones, these stones count instead of the captured and doomed stones. After
-    a playout that the mover wins, the loss is minus the number of stones that the move captures. After any other
-    playout, the loss is LOST_END plus the loss in stones, at least LOST_END. If the mover passes without being ahead,
-    the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the move,
-    except in the cases of rules.engine.is_vetoed.
+    loss: the mover's lost stones minus the stones that the move captures. The lost stones are the stones that the worst
+    reply captures or dooms. If the move gives up the unconditional life of even more stones, these stones count as lost
+    instead. If a playout shows that the mover wins, no stones count as lost. If a playout shows no win, LOST_END is
+    added, and the loss is at least LOST_END. If the mover passes without being ahead, the loss is LOST_GAME, because
+    this pass or the opponent's next pass ends the game. A loss above 0 vetoes the move, except in the cases of
+    rules.engine.is_vetoed.
 
-    reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. For a
-    move that gives up the life of stones, the reply is a point next to these stones. reason: the loss in words, for a
-    veto.
+    reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. If
+    stones gave up their life, the reply is a point next to them. reason: the loss in words, for a veto.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -99,7 +99,7 @@ def _after(state: State, move: Point) -> tuple[Mask, Mask, Mask, Mask]:
 
 
 def _ending(lead2: int) -> str:
-    """Return the reason for the veto of a move whose playout the mover does not win.
+    """Return the reason for a veto, in words, after a playout that the mover does not win.
 
     lead2: the mover's final lead in half points, at most 0.
     """
@@ -148,9 +148,10 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
     """Return (loss, reply, captured, unsaved) of the reply that costs the mover the most stones.
 
-    own, theirs, ko: the board after the mover's move. lost: the mover's stones that were lost in a ladder before the
-    move, as a mask. reply: a one-point mask, 0 if nothing is lost. captured: the number of stones that the reply
-    captures. unsaved: the number of stones that the mover can no longer save. loss: the sum of both.
+    own, theirs, ko: the board after the mover's move. lost: the mask of the mover's stones that were lost in a ladder
+    before the move; these stones do not count. reply: a one-point mask, 0 if nothing is lost. captured: the number of
+    stones that the reply captures. unsaved: the number of stones that the mover can no longer save. loss: captured +
+    unsaved.
     """
     left, grid = state.left, state.grid
     worst = 0, 0, 0, 0
@@ -187,8 +188,8 @@ def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
 def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid) -> int:
     """Return the number of `counted` stones in atari that the mover's best move does not save.
 
-    moves: the opponent's moves left after the mover's move. An opponent's move captures all chains with the same last
-    liberty.
+    moves: the opponent's moves left after the mover's move. One move of the opponent captures all chains that share
+    their last liberty.
     """
     in_danger, tries = [], 0
     for chain in atari_chains(own, theirs, grid):
@@ -206,7 +207,7 @@ def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid:
 
 
 def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int) -> int:
-    """Return the most stones that the opponent can capture in `moves` moves after the mover's move.
+    """Return the maximum number of stones that the opponent can capture in `moves` moves.
 
     in_danger: (stones, moves that save the chain, last liberty) of each chain in atari. move: a mask, 0 for no move.
     """

@@ -2,12 +2,13 @@
 
 The side file, my_player3_count.txt, stores the move count for the next turn.
 
-If the input is valid and output.txt can be written, output.txt contains a legal move despite other faults. A broken
-side file is ignored. A broken pattern file or an exception in the engine leads to simpler play. Each fault is reported
-in one line on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
+If the input is valid and output.txt can be written, output.txt contains a legal move, whatever else fails. A broken
+side file is ignored. If the pattern file is broken or the engine raises an exception, the player decides without the
+patterns or the engine. Each fault is reported in one line on standard error. If the input is invalid, output.txt
+contains PASS and the exit status is 1.
 
-A legal move needs the modules imported at the top; if such an import fails, my_player3.py runs rules/last_resort. Every
-other module is imported inside a function that handles a missing or damaged module.
+Without the modules imported at the top, this module cannot find a legal move; if their import fails, my_player3.py runs
+rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
 """
 
 from __future__ import annotations
@@ -121,11 +122,10 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
 
 
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
-    """Return the possible numbers of moves made before this turn, ascending; one if it is certain.
-
-    The boards alone identify a first turn. In a later turn, the number comes from `counts` if the board stored there is
-    `previous` and the stored number fits the boards. If the stored number is only a lower bound, the result is every
-    possible number from this bound on. Without a stored number, the result is every number that the boards allow.
+    """Return the possible numbers of moves made before this turn, in ascending order. In a first turn, the boards
+    determine the number. In a later turn, the number comes from `counts` if the board stored there is `previous` and
+    the stored number fits the boards. If the stored number is only a lower bound, the result is every possible number
+    from this bound on. Without a stored number, the result is every number that the boards allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -287,7 +287,7 @@ def complain(text: str) -> None:
 
 
 def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
-    """Return the move, a point or PASS; if patterns or overrides cannot be used, play more simply.
+    """Return the move, a point or PASS; after a fault, decide without patterns, overrides or engine.
 
     positions: a position for each possible number of moves left, the largest number first.
     """

@@ -2,11 +2,11 @@
 
 The boards give an upper bound for the number of moves left, since every stone on a board took a move. Captured stones
 and passes leave no trace on the boards, so the real number may be smaller by 2, 4 and so on. The largest number is by
-far the likeliest, so the decision for this number is played, with two exceptions. If overrides record the position for
-a smaller number but for no larger number, the recorded move is played. The other exception applies if at most LAST
-moves are left and this turn may be our last. A chosen move that would not win as our last move is then replaced by the
-best-ranked move that would win and is not vetoed. docs/truth.md explains this choice, and docs/results.md gives its
-cost.
+far the likeliest, so the decision for this number is played, with two exceptions. First, if the overrides have no move
+for the largest number but have a move for a smaller number, that move is played. Second, at most LAST moves are left,
+this turn may be our last, and the chosen move would not win as our last move. The player then plays the best-ranked
+move that would win and is not vetoed. docs/truth.md explains this choice, and docs/results.md shows the cost of the
+missing count.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
-    refused: None, or the Candidate that is best for the likeliest number but is not played, because the move would lose
-    a won game if the smallest number were correct.
+    refused: the Candidate that is best for the likeliest number but would lose a won game if the smallest number were
+    correct. None if the player plays the best Candidate.
     """
 
     __slots__ = ("decision", "lefts", "refused")
@@ -51,7 +51,7 @@ class Uncounted:
 
 
 class _OnRecord:
-    """Overrides for all possible numbers of moves left; the record for the likeliest number decides.
+    """Overrides, searched for each possible number of moves left, starting with the likeliest.
 
     A damaged file is reported once and then ignored.
     """

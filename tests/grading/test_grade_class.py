@@ -263,7 +263,7 @@ def test_the_templates_are_written_once(place, capsys):
     words = made[3].read_text().splitlines()[-1].removeprefix("CMD ")
     assert "--stage" in json.loads(words) and "4" in json.loads(words)
     assert main(["grade-class", "--templates", "made"]) == 2
-    assert "made/gradescope/setup.sh exists; expected another folder" in capsys.readouterr().err
+    assert "made/gradescope/setup.sh exists; name another folder" in capsys.readouterr().err
 
 
 def start(*words: str) -> subprocess.Popen:

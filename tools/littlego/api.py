@@ -243,7 +243,7 @@ def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Deci
     """Return the player's decision on a board, with its reasons.
 
     `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. The moves in an overrides.txt
-    beside this file override the patterns, as in the player. Raise ValueError if the game is over.
+    beside this file take precedence over the patterns, as in the player's games. Raise ValueError if the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

@@ -1,13 +1,13 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
-A key must cover everything on which the result depends, such as the patterns and the code: `digest` makes keys from
-texts, and `littlego.meaning` makes a text from code. If the file is lost, the results are computed again. The
-environment variable LITTLEGO_CACHE names the file's folder. The default is `.cache` in the repository, or the user's
-cache folder if the tools are installed. SQLite needs a local disk.
+A key must cover everything on which the result depends, such as the patterns and the code. `digest` returns a key for
+texts, and `littlego.meaning` returns a text that stands for code. If the file is lost, the results are computed again.
+The environment variable LITTLEGO_CACHE names the file's folder, which must be on a local disk. The default is `.cache`
+in the repository, or the user's cache folder if the tools are installed.
 
 Some cached files are executed: numba's files are pickles, and programs are built in the cache. Therefore the folder
 must belong to the user, and nobody else may write to it. If `.cache` belongs to another user or is writable by others,
-the user's cache folder is used instead. In the same cases, a folder named by LITTLEGO_CACHE is refused.
+the user's cache folder is used instead. `make_private` refuses such a folder if LITTLEGO_CACHE names it.
 
 If no folder is writable, for example on a read-only disk, the cache uses a temporary folder until the process ends.
 Child processes share this folder.
@@ -74,7 +74,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return why files cannot be written to a folder, or '' if they can. The folder need not exist.
+    """Return why files cannot be written to a folder, '' if they can be written. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """
@@ -87,10 +87,9 @@ def _find_obstacle(folder: Path) -> str:
 
 
 def _temporary_folder(fault: str) -> Path:
-    """Return a temporary cache folder for this process and its children, and print the fault.
-
-    The folder is removed at exit. If no temporary folder can be created, the path is unusable, so that nothing is
-    cached.
+    """Return a temporary cache folder for this process and its children, and print a message. fault: why the usual
+    folder is not used. The temporary folder is removed at exit. If no temporary folder can be created, return a path at
+    which nothing can be cached.
     """
     try:
         folder = tempfile.mkdtemp(prefix=prefix("cache"))
@@ -155,7 +154,7 @@ class Cache:
     """A persistent table of JSON values by key.
 
     A damaged file is deleted and replaced. If the file cannot be opened, results are stored only in memory. If
-    `make_private` refuses the folder, a message on standard error also gives the reason.
+    `make_private` refuses the folder, the reason is printed on standard error.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):

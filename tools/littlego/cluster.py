@@ -1,12 +1,12 @@
 """Parallel map of a function on a Dask cluster, in batches. If a worker is lost, its batches are computed again.
 
-Each worker is a process with one thread. All workers must have the same sources and the same versions of Python and
-Dask as this process. Each task contains these versions and a digest of the sources, and a worker with other versions or
-sources refuses the task.
+A worker is a process with one thread. All workers must have the same sources and the same versions of Python and Dask
+as this process. Each task contains these versions and a digest of the sources. A worker with other versions or sources
+refuses the task.
 
-The digest does not detect a worker whose running code was altered. For this reason, a second worker can compute a share
-of the results again for comparison; see littlego.spot_checks. Import this module lazily, because it needs the optional
-dependency group `cluster`.
+The digest does not detect a worker whose running code was altered. To detect such a worker, a second worker can compute
+some of the results again; see littlego.spot_checks. Import this module lazily, because it needs the optional dependency
+group `cluster`.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ def each_on(
     items: Iterable[Item],
     check: Check[Item, Value] | None = None,
 ) -> Iterator[tuple[Item, Value]]:
-    """Yield (item, function(item)) in order of completion, computed by the workers of a scheduler.
+    """Compute items on a scheduler's workers; yield (item, function(item)) in order of completion.
 
     Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
     The function must be importable by name, and items and results must be picklable. Exceptions in the function are
     raised again in this process. If the caller stops early, the cluster drops the remaining work.
 
     check: selects results to compute again and compare, None for no check. A worker with wrong results gets no more
-    work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, if the
-    scheduler or a worker has other versions of Python or Dask, if a worker has other sources, or if every worker
-    returned wrong results.
+    work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, or if every
+    worker returned wrong results. Also raise ClusterError for other versions of Python or Dask, and for a worker with
+    other sources.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -187,8 +187,8 @@ def worker_here() -> str:
 def work(task: bytes, sources: str, versions: str) -> bytes:
     """Run a task on a worker; return the pickled (results, seconds, worker's address).
 
-    task: the pickled (function, items). After BATCH seconds, the remaining items are skipped, and the sender sends them
-    again. sources, versions: see objection.
+    task: the pickled (function, items). After BATCH seconds, the remaining items are skipped; the sender puts these
+    items into later tasks. sources, versions: see objection.
     """
     if complaint := objection(sources, versions):  # for example a worker that joined later than the others
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
@@ -277,9 +277,8 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers without wrong results; withdraw tasks that none of these may run.
-
-        there: the addresses of the connected workers. Raise ClusterError if every connected worker gave wrong results.
+        """Use the connected workers without wrong results; withdraw tasks that only other workers may run. there: the
+        addresses of the connected workers. Raise ClusterError if all of them returned wrong results.
         """
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
@@ -355,7 +354,7 @@ class _Work(Generic[Item, Value]):
         return done, worker
 
     def _take(self, task: _Task, done: list[Value], worker: str) -> Iterator[tuple[Item, Value]]:
-        """Yield the results of a finished task. Queue the items that the task skipped and results to compute again."""
+        """Yield the results of a finished task; queue its skipped items and the results to compute again."""
         if self.check and worker in self.check.caught:
             self._queue(task)
         elif task.first:

@@ -105,7 +105,7 @@ def read_plain(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes
 
 
 def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
-    """Return the rest of an open file. Raise OSError if the rest has more than `most` bytes."""
+    """Return the unread bytes of an open file. Raise OSError for more than `most` bytes."""
     pieces: list[bytes] = []
     count = 0
     while count <= most:

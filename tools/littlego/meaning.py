@@ -2,9 +2,9 @@
 
 A digest ignores comments, docstrings, annotations and layout.
 
-The key of a cached result includes the digest that `meaning_of` returns for the modules that computed the result. The
-digest covers these modules and all modules of the project that they import, at any depth. An edit to any other module
-leaves the digest unchanged.
+The key of a cached result includes a digest by `meaning_of` of the modules that compute the result. The digest covers
+these modules and all project modules that they import, at any depth. An edit to any other module leaves the digest
+unchanged.
 
 The digest also ignores blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated type aliases (`X:
 TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that parses the source
@@ -41,7 +41,7 @@ class Import(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """The parsed meaning of a file: a digest of its statements without unused imports, and its imports."""
+    """A digest of a file's statements without the unused imports, and all imports of the file."""
 
     body: str
     imports: tuple[Import, ...]
@@ -122,7 +122,7 @@ def path_of(name: str, root: Path = ROOT) -> Path | None:
 
 @cache
 def _load(path: Path, package: str) -> Meaning:
-    """Return the meaning of a file; the cache stores the meaning of each version of the file."""
+    """Return the Meaning of a file, cached by the file's content."""
     source = path.read_bytes()
     key = sha256(b"\0".join([OWN_SOURCE, package.encode(), source])).hexdigest()[:32]
     kept = _cache().get(key)
@@ -139,7 +139,7 @@ def _cache() -> Cache:
 
 
 def read_source(source: str | bytes, package: str = "") -> Meaning:
-    """Return the meaning of a source; raise SyntaxError or ValueError for an invalid source.
+    """Return the Meaning of a source text; raise SyntaxError or ValueError for an invalid source.
 
     Relative imports start from `package`. A relative import has the same meaning as an absolute import of the same
     module.

@@ -48,10 +48,10 @@ def each(
     """Yield (item, function(item)) for all items, in order of completion.
 
     `jobs` is the number of processes. With 1, this process does the work, in the items' order. With more processes the
-    function must be importable by name, and items and results must be picklable. Exceptions in the function are raised
-    here, and BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the
-    workers are stopped and may clean up first. `scheduler` is the address of a Dask cluster that does the work instead
-    (see littlego.cluster). `check` selects which of the cluster's results are computed again.
+    function must be importable by name, and items and results must be picklable. Exceptions of the function are raised
+    again here; BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the
+    workers clean up and exit. `scheduler` is the address of a Dask cluster that does the work instead (see
+    littlego.cluster). `check` selects results of the cluster to compute again and compare.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -112,7 +112,7 @@ class _Ended(BaseException):
 
 
 def _take_signals(parent: int) -> None:
-    """Prepare a worker's signals: ignore Ctrl-C and hangups, stop on SIGTERM or when the parent dies."""
+    """Set a worker's signal handlers: ignore Ctrl-C and hangups, stop on SIGTERM or when the parent dies."""
     for number in ASKING:  # a terminal sends SIGINT and SIGHUP to all its processes; only the parent handles them
         signal.signal(number, _end if number == signal.SIGTERM else signal.SIG_IGN)
     release()
@@ -151,7 +151,7 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
 
 
 class Returning(Generic[Item, Value]):
-    """An iterable over a generator; at the end, `result` is the generator's return value."""
+    """An iterable over a generator that finally stores the generator's return value as `result`."""
 
     result: Value
 

@@ -29,10 +29,7 @@ def printable(text: str, lines: bool = False) -> str:
 
 
 def is_line(text: str) -> bool:
-    """Return whether a text can be one line of a file.
-
-    The line must not have control characters, line separators or surrogates.
-    """
+    """Return whether a text is one line, without control characters, line separators and surrogates."""
     return not any(category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text)
 
 

@@ -66,7 +66,7 @@ def _left_behind(folder: str, now: float) -> Iterator[str]:
 def _is_alive(process: str | None) -> bool:
     """Return whether a process, of any user, is alive.
 
-    process: the process id; None if the name comes from an earlier version, which stored no id.
+    process: the process id; None if an earlier version, which stored no id, named the folder.
     """
     if process is None:
         return False
@@ -82,8 +82,8 @@ def _is_alive(process: str | None) -> bool:
 def process_name(process: int | None = None) -> str:
     """Return a unique name for this process, or for another process of this machine.
 
-    process: the other process's id. Processes of other machines have other names. On a system without /proc, the name
-    is not unique: a later process with the same id gets the same name.
+    process: the other process's id. Names from different machines differ. Without /proc, a later process with the same
+    id gets the same name.
     """
     return f"{_machine()}-{process or os.getpid()}-{_start_of(process or os.getpid())}"
 

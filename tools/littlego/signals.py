@@ -29,8 +29,8 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
-    Start a new process inside the block. Without the deferral, both processes would handle a signal that arrives during
-    the start: the new process with its parent's handlers, and the parent before it knows which process to stop. The new
+    Start a new process inside the block. Without the deferral, a signal during the start would run the parent's
+    handlers in the new process. The parent would handle the signal before it knows which process to stop. The new
     process inherits the blocked signals and calls `release` once it can handle them.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs

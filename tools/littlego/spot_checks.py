@@ -50,7 +50,7 @@ class Check(Generic[Item, Value]):
         return first or self._chance.random() < self.share
 
     def differ(self, difference: Difference) -> None:
-        """Report a difference with `tell`. If it is repeatable, add the workers with wrong results to `caught`."""
+        """Report a difference with `tell`. Add the wrong workers of a repeatable difference to `caught`."""
         if difference.repeatable:
             self.caught |= set(difference.wrong)
         self.tell(difference)

@@ -31,7 +31,7 @@ def drop_output() -> None:
 
 
 def find_missing_interpreter() -> str:
-    """Return why no other Python program can be started, with a remedy; '' if Python knows its own path."""
+    """Return why this process cannot start Python again, with a remedy; '' if Python knows its own path."""
     return "" if sys.executable else "Python cannot find its own path without PATH; start Python by its full path"
 
 

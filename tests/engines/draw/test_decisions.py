@@ -126,7 +126,7 @@ def test_equal_points_and_a_more_specific_pattern():
 def test_the_order_of_the_points_with_other_moves_of_the_same_score():
     line = contrast_line(contrast(decision(CENTRE, beside(points=15), diagonal())))
     assert line == (
-        "1,1 rather than 1,2: equal scores, so the first in the order of the points is played; "
+        "1,1 rather than 1,2: equal scores, so a fixed order of the moves decides; "
         "diagonal +15; against 1,1: beside -15; the same score: 2,1, 2,3, 3,2"
     )
 

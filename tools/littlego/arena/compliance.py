@@ -1,9 +1,8 @@
-"""The compliance check: whether a player follows the course's handout.
-
-`arena check` runs the compliance check, and a tournament runs it for unknown programs. The check plays two whole games
-and some unusual turns in one work folder. Then the check searches the usual places for files that the program created,
-changed or removed. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN lists the
-side effects that the check cannot detect.
+"""The compliance check, which reports how a player departs from the course's handout. `arena check` runs this check,
+and a tournament runs it for programs by other authors. The check plays two whole games and some unusual turns in one
+work folder. Then the check looks for files that the program created, changed or removed in its program folder, its work
+folder, HOME or TMPDIR. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN lists
+the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -97,9 +96,8 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Yield ({environment variable: empty folder}, parent folder of these folders).
-
-    All folders are removed at the end.
+    """Yield an empty folder for each variable of PLACES, and the parent of these folders. The folders are removed at
+    the end.
     """
     with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)
@@ -138,7 +136,7 @@ def _file_key(path: Path) -> str:
 
 
 class Finding(NamedTuple):
-    """A finding of a check.
+    """A finding of the compliance check about a player.
 
     severity: FATAL if the player loses games, WARNING if the player may lose games in the course, else NOTE.
     """
@@ -151,7 +149,7 @@ Findings = dict[str, list[Finding]]  # by player name
 
 
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
-    """Return the findings about the unknown programs among the players, as {name: findings}.
+    """Check the players that are unknown programs, and return the findings by player name.
 
     The findings are cached; a changed program is checked again.
     """
@@ -260,7 +258,7 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the player's reply to a turn; replace an illegal move with a fault."""
+    """Return the player's reply to a turn; a crash or an illegal move becomes the reply's fault."""
     try:
         reply = printable_reply(player.choose(turn))
     except Exception as error:  # a crash is a fault, as in a game with the referee
@@ -278,7 +276,7 @@ def _reply_findings(warning: str, note: str) -> Iterator[Finding]:
 
 
 def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
-    """Yield a finding if the program changed input.txt. The course's host writes this file but never reads it."""
+    """Yield a finding if the program changed or removed input.txt, which only the host may write."""
     if isinstance(player, FilePlayer):
         path = Path(player.folder or "", INPUT)
         wanted = input_text(turn).encode("ascii")
@@ -287,7 +285,7 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 
 
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
-    """Play two turns and yield findings about files that the program changed in the usual places."""
+    """Play two turns; yield findings about files changed outside the work folder or left in it."""
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     extra = player.extra

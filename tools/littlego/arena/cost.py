@@ -1,9 +1,10 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
-The command also estimates the time for a million games. It plays small tournaments of several kinds: with different
-numbers of processes, and with players inside the arena's processes or with a program that uses the file protocol. The
-cost includes storing the results. The kinds alternate, so that temporary load affects all kinds equally. A speed-up
-compares the wall times of games with several processes and with one process in the same round.
+The command also estimates the time for a million games. To measure, it plays small tournaments of several kinds. They
+differ in the number of processes, and in whether one player is a program that uses the file protocol. The cost includes
+storing the results. The kinds alternate, so that temporary load affects all kinds equally. The speed-up of several
+processes is the wall time per game with one process divided by the wall time per game with several processes, in the
+same round.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ ASSUMED = (
 
 
 class Kind(NamedTuple):
-    """A kind of measured game: the players, the number of processes, and the number of pairs per round."""
+    """A kind of measured tournament: the players, the number of processes, and the pairs per round."""
 
     players: tuple[str, str]
     jobs: int
@@ -68,7 +69,7 @@ class Cost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """The costs by number of processes, without the file protocol (`inside`) and with it (`files`)."""
+    """The costs of games without the file protocol (`inside`) and with this protocol (`files`)."""
 
     inside: list[Cost]
     files: list[Cost]

@@ -1,10 +1,10 @@
-"""Digests in a tournament's file: of each game, of the plan with the players, and of all games.
+"""Digests in a tournament's file: one for each game, one for plan and players, one for all games.
 
 The digests detect damage and careless edits. They do not protect against a person who edits the file and recomputes the
 digests.
 
-The digest of all games is the sum of the games' digests. The sum does not depend on the order in which several
-processes add games, and each transaction that adds or removes games updates the sum.
+The digest of all games is the sum of the games' digests. Therefore, several processes may add games in any order. Each
+transaction that adds or removes games updates the sum.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class DigestError(ValueError):
 
 
 def make_tables(base: sqlite3.Connection) -> None:
-    """Create the digest tables and fill them for the games and the plan in the file."""
+    """Create the digest tables, with the digests of the games and the plan in the file."""
     for table in TABLES:
         base.execute(table)
     base.execute("INSERT INTO seal VALUES ('', ?)", (_hex(0),))

@@ -5,10 +5,10 @@ independent. The standard error is therefore computed from the five counts of pa
 (`results.pentanomial`).
 
 The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
-test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states a player's share of
-the points. The distribution over the five outcomes of a pair is a free parameter, set to its maximum-likelihood
-estimate. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE of multinomials",
-cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
+test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states the first player's
+expected share of the points. The distribution over the five outcomes of a pair is a free parameter, set to its
+maximum-likelihood estimate. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE of
+multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
 """
 
 from __future__ import annotations
@@ -142,10 +142,9 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 
 
 def _tilt(seen: Sequence[float], share: float) -> float:
-    """Return the tilt that gives the observed distribution the mean share `share`.
-
-    `seen` are the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean, an
-    outcome's share is the observed share divided by 1 + tilt * (points - share), and at most 1.
+    """Return the tilt that shifts the observed distribution to the mean share `share`. seen: the observed shares of the
+    five outcomes, all above 0. The most likely distribution with this mean divides each observed share by 1 + tilt *
+    (points - share); no quotient exceeds 1.
     """
     from scipy.optimize import brentq
 

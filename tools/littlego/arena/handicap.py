@@ -1,11 +1,11 @@
 """`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
 After a win of the weaker player, the next game has one stone fewer; after a loss, one stone more. Most games are
-therefore played near the handicap at which each player wins half of the games. Two staircases run side by side.
+therefore played near the handicap at which each player wins half of the games. Two independent staircases are played.
 
 The chance of winning is modelled as a logistic function of the number of stones, with two parameters: the slope, and
-the handicap at which half the games are won. The estimate comes from the posterior distribution of both parameters with
-flat priors.
+the handicap at which each player wins half of the games. The estimate comes from the posterior distribution of both
+parameters with flat priors.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def read_steps(path: Path, plan: str) -> list[Step]:
 
 
 def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> None:
-    """Print the results by handicap, and the handicap at which half the games are won."""
+    """Print the results by handicap, and the handicap at which each player wins half of the games."""
     here = [(stones, [step for step in steps if step.stones == stones]) for stones in {step.stones for step in steps}]
     rows = [(str(stones), str(len(some)), str(sum(step.won for step in some))) for stones, some in sorted(here)]
     faults, cut = sum(step.fault for step in steps), sum(step.cut_off for step in steps)

@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-A game is analysed backwards from its end, up to a maximum number of moves left, because the solver takes longer the
-more moves are left.
+The analysis goes backwards from the last move. The analysis stops at a maximum number of moves left, because earlier
+positions take longer to solve.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Task(NamedTuple):
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
-    """Return the result of `turning_point` for each lost game, an empty Lost if `most_left` is 0.
+    """Return the analysis of each lost game (see turning_point), an empty Lost if `most_left` is 0.
 
     The function shows its progress. Earlier results come from the cache, so an interrupted run resumes.
     """

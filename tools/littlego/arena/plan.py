@@ -47,7 +47,7 @@ class Pair(NamedTuple):
 class Plan(NamedTuple):
     """The plan of a tournament.
 
-    Files omit fields in NEW that have default values, so that earlier versions can read the files.
+    A file omits fields in NEW that have default values, so that earlier versions can read the file.
     """
 
     format: str  # ROUND_ROBIN, GAUNTLET or SPRT
@@ -93,7 +93,7 @@ class Plan(NamedTuple):
         return Pair(number, first, second, seed, self.openings, self.cpu_limit, *game)
 
     def all_pairs(self) -> Iterator[Pair]:
-        """Yield all pairs by number."""
+        """Yield all pairs in order of number."""
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:

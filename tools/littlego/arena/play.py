@@ -66,7 +66,7 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether replays of a pair have the same moves: no clock and no unknown program is involved."""
+    """Return whether a replay of a pair has the same moves: no clock and no unknown program is used."""
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 
@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with a reason for each move of our program, which sends no reasons itself."""
+    """Return the record with reasons added to our program's moves; the program sends no reasons."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

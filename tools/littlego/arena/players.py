@@ -1,4 +1,4 @@
-"""The players of a tournament: resolved from their names, with a digest that detects changes.
+"""The players of a tournament, looked up by name, with digests that detect changed players.
 
 A player's digest covers everything that decides its moves: the engine and its knowledge, the source of a role, or a
 program's files. The tournament stores the digests, so that the results of different versions are never counted as
@@ -57,12 +57,12 @@ def find_changed(players: Iterable[Entrant]) -> list[str]:
 
 
 def one_at_a_time(player: Entrant) -> bool:
-    """Return whether the player must not play two games at a time, because it has only one folder."""
+    """Return whether a player can play only one game at a time, because its program has a fixed folder."""
     return parse(player.spec).folder is not None
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without an error rate."""
+    """Return the player without the random errors that a prefix of its name requests."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -109,7 +109,7 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the player's name in the registry; the name is valid in every folder.
+    """Return the registry's name for the player, which is valid in every folder.
 
     Raise ArgumentError for an invalid player.
     """
@@ -141,7 +141,7 @@ def _deciding_files(player: Entrant) -> list[Path]:
 
 @cache
 def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
-    """Return the source files of a module and of its imports in the package, except the engine in rules/.
+    """Return the source files of a module and of all modules that it imports, except rules/.
 
     code: the package's folder.
     """
@@ -167,7 +167,7 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files that a command names, accepted files beside them, and Python files in subfolders."""
+    """Return the files in a command, files of accepted types beside them, and Python files below."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder

@@ -1,9 +1,9 @@
 """Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
 Each pairing gets VIRTUAL additional games in which the players share the points, so that an undefeated player also gets
-a finite rating. Real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from the
-real and the virtual games. The virtual games are spread over all outcomes of a pair, so that even identical results
-give an interval.
+a finite rating. Real games soon outweigh the virtual games. A bootstrap sample has as many pairs as were played, drawn
+from the real and the virtual games. The virtual games are spread over all outcomes of a pair, so that even identical
+results give an interval.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: lis
 
 
 def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
-    """Yield bootstrap counts: as many pairs as were played, drawn from the real and virtual outcomes."""
+    """Yield random samples of the real and virtual outcomes, each with as many pairs as were played."""
     rng = np.random.default_rng(seed)
     pairs = np.array([games == 2 for _, games in OUTCOMES])
     to_draw = counts + VIRTUAL / 2 * pairs / pairs.sum()

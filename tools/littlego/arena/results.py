@@ -12,7 +12,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Result(NamedTuple):
-    """A finished game of the arena."""
+    """A finished game of a tournament, as a row for statistics."""
 
     number: int  # unique in its file, 2 * pair + half
     pair: int  # number of the pair: two games with the same seed and opening, with colours swapped
@@ -60,7 +60,10 @@ class Result(NamedTuple):
 
 
 def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:
-    """Return the numbers of pairs in which `first` scored 0, 1/2, 1, 3/2 and 2 points. Single games do not count."""
+    """Return the numbers of pairs in which `first` scored 0, 1/2, 1, 3/2 and 2 points.
+
+    Pairs with only one stored game do not count.
+    """
     halves: dict[int, list[float]] = defaultdict(list)
     for result in results:
         points = result.score(result.black)

@@ -40,7 +40,7 @@ PIECE = 256  # maximum number of pairs read at once
 def choose_file(plan: Plan, file: str | None = None) -> Path:
     """Return the path of a tournament's file; raise ArgumentError if the path is unusable.
 
-    Call this function before the slow check of the players. A folder that the user names must exist.
+    Call this function before the slow check of the players. The folder of `file` must exist.
     """
     _refuse_too_many(plan)
     path = Path(file) if file else default_file(plan)
@@ -102,7 +102,7 @@ def default_file(plan: Plan) -> Path:
 
 
 def _refuse_too_many(plan: Plan) -> None:
-    """Raise ArgumentError if the plan has so many pairs that its seeds reach those of the next --seed."""
+    """Raise ArgumentError if the plan needs more seeds than one value of --seed provides."""
     if plan.total > SEEDS:
         raise ArgumentError(f"{plan.total:,} pairs in all; expected at most {SEEDS:,}")
 
@@ -201,10 +201,10 @@ def play_on(
     """Play the missing pairs, or stop once the test is decided; return the number of pairs played.
 
     A pair claimed by another process is played here only if that process ends without playing the pair. Pairs added to
-    the plan in the meantime are played, too. scheduler: the address of a cluster's scheduler, None for this machine.
-    show: called after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the games
-    differ, the pairs of the worker with the wrong games are excluded and replayed. Raise ArgumentError if a player
-    changes (unstored results are lost), or for a player with cwd= if a scheduler is given or another process plays.
+    the plan meanwhile are also played. scheduler: the address of a cluster's scheduler, None for this machine. show:
+    called after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the games differ, all
+    pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player changes; unstored results are
+    lost. Also raise ArgumentError if a player has cwd= and a scheduler is given or another process plays.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -240,7 +240,7 @@ def _keep(store: Store, plan: Plan, claims: Claims, result: PlayedPair) -> None:
 
 
 def _set_apart(store: Store, difference: Difference) -> None:
-    """Exclude all pairs of the workers that played a pair differently, and print a message."""
+    """Exclude all pairs of the workers that played a pair wrongly, and print a message."""
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
         print(f"{pair}: all three plays differ, so its players are not deterministic", file=sys.stderr, flush=True)

@@ -70,7 +70,7 @@ def game_sgf(store: Store, result: Result) -> str:
 
 
 def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
-    """Return a JSON value of the plan, the progress and the results. Statistics of too few games are null.
+    """Return a JSON value of the plan, the progress and the results. A statistic is null if there are too few games.
 
     anchor: the player rated 0.
     """

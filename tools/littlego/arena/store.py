@@ -76,7 +76,7 @@ MOST = 1 << 60  # more than the number of pairs in any tournament
 class Store(AbstractContextManager["Store"]):
     """The open file of a tournament. The constructor opens an existing file, and `make` creates a file.
 
-    The constructor raises ArgumentError for any other kind of file and does not modify such a file.
+    If the file is not a tournament's file, the constructor raises ArgumentError and leaves the file unchanged.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -198,7 +198,7 @@ class Store(AbstractContextManager["Store"]):
         return int(self._all("SELECT count(DISTINCT moves) FROM games")[0][0])
 
     def distinct_by_pairing(self) -> dict[tuple[str, str], int]:
-        """Return {names of a pairing's players: number of its distinct games}."""
+        """Return the number of distinct games of each pairing, by the names of its players."""
         who = [(first.name, second.name) for first, second in self.plan().pairings]
         counts = self._all("SELECT pair % ?, count(DISTINCT moves) FROM games GROUP BY 1", len(who))
         return {who[pairing]: number for pairing, number in counts}

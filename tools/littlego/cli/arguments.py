@@ -30,8 +30,8 @@ class ArgumentError(ValueError):
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the default patterns.yaml: the file in the current folder, else the shipped file.
 
-    If `say` is true, the file's path is printed on standard error, unless the file in the current folder is the shipped
-    file. `ruleset` is the name of the patterns' ruleset: for a match, the file is patterns.match.yaml.
+    say: whether to print the file's path on standard error; the path is not printed if the current folder's file is the
+    shipped file. ruleset: the ruleset of the patterns; for a match, the file is patterns.match.yaml.
     """
     path = patterns_file(ruleset, "yaml")
     if say and not is_shipped(path):

@@ -46,8 +46,8 @@ class Entry(NamedTuple):
 class LazyGroup(click.Group):
     """A group that imports a command only when the command is needed. The group's help imports no command.
 
-    entries: the commands in the order of the help. Commands that are added directly to the group also run, but the
-    group's help does not list them.
+    entries: the commands in the order of the help. The group's help does not list commands that are added to the group
+    in another way.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
 
 
 class Command(click.Command):
-    """A command whose long options may be abbreviated, and whose files and folders a shell completes."""
+    """A command with abbreviated long options and with shell completion of file and folder names."""
 
     def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
@@ -160,9 +160,9 @@ class JsonFile(click.ParamType[str]):
 
     Valid values are `-`, a new *.json file, and an existing file that is empty or contains JSON.
 
-    Devices and pipes are accepted, too. Any other name is refused, because it was probably meant as another argument:
-    `check --json patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because
-    the command may take hours.
+    Devices and pipes are also accepted. Any other name is probably a different argument and is refused: `check --json
+    patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because the command
+    may take hours.
     """
 
     name = "FILE"
@@ -285,9 +285,9 @@ def patterns_option(
 ) -> Callable[[Function], Function]:
     """Return a decorator that adds `-f/--patterns FILE`, passed as `patterns`, a str.
 
-    The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files. If
-    `by_position` is true, the command itself chooses the default by the position: without the option, `patterns` is
-    None. If `by_ruleset` is true, the default depends on `patterns_ruleset_option`.
+    The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files.
+    by_position: whether `patterns` is None without the option, so that the command can choose the default for its
+    position. by_ruleset: whether the default depends on `patterns_ruleset_option`.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position or by_ruleset else "patterns.yaml"
     return click.option(

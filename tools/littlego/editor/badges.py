@@ -3,8 +3,8 @@
 A clause is a drawn edge, a cell, the legality of the move, or a condition. The clauses are evaluated in this order: the
 drawn edges, the cells in reading order, the legality of the move, and the conditions in the author's order. `survive`
 is the number of placements that remain after a clause. `without` is the number of placements that would fire without
-this clause. Each number in a condition's comparison has two more counts: the firings with a number smaller by one, and
-with a number larger by one.
+this clause. For each number in a condition, two more counts tell how often the pattern would fire if the number were
+one smaller or one larger.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def badges(placements: Placements) -> dict[str, Any]:
     Each of the `clauses` has kind (edge, cell, legal or condition), survive and without. `without` is null for the
     move's cell and for `legal`. An edge also has side. A cell has row and column (zero-based in the diagram, including
     its edges), and symbol. A condition has number (its index in the compiled order), text, line, column and numbers.
-    Each item of `numbers` has offset (in the text), value, less and more. `less` counts the firings with a number
-    smaller by one, and `more` with a number larger by one.
+    Each item of `numbers` has offset (in the text), value, less and more. `less` and `more` are the numbers of firings
+    if the value were one smaller or one larger.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)
@@ -127,7 +127,7 @@ class _Tally:
         return list(found.values())
 
     def _count(self, text: str, others: list[Placement]) -> int | None:
-        """Return the number of placements at which a condition holds; None if the text is not a condition."""
+        """Return the number of placements at which a condition holds; None for an invalid condition."""
         placements = self.placements
         try:
             program = postfix(fold(parse(text)))

@@ -1,4 +1,4 @@
-"""Changes of a text: reading them from requests, applying them, and computing them from two texts."""
+"""Changes of a text: functions that read changes from requests, apply changes, and compare texts."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ littlego check --explain L203
 
 
 def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
-    """Print the page about a code, or all codes with their titles, and exit."""
+    """Print the explanation of a diagnostic code, or all codes with their titles, and exit."""
     if name is None or ctx.resilient_parsing:
         return
     code = CODES.get(name.upper())

@@ -42,7 +42,7 @@ def _stamped(path: Path) -> tuple[Path, int]:
 
 
 def load(knowledge: Knowledge, folder: Path) -> None:
-    """Load the recorded decisions, the engine and the labels, so that `compare` finds them in its caches."""
+    """Load the recorded decisions, the engine and the labels into the caches that `compare` uses."""
     first = record_of(knowledge.ruleset, folder).only([0])
     first.fires(knowledge.book)
     first.truth([(0, move, move) for move in first.decide(knowledge.book)])

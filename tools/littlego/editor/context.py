@@ -21,7 +21,7 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in the text of a patterns file, with its entry, its keys and its word.
+    """A place in the text of a patterns file, with the entry, the keys and the word at the place.
 
     `entry` is None outside the entries. `path` has the entry's keys that enclose the place, outermost first. If the
     place is in a value, the last key is the value's key. `is_key` is whether the text at the place may be a key or a
@@ -82,7 +82,7 @@ def _line(cut: Cut, number: int) -> str:
 
 
 def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[tuple[str, ...], int]:
-    """Return (the keys that enclose a column of a line, the lines from the innermost key to this line)."""
+    """Return (the keys around a column of a line, the number of lines from the innermost key)."""
     path: list[str] = []
     row, top = 0, cut.indent + 1 if entry else 0
     for number in range(line - 1, entry.first - 1 if entry else 0, -1):

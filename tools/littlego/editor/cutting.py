@@ -101,8 +101,8 @@ class Cut:
     def excerpt(self, entry: Entry | None, shares: bool = False) -> Source:
         """Return an excerpt: the lines outside the entries and, unless `entry` is None, this entry.
 
-        Blank lines and comments outside the entry are omitted. shares: whether to keep the key `shares`. `offset`
-        converts an index in the excerpt to an index in the file's text.
+        Blank lines and comments outside the entry are omitted. shares: whether to keep the key `shares`. The method
+        `offset` converts an index in the excerpt to an index in the file's text.
         """
         kept = set(self._outside(shares))
         if entry is not None:
@@ -143,7 +143,7 @@ class Cut:
         return [self._entry(number, *pair) for number, pair in enumerate(zip(begins, ends, strict=True))]
 
     def _cut_again(self, before: Cut) -> int | None:
-        """Cut the text like an earlier text if the texts differ in a single entry; return the entry's number.
+        """Reuse the cut of an earlier text if the texts differ in a single entry; return the entry's number.
 
         Return None if the edit may move the start or the end of any other entry.
         """
@@ -180,8 +180,8 @@ class Cut:
     def _outdented(self) -> re.Pattern[str]:
         """A regular expression for a line that is not part of the list.
 
-        The line is below the list's first line. It is less indented than the entries' dashes or, if the dashes are not
-        indented, does not start with a dash.
+        Such a line is less indented than the entries' dashes or, if the dashes are not indented, does not start with a
+        dash. The list's first line never matches.
         """
         # A regular expression that starts with the line end is many times faster than one with `^`.
         indented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)"
@@ -195,8 +195,9 @@ class Cut:
     def _end_of_list(self, first: int) -> int:
         """Return the index at which the list of entries ends. first: the index at which the list starts.
 
-        A less indented line ends the list if it starts with a key of the file, `---` or `...`, or if it starts with any
-        other key and no entry follows. Any other less indented text is a mistake in the entry above it.
+        A line that is less indented than the entries ends the list if it starts with a key of the file, `---` or `...`.
+        A line with any other key ends the list only if no entry follows. All other less indented text is a mistake in
+        the entry above.
         """
         for line in self._outdented.finditer(self.text, first):
             if _OF_FILE.match(line[1]) or _KEY.match(line[1]) and not any(self._dashes(line.end(), len(self.text))):
@@ -204,7 +205,7 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the start of each line between `begin` and `end` that starts an entry. Skip the file's first line."""
+        """Yield the index of each line from `begin` to `end` that starts an entry, except the file's first."""
         return (found.start() + 1 for found in self._dash.finditer(self.text, begin - 1, end))
 
     def _is_silent(self, begun: re.Match[str], first: re.Match[str]) -> bool:
@@ -232,7 +233,7 @@ class Cut:
 
 
 def line_starts(text: str) -> list[int]:
-    """Return the index of the first character of each line. Lines end as in YAML."""
+    """Return the index of the first character of each line. Line ends are those of YAML."""
     if any(end in text for end in RARE_ENDS):
         return [0, *(line_end.end() for line_end in BREAK.finditer(text))]
     lengths = map(len, text.split("\n")[:-1])  # without a Python loop, because this runs after each keystroke

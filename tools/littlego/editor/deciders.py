@@ -1,4 +1,4 @@
-"""Choice of the patterns that decide: the open file's or, for another ruleset, the default patterns."""
+"""Selection of the patterns for a position: the open file's, or the defaults for another ruleset."""
 
 from __future__ import annotations
 

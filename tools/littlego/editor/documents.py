@@ -135,7 +135,7 @@ class Document:
         """Write the text to its file; return its new digest.
 
         digest: the digest of the file's contents as last sent to the page. Raise Refusal for an old revision, or if the
-        file has neither these contents nor the text. Raise ArgumentError if the file cannot be written.
+        file has changed since then and differs from the text. Raise ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")

@@ -1,4 +1,4 @@
-"""The patterns of an unfinished entry, usable as soon as its drawing is valid.
+"""The patterns of an unfinished entry, available as soon as the drawing is valid.
 
 Authors draw first, want to see the firings immediately, and write the summary and the examples later. Therefore
 required keys other than the drawing get default values while they are missing or invalid. Only keys that affect the
@@ -101,7 +101,7 @@ def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
 
 @cache
 def _stub(ruleset: str, passes: bool) -> list[tuple[yaml.Node, yaml.Node]]:
-    """Return the nodes (key, value) of an entry's required keys. passes: whether the pattern's move is a pass."""
+    """Return default nodes (key, value) for an entry's required keys. passes: whether the pattern's move is a pass."""
     size = game_named(ruleset).pattern_sizes.smallest
     board = "\n".join([" " * 12 + " ".join("." * size)] * size)
     root = compose(Source(_STUB.format(ruleset=ruleset, board=board, move="pass" if passes else "0,0"), "draft"))

@@ -1,7 +1,7 @@
-"""Edits to a drawing: a cell, a label, an edge of the board, an added or removed row or column.
+"""Edits to a drawing: change a cell, a label or a drawn edge, or add or remove a row or column.
 
-The labels stay aligned with the drawing. If a cell of the labels repeats the drawing's symbol, an edit of the cell
-changes both symbols. A new row or column is added to the drawing and to the labels.
+The labels stay aligned with the drawing. If a cell of `labels` repeats the drawing's symbol, an edit of the cell
+changes the symbol in both places. A new row or column is added to the drawing and to the labels.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Edits to an entry, as changes to the file's text that preserve its comments and layout.
+"""Edits to an entry, as changes to the file's text; comments and layout are preserved.
 
 A change replaces a range of characters, given as zero-based offsets in the whole text. The changes of one edit do not
 overlap.
@@ -49,7 +49,7 @@ Value = str | int | bool | list[str]
 
 
 class Editing:
-    """An editor of one entry. Raises ArgumentError if the form cannot edit the entry."""
+    """An editor of one entry. Raises ArgumentError for an entry that is not a readable block of keys."""
 
     def __init__(self, entries: Entries, entry: Entry):
         self.entries, self.entry = entries, entry
@@ -171,7 +171,7 @@ class Editing:
         return [self.change(item.start_mark.index, end_of(self.source, item), scalar(text))]
 
     def set_block(self, node: yaml.Node, rows: Sequence[str]) -> list[Change]:
-        """Return the changes that replace the rows of a block literal and keep its indentation."""
+        """Return the changes that replace the rows of a block literal without changing the indentation."""
         source = self.source
         if not isinstance(node, yaml.ScalarNode) or node.style != "|":
             line, column = source.place(node.start_mark.index)
@@ -185,10 +185,10 @@ class Editing:
         return [self.change(first, end, line_end.join(indent + " ".join(row) for row in rows))]
 
     def place_for(self, name: str, lines: list[str]) -> Insertion:
-        """Return the insertion of a new key's lines.
+        """Return the Insertion that adds the lines of a new key.
 
-        The lines go below the last key of the entry that comes before the new key in `declared`. If the entry has no
-        such key, the lines go below its first key.
+        The lines go below the last of the entry's keys that precede the new key in `declared`. Without such a key, the
+        lines go below the entry's first key.
         """
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]

@@ -126,8 +126,8 @@ class Entries:
     def entry(self, name: str) -> Entry:
         """Return the entry with a name.
 
-        A name is the entry's id, the id of a move of its sequence, or `#` and its zero-based number. Raise
-        NoSuchEntryError for any other name.
+        A name is an entry's id, the id of a move of an entry's sequence, or `#` followed by an entry's zero-based
+        number. Raise NoSuchEntryError for any other name.
         """
         if name in self.ids:
             return self.all[self.ids.index(name)]
@@ -221,7 +221,7 @@ class Entries:
 
     @property
     def shared(self) -> list[KnownPattern]:
-        """The patterns from the file that this file names after `shares`."""
+        """The patterns of the file that the key `shares` names."""
         return self.head[1].shared
 
     def base(self) -> tuple[KnowledgeBase, list[Problem]]:
@@ -282,7 +282,7 @@ def _only_item(root: yaml.Node | None) -> yaml.MappingNode | None:
 
 
 def values_and_keys(node: yaml.Node | None) -> tuple[dict[str, yaml.Node], dict[str, yaml.Node]]:
-    """Return the nodes of a mapping's values and keys, by key; for a duplicate key, the first node."""
+    """Return a mapping's value nodes and key nodes, each by key; for a duplicate key, the first node."""
     values: dict[str, yaml.Node] = {}
     keys: dict[str, yaml.Node] = {}
     for key, value in node.value if isinstance(node, yaml.MappingNode) else ():

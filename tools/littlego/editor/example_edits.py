@@ -26,7 +26,10 @@ class ExampleEdit:
         self.nodes = example_nodes(editing.values)
 
     def add(self, example: Example) -> list[Change]:
-        """Return the changes that add an example after the last example of its kind. A missing key is added too."""
+        """Return the changes that add an example after the last example of its kind.
+
+        A missing key of this kind is added.
+        """
         return self._add(example.kind, example.text().splitlines())
 
     def duplicate(self, kind: str, index: int) -> list[Change]:

@@ -67,12 +67,13 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
-    """Return why no pattern of an entry fires for a move: the failures of the nearest pattern.
+    """Return why no pattern of an entry fires for a move: the failing clauses of the nearest pattern.
 
     move: a point or PASS. In the answer, `fires` is whether a pattern fires for the move. `pattern` is the id of the
-    firing or the nearest pattern. `failed` is the first failure in words, '' if there is none. `failures` is the number
-    of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If no placement has this
-    move, `placement` is null. If the placement does not fire, `illegal` says why the move is illegal, or is ''.
+    pattern that fires, else of the nearest pattern. `failed` is the first failure in words, '' if there is none.
+    `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If
+    no placement has this move, `placement` is null. If the placement does not fire, `illegal` is the reason why the
+    move is illegal, '' for a legal move.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}

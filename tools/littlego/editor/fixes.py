@@ -41,7 +41,7 @@ Fix = tuple[str, list[Change]]
 def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
     """Return a problem's fix, or None if there is none.
 
-    The fix has a title, and changes in the format that POST /api/edit takes.
+    The fix has a title, and changes in the format of POST /api/edit.
     """
     found = _fix(entries, problem)
     return {"title": found[0], "changes": as_json(sorted(found[1]))} if found else None

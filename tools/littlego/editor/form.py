@@ -1,4 +1,4 @@
-"""The outline of a patterns file, and the form of an entry: each key with its value and its place."""
+"""The outline of a patterns file, and the studio's form for an entry: each key, its value and place."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 
 
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
-    """Return the entries of a file in order, then the patterns from the file that it `shares`.
+    """Return the entries of a file in order, then the patterns of the file that the key `shares` names.
 
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
     `#3` for the fourth entry if it has no id. `line` and `end` are the entry's first and last line. `sequence` is
     whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none), and `problems` the
-    number of problems. Before the entry is checked, `severity` and `problems` are null. `shared` is whether the pattern
-    comes from the other file and cannot be edited here. The other keys are number, class, summary and priority.
+    number of problems. Before the entry is checked, `severity` and `problems` are null. `shared` is true for a pattern
+    of the shared file, which cannot be edited here. The other keys are number, class, summary and priority.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -95,7 +95,7 @@ def _has(text: str, key: str) -> bool:
 
 
 def form(entries: Entries, entry: Entry) -> dict[str, Any]:
-    """Return an entry as a form.
+    """Return the contents of the studio's form for an entry.
 
     `readable` is whether the entry is valid YAML. For invalid YAML, `keys` and `examples` are empty and `drawing` is
     null. For the keys and examples, see key_json and example_json. `drawing` is also null for a pattern without a
@@ -155,7 +155,7 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
 
 
 def unknown_json(place: Place, key: yaml.Node) -> dict[str, Any]:
-    """Return a key that patterns of this ruleset cannot have, as plain values."""
+    """Return, as plain values, a key that patterns of this ruleset cannot have."""
     return {"key": str(key.value), "kind": "unknown", "written": True, "value": None, **place.of(key)}
 
 
@@ -182,7 +182,7 @@ def _drawing(place: Place, values: Mapping[str, yaml.Node]) -> dict[str, Any] | 
 
 
 def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]:
-    """Return the nodes of an entry's examples, by kind. A kind without a list of examples is missing."""
+    """Return the nodes of an entry's examples, by kind. A kind without a list of examples is omitted."""
     drawn = values.get("examples")
     inner = values_and_keys(drawn)[0]
     lists = {kind: (inner if kind in EXAMPLES_KEYS else values).get(kind) for kind in KINDS}

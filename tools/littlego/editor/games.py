@@ -54,7 +54,7 @@ class StudioGame:
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
     """Return the game in a text; raise ArgumentError for invalid text.
 
-    ruleset: the ruleset if the start is a position without `ruleset=`.
+    ruleset: the default ruleset for a start position without `ruleset=`.
     """
     if len(text) > LONGEST:
         raise ArgumentError(f"the game has {len(text)} characters; expected at most {LONGEST:,}")
@@ -78,7 +78,7 @@ def _read_start(said: str, ruleset: str) -> Position:
 
 
 def game_text(record: Record) -> str:
-    """Return a game as text, which read_game reads."""
+    """Return a game in the text format of read_game."""
     start, rules = record.start, record.start.ruleset
     is_opening = position_text(start) == position_text(opening(rules))
     moves = (word(played.move, rules.size) for played in record.moves)
@@ -131,7 +131,7 @@ def end_of(game: StudioGame, positions: list[Position]) -> str:
 
 
 def winner_of(game: StudioGame, positions: list[Position]) -> int:
-    """Return the winner of a game that ended with its last move, BLACK or WHITE; 0 for a tie."""
+    """Return the winner of a game that the last move ended: BLACK, WHITE, or 0 for a tie."""
     moves = game.record.moves
     if moves[-1].move == RESIGN:
         return BLACK + WHITE - positions[len(moves) - 1].colour
@@ -151,8 +151,8 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     each of these positions, as Black's lead after komi.
 
     `score` and `prisoners` describe the last position. `budgets` has the initial clocks, or is null. `remarks` has
-    warnings about the file. `depths` has the numbers of moves left that the page offers as limits of the exact
-    judgement. It is empty except in 5x5 Little-Go.
+    warnings about the file. `depths` has the limits, in moves left, that the page offers for the exact judgement; only
+    5x5 Little-Go has such limits.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)

@@ -40,7 +40,7 @@ class Board:
     """A placement on which facts are evaluated; without a placement, facts have no values.
 
     Each pattern offers one placement: `at` (symmetry, place), else the first that fires, else the nearest legal
-    placement. The placement that differs from the board at the fewest points is used.
+    placement. Of these placements, the placement that differs from the board at the fewest points is used.
     """
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
@@ -99,8 +99,8 @@ def complete(entries: Entries, offset: int, position: Position | None, at: tuple
     """Return the completions at a place in the text.
 
     from, to: the characters to replace. options: for each completion, label, kind (key, fact, value, label, id or
-    word), detail, info (a sentence) and insert (the text to insert). If there are at most MOST_VALUED facts, each fact
-    also has values: the text and the value of each call on the board.
+    word), detail, info (a sentence) and insert (the text to insert). If at most MOST_VALUED facts are offered, each
+    fact also has values: the text and the value of each call on the board.
     """
     spot = spot_at(entries.cut, offset)
     prefix = entries.text[spot.begin : spot.at]
@@ -203,8 +203,8 @@ def _labelled(patterns: Iterable[KnownPattern]) -> dict[str, str]:
 def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
     """Yield a fact's values on a board.
 
-    A fact of the game has one value. A fact with one argument has a value for each possible argument. A fact with
-    several arguments has no values here.
+    A fact of the game has one value. A fact with one argument has a value for each possible argument. For a fact with
+    several arguments, nothing is yielded.
     """
     kinds = KINDS[fact]
     if board.placements is None or len(kinds) > 1:
@@ -222,7 +222,7 @@ def hover(entries: Entries, offset: int, position: Position | None, at: tuple[in
     """Return the hover help at a place in the text.
 
     The keys are from, to, title ('' without help), text and values. For a fact, values has the text and the value of
-    the written call, or of each possible call; else values is empty.
+    the written call or, if that call has no value, of each possible call.
     """
     spot = spot_at(entries.cut, offset)
     word = entries.text[spot.begin : spot.end]

@@ -1,7 +1,7 @@
 """The lines of patterns.txt for an edited text, without compiling unchanged entries again.
 
 Compiling all entries of a long file takes seconds. If the patterns.txt beside the file was compiled from the file on
-disk, the lines are taken from this patterns.txt, and only edited entries are compiled.
+disk, the lines of unchanged entries come from this patterns.txt, and only edited entries are compiled.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Lines:
         self._last: tuple[str, ...] | None = None
 
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
-        """Return the lines of patterns.txt that compiling a text would write, in the same order.
+        """Return the lines that compiling a text would write to patterns.txt, in the same order.
 
         For an invalid text, return the lines of the last valid text. path: the path of the text's file. Return None if
         the cache is empty; the caller must then compile every entry.

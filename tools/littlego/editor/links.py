@@ -1,9 +1,9 @@
 """Links: one entry of a patterns file and a board, as text for the fragment of a URL.
 
-The text is the version `1.`, followed by deflated JSON in URL-safe base64. DICTIONARY shortens the text by a sixth. The
-link's entry changes the shipped patterns of its ruleset: it replaces the entry with the same id, or is added after the
-last entry. A link may come from a stranger. Therefore the size of a link is limited before and after unpacking, and the
-studio opens the content only as an unsaved text.
+The text is the version `1.`, followed by deflated JSON in URL-safe base64. The compression dictionary DICTIONARY
+shortens the text by a sixth. The link's entry changes the shipped patterns of its ruleset: it replaces the entry with
+the same id, or is added after the last entry. A link may come from a stranger. Therefore the size of a link is limited
+before and after unpacking, and the studio opens the content only as an unsaved text.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Link:
 
 
 def read_link(text: str) -> Link:
-    """Return the link with this text; raise Refusal for any other text."""
+    """Return the link in a text; raise Refusal for an invalid text."""
     if not text.startswith(VERSION) or len(text) > LONGEST:
         told = f"has {len(text):,} characters" if text.startswith(VERSION) else f"starts with {text[:20]!r}"
         raise Refusal("invalid", f"the link {told}; expected `{VERSION}` first and at most {LONGEST:,} characters")

@@ -109,7 +109,7 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
     """Yield (line number in base, line number in other) for equal lines.
 
-    i, j: the numbers that the first line of `base` and the first line of `other` get.
+    i, j: the line numbers of the first lines of `base` and `other`.
 
     The algorithm, "patience diff", first matches the lines that occur once in each text, such as a pattern's id.
     difflib compares only the lines in between, because it would take seconds for thousands of equal lines, such as rows

@@ -71,7 +71,7 @@ class Method:
         return _parameters_of(self.function)
 
     def checked(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the parameters for the function; raise Refusal for a missing, unknown or mistyped parameter."""
+        """Return the checked parameters; raise Refusal for a missing, unknown or mistyped parameter."""
         wanted = self.parameters()
         for name in parameters:
             if name not in wanted:
@@ -116,8 +116,8 @@ def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
 
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
     value is sent as `{"done": ...}` at the end. A new job of a page replaces the page's running job of the same name.
-    SystemExit is raised in the running job, so that the job can clean up. lasting: the process, with its loaded modules
-    and its Session, is kept for the next lasting job. In a running lasting job, KeyboardInterrupt is raised instead of
+    SystemExit is raised in the running job, so that the job can clean up. lasting: whether the process, with its loaded
+    modules and its Session, is kept for the next lasting job. In a lasting job, KeyboardInterrupt is raised instead of
     SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)

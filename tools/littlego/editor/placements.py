@@ -1,8 +1,8 @@
 """All placements of a pattern on a board, with the reasons why a placement does not fire.
 
-The answers about firings, badges and near misses are built on this module. The engine looks only for placements that
-fire. This module considers every symmetry and every place where the drawing lies within the board, and finds the
-misplaced edges, the differing cells, whether the move is legal, and, on request, the values of the conditions.
+Firings, badges and near misses are computed from these placements. The engine looks only for placements that fire. This
+module considers every symmetry and every place where the drawing lies within the board. For each placement, it finds
+misplaced edges, differing cells, the legality of the move and, on request, the values of the conditions.
 
 As in the engine, two placements are equal if they compare the same points with the same symbols and have the same move
 and labelled points.
@@ -38,7 +38,7 @@ _ASKS = {
 class Board:
     """A position as the engine sees it, with cached values of facts.
 
-    table: for each point of the board, the same point as numbered by the engine. word: the stones of both sides as one
+    table: for each point of the board, the point's number in the engine's view. word: the stones of both sides as one
     mask.
     """
 
@@ -75,8 +75,8 @@ class Placement:
 
     `symmetry` and `place` are as in a Firing. `points` has the points of the cells, in the diagram's reading order. For
     `care` and `value`, see rules.matching. `failing` has the differing points, as a mask like `care`. `wrong_edges` has
-    the sides of the diagram with a drawn edge that is not at the board's edge. `move` is a point or PASS. `named` has
-    the move and the labelled points.
+    the sides on which the diagram has an edge but the board does not. `move` is a point or PASS. `named` has the move
+    and the labelled points.
     """
 
     symmetry: int
@@ -142,7 +142,7 @@ class Placements:
 
     @cached_property
     def placed(self) -> list[Placement]:
-        """The placements with all edges in place, each once, as the engine considers them."""
+        """The placements without misplaced edges and without duplicates, as in the engine."""
         return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
 
     def _placements(self, one: _Turned) -> Iterator[Placement]:

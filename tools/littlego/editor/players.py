@@ -52,7 +52,7 @@ class OpenFile(Player):
 
 
 def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Player:
-    """Return the player with a name from the page.
+    """Return the player for a name that the page sends.
 
     Raise Refusal for a name that a page may not use, and ArgumentError for a player that cannot play the ruleset.
     """
@@ -69,7 +69,7 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
 
 
 def built_in() -> dict[str, Kind]:
-    """Return the kinds of built-in players that the page may choose, keyed by the word for the kind.
+    """Return the kinds of built-in players that the page may choose, by the name of the kind.
 
     A kind is absent if its players are people or programs, or need a Python package that is missing.
     """
@@ -114,7 +114,7 @@ def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: i
     """Yield the game after each move of two players, until the game ends or has PLIES moves.
 
     names: the names of Black and White on the page. If `game` is at the initial position of its ruleset, the players
-    make the same moves as with `littlego play --seed SEED`. Raise Refusal for a player that loses by a fault, and
+    make the same moves as with `littlego play --seed SEED`. Raise Refusal if a player loses by a fault, and
     ArgumentError for a finished game.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)

@@ -87,7 +87,7 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return the condition with the strictest number for which the condition holds.
+    """Return the condition with the strictest number that makes the condition hold.
 
     Return '' if the condition does not compare one fact with a number.
     """

@@ -20,8 +20,8 @@ def samples(
     """Yield (number of finished parts, total number of parts, boards on which a pattern fires).
 
     The corpus is searched in parts. See sample_json for the format of a board. most: the maximum number of boards for
-    each role. The boards are evenly spaced within their part. counts: a counter to which the number of positions with
-    each role is added.
+    each role. The boards are evenly spaced within a part. counts: a counter that receives the number of positions with
+    each role.
     """
     parts = corpus.parts()
     for done, part in enumerate(parts, 1):

@@ -56,7 +56,7 @@ class Session:
 
     @property
     def filename(self) -> str:
-        """The name of the document's file, as problems show it."""
+        """The name of the document's file in problems."""
         return self.snapshot.filename
 
     @property

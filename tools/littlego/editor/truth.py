@@ -30,7 +30,9 @@ _OUTCOME_NAMES, _ROLE_NAMES = ({number: name for name, number in names.items()} 
 
 
 class Some(NamedTuple):
-    """A part of a strip. done, of: the numbers of graded positions and of all positions in which the pattern fires.
+    """A part of a truth strip.
+
+    done, of: the numbers of graded positions and of all positions in which the pattern fires.
 
     Each decision has outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
     editor.positions), left (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and a

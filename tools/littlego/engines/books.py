@@ -112,7 +112,7 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
 def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
     """Return the overrides beside a patterns.txt, or None if our player would use no overrides.
 
-    The file is read into memory at once, because processes that share an open file also share its position.
+    The whole file is read into memory, because processes that share an open file also share its read position.
     """
     beside = os.path.join(os.path.dirname(path), OVERRIDES)
     if ruleset is not LITTLE_GO or not os.path.isfile(beside):

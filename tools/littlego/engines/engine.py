@@ -47,7 +47,7 @@ class Engine(Protocol):
         """Return a book of `patterns` in the given order, with the ruleset's name and board size."""
 
     def load(self, data: bytes, name: str) -> Book:
-        """Return the book in the bytes of a patterns.txt; raise PatternFileError if they are invalid.
+        """Return the book in the bytes of a patterns.txt; raise PatternFileError for invalid bytes.
 
         name: the file's name in messages.
         """
@@ -65,8 +65,8 @@ class Engine(Protocol):
     ) -> Decision:
         """Return the decision in a position.
 
-        complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions;
-        engines whose positions cannot have overrides ignore them. deadline: the deadline for the decision and its
+        complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions,
+        ignored by engines whose positions cannot have overrides. deadline: the deadline for the decision and its
         reason, or None. With a deadline, overrides are not used, and the field `cut` of the decision describes skipped
         work. A complete decision ignores the deadline.
         """

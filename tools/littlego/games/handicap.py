@@ -1,4 +1,4 @@
-"""Placement of handicap stones: the weaker player's first stones. Runs on Python 3.7."""
+"""Placement of the handicap stones that the weaker player gets at the start. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ FIXED = 9  # largest fixed handicap: the nine traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return the largest fixed handicap of a board size, by the Go Text Protocol's specification."""
+    """Return the maximum number of fixed handicap stones on a board, by the Go Text Protocol."""
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 
 
 def fixed_handicap(size: int, stones: int) -> list[Point]:
-    """Return the points of a fixed handicap by the Go Text Protocol, sorted.
+    """Return the sorted points of a fixed handicap, as the Go Text Protocol defines them.
 
     Raise ValueError if the board has no such handicap.
     """
@@ -29,40 +29,37 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return the corner points `line` lines from both edges, with opposite corners next to each other.
+    """Return the point of each corner that is `line` lines from both edges, in diagonally opposite pairs.
 
-    line: zero-based, 0 on the edge.
+    line: the distance from the edge; 0 is the edge itself.
     """
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]
 
 
 def _sides(size: int, line: int) -> list[Point]:
-    """Return the points in the middle of the sides, with opposite sides next to each other.
+    """Return the point in the middle of each side, in opposite pairs.
 
-    line: the points' distance from the edge, 0 on the edge.
+    line: the points' distance from the edge; 0 is the edge itself.
     """
     middle, far = size // 2, size - 1 - line
     return [size * row + column for row, column in ((middle, line), (middle, far), (line, middle), (far, middle))]
 
 
 def most_handicap(size: int) -> int:
-    """Return the largest free handicap of a board.
-
-    This is the number of points that are not on the first or second line.
-    """
+    """Return the maximum number of free handicap stones: the points off the first and second lines."""
     return max(0, size - 4) ** 2
 
 
 def free_handicap(size: int, stones: int) -> list[Point]:
-    """Return the points of a free handicap, sorted; corners receive stones before sides.
+    """Return the sorted points of a free handicap; stones go to the corners before the sides.
 
-    A single stone is in the centre. On boards of size CORNERS_FROM or more, each corner gets two stones before any side
-    gets a stone: one on the fixed point, and one a line nearer to both edges. Two stones in a corner suffice for a
-    living group. On boards of odd size, the sides and the centre follow. Boards smaller than CORNERS_FROM start with
-    the fixed points, or with the centre if there are no fixed points. Each further stone is as far as possible from the
-    nearest earlier stone. No stone is on the first or second line. Raise ValueError unless `stones` is from 1 to
-    most_handicap(size).
+    A single handicap stone goes to the centre. On boards of size CORNERS_FROM or more, each corner gets two stones
+    before any side gets a stone: one on the fixed point, and one diagonally closer to the corner. Two stones in a
+    corner suffice for a living group. On boards of odd size, the next stones go to the sides and the centre. On smaller
+    boards, the first stones go to the fixed points or, if there are none, to the centre. Each further stone is as far
+    as possible from the nearest earlier stone. No handicap stone is on the first or second line. Raise ValueError
+    unless `stones` is from 1 to most_handicap(size).
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):
@@ -87,8 +84,7 @@ def free_handicap(size: int, stones: int) -> list[Point]:
 def handicap_opening(size: int, stones: int, seed: int = 0) -> tuple[int, ...]:
     """Return the moves that place a handicap: Black's stones, separated by White's passes.
 
-    seed: selects one of the eight symmetries, so that an engine that always chooses the first of several equal moves
-    plays different games.
+    seed: selects one of the eight symmetries, so that a deterministic engine plays different games.
     """
     turned = symmetry_tables(size)[seed % SYMMETRIES]
     moves = [move for point in free_handicap(size, stones) for move in (turned[point], PASS)]

@@ -1,4 +1,4 @@
-"""The interface of a game: operations on a ruleset, and base classes for further games.
+"""Base classes for games and for their rulesets and positions.
 
 `game_of` in littlego.games.little_go returns the Game of a ruleset. Runs on Python 3.7.
 """
@@ -34,7 +34,7 @@ class GameRuleset(Ruleset):
 
 
 class Score(NamedTuple):
-    """The parts of both players' scores: stones on the board, territory, prisoners. Komi is not included."""
+    """The parts of both players' scores: stones on the board, territory, prisoners. Komi is not part of a Score."""
 
     stones: Both
     territory: Both
@@ -46,7 +46,7 @@ class Score(NamedTuple):
 
 
 class GamePosition(Position):
-    """A position of a game whose score counts more than the stones on the board."""
+    """A position of a game that scores territory and prisoners as well as stones."""
 
     __slots__ = ()
 
@@ -55,19 +55,19 @@ class GamePosition(Position):
         raise NotImplementedError
 
     def score(self) -> Score:
-        """Return the Score as if the game ended now."""
+        """Return the Score if the game ended now."""
         raise NotImplementedError
 
     def margin2(self) -> int:
-        """Return Black's lead after komi in half points as if the game ended now."""
+        """Return Black's lead after komi, in half points, if the game ended now."""
         return self.score().margin2(self.ruleset.komi2)
 
 
 class DrawnExample(NamedTuple):
-    """A pattern's example with colours assigned; boards and prisoners are (Black's, White's).
+    """A pattern's example with X and O replaced by colours; boards and prisoners are (Black's, White's).
 
-    before: the board before the last move, None if this board does not matter. prisoners: None if only the captures of
-    the last move count. last: the point of the last move, None if unknown.
+    before: the board before the last move, None if the example does not show this board. prisoners: None if only the
+    captures of the last move count. last: the point of the last move, None if unknown.
     """
 
     board: Both
@@ -83,9 +83,9 @@ class Game:
 
     name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
     a sentence that says why exact play is unknown, '' if exact play is known. cpu_limit: seconds of CPU time for a
-    move. heading_end: the text between the title and the players. setup_property: the SGF property for data that a
-    board does not show. katago: {rule: value} of the KataGo rules that differ between games. katago_names: KataGo's
-    names for rulesets with these rules.
+    move. heading_end: the text between the title and the players in a heading. setup_property: the SGF property for the
+    part of a set-up position that is not on the board, such as prisoners. katago: {rule: value} of the KataGo rules
+    that differ between games. katago_names: KataGo's names for rulesets with these rules.
     """
 
     __slots__ = ("ruleset",)
@@ -114,7 +114,7 @@ class Game:
 
     @property
     def rules_text(self) -> str:
-        """The rules in two or three lines."""
+        """The rules as a text of two or three lines."""
         raise NotImplementedError
 
     @property
@@ -137,7 +137,7 @@ class Game:
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with this komi in points, or the unchanged ruleset if the game forbids this komi."""
+        """Return the ruleset with another komi, in points, or the same ruleset if the game forbids this komi."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
@@ -165,7 +165,7 @@ class Game:
         return position
 
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
-        """Return a position with these stones and no history.
+        """Return a position with the given stones and no history.
 
         now: the current position, from which a match takes the prisoners and the move number.
         """
@@ -180,14 +180,14 @@ class Game:
         raise NotImplementedError
 
     def set_up_from(self, board: Both, colour: int, value: str) -> Position:
-        """Return the position for a board and the value of setup_property. value: '' for the default.
+        """Return the position that a board and a value of setup_property describe. value: '' for the default.
 
         Raise ValueError for an invalid value.
         """
         raise NotImplementedError
 
     def sums(self, position: Position) -> tuple[int, int]:
-        """Return Black's and White's points without komi as if the game ended now."""
+        """Return Black's and White's points, without komi, if the game ended now."""
         raise NotImplementedError
 
     def sums_text(self, position: Position) -> str:

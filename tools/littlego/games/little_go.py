@@ -1,4 +1,4 @@
-"""Little-Go as a game on boards of any size, and the lookup of a ruleset's game. Runs on Python 3.7."""
+"""Little-Go on boards of any size, and `game_of`, which returns the Game of a ruleset. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from littlego.rules.turn import least_moves_made
 
 @lru_cache(maxsize=32)
 def little_go_of(size: int) -> Ruleset:
-    """Return the course's rules for a board size, from a cache.
+    """Return the cached Little-Go ruleset for a board size.
 
     Raise BoardSizeError for an unsupported size.
     """
@@ -110,7 +110,7 @@ class LittleGoGame(Game):
 
 
 class CourseGame(LittleGoGame):
-    """Little-Go on 5x5, the course's game: all its positions can be solved."""
+    """Little-Go on 5x5, the course's game, in which every position can be solved."""
 
     __slots__ = ()
     title = "Little-Go"
@@ -120,7 +120,7 @@ class CourseGame(LittleGoGame):
 
 @singledispatch
 def game_of(ruleset: Ruleset) -> Game:
-    """Return the Game of a ruleset. Modules of other games register a Game for their ruleset class."""
+    """Return the Game of a ruleset. The module of another game registers its Game class for its ruleset class."""
     return _LITTLE_GO_BY_SIZE.get(ruleset.size, LittleGoGame)(ruleset)
 
 

@@ -1,7 +1,7 @@
-"""Look-alikes of ASCII characters: the character that a look-alike resembles, and its Unicode name.
+"""Characters that look like an ASCII character, and their Unicode names.
 
-Look-alikes come from pasted text, other keyboard layouts and curly quotes. Patterns files and drawn boards depend on
-exact characters, so messages must distinguish characters that look the same. Runs on Python 3.7.
+Such look-alikes come from pasted text, curly quotes and other keyboard layouts. Patterns files and drawn boards depend
+on exact characters, so messages must distinguish characters that look the same. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TAKEN_FOR = {
 
 
 def taken_for(character: str) -> str:
-    """Return the ASCII character that a non-ASCII character resembles (white space: a space), else ''."""
+    """Return the ASCII character that a look-alike resembles (a space for white space), else ''."""
     if character.isascii():
         return ""
     normal = unicodedata.normalize("NFKC", character)
@@ -48,9 +48,9 @@ def code_point(character: str) -> str:
 
 
 def describe_lookalike(text: str) -> str:
-    """Return a description of the first look-alike or invisible character of a text, else ''.
+    """Return a description of the first look-alike or invisible character in a text, else ''.
 
-    A text of one non-ASCII character is described even if the character resembles no ASCII character.
+    If the text is a single non-ASCII character, the function always describes this character.
     """
     alone = len(text) == 1
     odd = next(

@@ -1,7 +1,7 @@
 """The match: Go with territory, prisoners, komi and superko, in which a pass costs a stone.
 
 The rules come from a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No placement
-may repeat a state. A pass may repeat a state, and a state after a pass also counts as an earlier state.
+may repeat a state. A pass may repeat a state, but no later placement may repeat the state after a pass.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ try:
 except ImportError:  # the package is not available in a browser
 
     class HashTrieSet(frozenset):  # type: ignore[type-arg,no-redef]
-        """An immutable set; `insert` copies all elements, which is fast enough in games of human length."""
+        """An immutable set; `insert` copies all elements, which is fast enough for games of usual length."""
 
         def insert(self, state: State) -> HashTrieSet[State]:
             """Return the set with one more state."""
@@ -65,7 +65,7 @@ _NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4
 
 
 class MatchRuleset(GameRuleset):
-    """The ruleset of the match on a board of one size. pass_stones: whether a pass costs a stone."""
+    """The ruleset of a match on a board of one size. pass_stones: whether a pass costs a stone."""
 
     __slots__ = ("pass_stones",)
 
@@ -79,7 +79,7 @@ class MatchRuleset(GameRuleset):
         self.pass_stones = pass_stones
 
     def __reduce__(self) -> tuple[Callable[..., MatchRuleset], tuple[int, int, bool]]:
-        """Return the call that gives an unpickling process its cached object for this ruleset."""
+        """Return the call that gets the ruleset from the cache during unpickling."""
         return match_rules, (self.size, self.komi2, self.pass_stones)
 
     def opening(self) -> MatchPosition:
@@ -89,7 +89,7 @@ class MatchRuleset(GameRuleset):
     def start(
         self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0), last: Point | None = None
     ) -> MatchPosition:
-        """Return a starting position.
+        """Return the first position of a game, without history.
 
         board: (black, white). prisoners: the numbers of stones held by Black and by White. last: the opponent's last
         move, if known.
@@ -101,7 +101,8 @@ class MatchRuleset(GameRuleset):
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
     """Return the move, a point or PASS, that leads from one board to another; None if no move does.
 
-    before, after: (black, white). mover: the colour that moves. Captures are not checked.
+    before, after: (black, white). mover: the colour that moves. The function does not check whether the captures are
+    correct.
     """
     played = after[mover - 1] & ~before[mover - 1]
     if not played:
@@ -110,7 +111,7 @@ def last_move(before: Board, after: Board, mover: int) -> Point | None:
 
 
 def match_rules(size: int = MATCH_SIZES.usual, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
-    """Return the match's ruleset, from a cache; raise BoardSizeError for an unsupported size.
+    """Return the cached match ruleset; raise BoardSizeError for an unsupported size.
 
     komi2: the komi in half points.
     """
@@ -123,7 +124,7 @@ def _match_rules(size: int, komi2: int, pass_stones: bool) -> MatchRuleset:
 
 
 def komi2_of(komi: float) -> int | None:
-    """Return a komi in half points, or None if it is not a whole or half number within LARGEST_KOMI."""
+    """Return a komi in half points, or None for a komi that is too large or no multiple of 0.5."""
     return round(2 * komi) if abs(komi) <= LARGEST_KOMI and 2 * komi % 1 == 0 else None
 
 
@@ -141,9 +142,8 @@ class MatchPosition(GamePosition):
 
     prisoners: the numbers of stones held by Black and by White, including stones paid for passes. seen: the states so
     far, including the current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0.
-    ko: the mask of the point where a simple ko forbids the mover to retake a stone, 0 if there is none. `legal` ignores
-    `ko`, because it detects every repetition from `seen`. last: the opponent's last move, a point or PASS, or None at
-    the start or if unknown.
+    ko: a mask of the point where a simple ko forbids the mover to retake a stone, or 0. `legal` ignores `ko`, because
+    `seen` shows every repetition. last: the opponent's last move, a point or PASS, or None at the start or if unknown.
     """
 
     __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
@@ -192,7 +192,7 @@ class MatchPosition(GamePosition):
         """Return the subset of `moves` that would repeat a state.
 
         Each placement adds a stone, so no placement can repeat a state before the first capture. After a capture, the
-        check of each move is one set lookup.
+        check of a move needs one set lookup.
         """
         if not self._has_captured():
             return 0
@@ -220,7 +220,7 @@ class MatchPosition(GamePosition):
         return takes
 
     def _state(self, own: Mask, theirs: Mask) -> State:
-        """Return the state after the mover's move. own, theirs: both sides' stones after the move."""
+        """Return the state after the mover's move. own, theirs: the two sides' stones after the move."""
         colour = BLACK + WHITE - self.colour
         return (own, theirs, colour) if self.colour == BLACK else (theirs, own, colour)
 
@@ -254,12 +254,12 @@ class MatchPosition(GamePosition):
         return move == RESIGN or (move == PASS and self.passed)
 
     def score(self) -> Score:
-        """Return the Score as if the game ended now; no stone counts as dead."""
+        """Return the Score if the game ended now; no stone counts as dead."""
         return score_of(self.black, self.white, self.prisoners, self.grid)
 
 
 def score_of(black: Mask, white: Mask, prisoners: tuple[int, int], grid: Grid) -> Score:
-    """Return the Score of a board with these prisoners; no stone counts as dead."""
+    """Return the Score of a board and the given prisoners; no stone counts as dead."""
     ours, theirs = territory(black, white, grid)
     return Score((count(black), count(white)), (count(ours), count(theirs)), prisoners)
 
@@ -280,7 +280,7 @@ def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:
 
 
 class MatchGame(Game):
-    """The match under one ruleset: a board size and the options."""
+    """The match with one board size and one set of options."""
 
     __slots__ = ()
     ruleset: MatchRuleset
@@ -349,7 +349,7 @@ class MatchGame(Game):
         except ValueError:
             komi2 = None
         if komi2 is None:
-            raise ValueError(f"its komi is KM[{komi[:20]}], expected a whole or half number within {LARGEST_KOMI}")
+            raise ValueError(f"its komi is KM[{komi[:20]}]; expected a multiple of 0.5 within +-{LARGEST_KOMI}")
         return match_rules(size, komi2, pass_stones)
 
     def without_pass_stones(self) -> MatchRuleset:
@@ -372,7 +372,7 @@ class MatchGame(Game):
             return self.ruleset.start(example.board, example.colour, example.prisoners or (0, 0), example.last)
         other = BLACK + WHITE - example.colour
         move = last_move(example.before, example.board, other)
-        assert move is not None, "the reader has checked that a move leads there"
+        assert move is not None, "one move must lead from `before` to `board`"
         after = self.ruleset.start(example.before, other).play(move)
         held = example.prisoners or after.prisoners
         earlier = held[0] - after.prisoners[0], held[1] - after.prisoners[1]

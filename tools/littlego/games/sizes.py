@@ -1,6 +1,6 @@
-"""Board sizes for all modules and the studio's page. Runs on Python 3.7.
+"""The board sizes of each game. Runs on Python 3.7.
 
-The largest size of every game is the limit in `rules.geometry`.
+No game has larger boards than `rules.geometry` supports.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ STARS_FROM, CORNERS_FROM = 9, 12
 
 
 def corner_line(size: int) -> int:
-    """Return the zero-based line on which the star point and the handicap stone of a corner lie."""
+    """Return the zero-based line of the star point or handicap stone in a corner."""
     return 3 if size >= CORNERS_FROM else 2
 
 
 def star_lines(size: int) -> list[int]:
     """Return the zero-based indices of the rows and columns that cross at star points.
 
-    Return [] for an even or small size.
+    Return [] for an even size, and for a size below STARS_FROM.
     """
     low = corner_line(size)
     return [low, size // 2, size - 1 - low] if size >= STARS_FROM and size % 2 else []

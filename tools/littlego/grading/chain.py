@@ -1,7 +1,7 @@
 """A file with one JSON value per line. Each line contains a digest of its value and of all earlier lines.
 
-The digests detect damage and careless edits, but not edits by a person who also recomputes the digests. A line is on
-the disk before `ChainFile.add` returns.
+The digests detect damage and careless edits, but not edits by a person who also recomputes the digests. `ChainFile.add`
+returns only after the line is on the disk.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LINE = re.compile(rb'\["([0-9a-f]{32})", (.*)\]', re.DOTALL)
 class ChainError(ValueError):
     """Raised for a line that does not match its digest.
 
-    The message starts with `:LINE: `, so callers prepend the file's name.
+    The message starts with `:LINE: `; callers put the file's name before it.
     """
 
 
@@ -30,10 +30,10 @@ class ChainFile:
     """An open chain file. The constructor reads all lines and raises ChainError, or ValueError for invalid JSON.
 
     values: the JSON value of each line. unsealed: the number of leading lines without digests, written by an earlier
-    version of littlego; the digest of the next line covers them. digest: the digest of the last line, which covers all
-    lines. broken: the bytes of an incomplete last line, or b"". Such a line is not an error; `mend` removes it. A last
-    line that contains NUL bytes also counts as incomplete, because a file system may leave such a line after a power
-    cut.
+    version of littlego; the digest of the next line covers these lines. digest: the digest of the last line, which
+    covers all lines. broken: the bytes of an incomplete last line, or b"". An incomplete line is not an error; `mend`
+    removes it. A last line that contains NUL bytes also counts as incomplete, because a power cut may leave NUL bytes
+    in a file.
     """
 
     def __init__(self, file: IO[bytes]):
@@ -83,14 +83,14 @@ class ChainFile:
         self.values.append(value)
 
     def is_begun_with(self, value: object) -> bool:
-        """Return whether the file is empty or contains only a part of a first line with this value."""
+        """Return whether the file is empty or contains only the beginning of a line for this value."""
         line = _line_of(_digest("", b""), value)[0]
         known = all(byte in (0, wanted) for byte, wanted in zip(self.broken, line, strict=False))
         return not self.values and known and len(self.broken) <= len(line)
 
 
 def resealed(data: bytes) -> bytes:
-    """Return a file's bytes with all digests recomputed, as a forger could recompute them."""
+    """Return a file's bytes with all digests recomputed, as a forger could do."""
     lines = data.split(b"\n")
     first = next((number for number, line in enumerate(lines) if _LINE.fullmatch(line)), len(lines))
     before, made = _digest("", b"\n".join(lines[:first])), lines[:first]

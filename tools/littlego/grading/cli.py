@@ -127,7 +127,7 @@ def grade(
 
 
 def _make_folder(folder: str) -> None:
-    """Create the folder for games if it is missing; raise ArgumentError if it is not writable."""
+    """Create the folder for games unless it exists; raise ArgumentError if the folder is not writable."""
     with trying_to(f"write the games to {folder}"):
         if not os.path.isdir(folder):
             os.mkdir(folder)
@@ -136,7 +136,7 @@ def _make_folder(folder: str) -> None:
 
 
 def _find_program(path: str, factor: float, python: str, packages: str) -> tuple[Program, str]:
-    """Return (the program to grade, its name in `littlego play`). factor, python, packages: values of options."""
+    """Return (the program to grade, its name in `littlego play`). factor, python, packages: option values."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
     if ours:
@@ -199,13 +199,13 @@ def _seal(kept: KeptGames, file: str | None) -> None:
 
 
 def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
-    """Return whether the time for the game's repetition and stage is exhausted."""
+    """Return whether the game's stage, in the game's repetition, has exceeded the CPU limit."""
     mark = marks(plan, outcomes)[game.repetition - 1]
     return any(stage.late for stage in mark.stages if stage.stage == game.stage)
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program lost a game by a fault or exceeded a stage's time, or a game is void."""
+    """Return whether any game is void or lost by the program's fault, or a stage exceeded the CPU limit."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

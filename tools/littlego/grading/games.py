@@ -1,4 +1,4 @@
-"""The games of a grading: their plan, order and seeds, and the play of one game.
+"""The plan of a grading's games, with their order and seeds, and the play of one game.
 
 The program plays via the course's file protocol; the role plays in this process.
 """
@@ -69,7 +69,7 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
 
 
 def planned(repetition: int, role: str, index: int, seed: int) -> GradedGame | None:
-    """Return the game with these properties; None if no plan contains such a game."""
+    """Return the planned game with the given properties; None if no plan contains such a game."""
     stage = next((stage for stage, roles in STAGES.items() if role in roles), None)
     if stage is None or not 1 <= repetition <= MOST_REPETITIONS or not 0 <= index < MOST_GAMES:
         return None
@@ -90,7 +90,7 @@ def is_submitted(game: GradedGame, games: int) -> bool:
 
 
 class Task(NamedTuple):
-    """A game for the program to play.
+    """A planned game with the program, folder and limits for playing it.
 
     factor: how many times slower the grader's machine is than this machine. folder: the folder for copies of the
     program. left: seconds of wall time that remain for the program after all earlier games.
@@ -111,8 +111,8 @@ class Outcome(NamedTuple):
     non-empty warnings and notes of the program's replies. left: names of files that the program created in its folder.
     record: the game as returned by record_json. held: the program's sandbox in words. wall: elapsed seconds of the
     program's turns, without the time that the program waited for a core. replayed: number of turns played again because
-    other work on the machine stalled them. void: why the game could not be judged in spite of replayed turns, else ''.
-    If `void` is set, only `game` and `replayed` are meaningful.
+    other work on the machine stalled them. void: why the game could not be judged even after replayed turns, else ''.
+    If `void` is not empty, only `game` and `replayed` are meaningful.
     """
 
     game: GradedGame
@@ -132,10 +132,7 @@ class Outcome(NamedTuple):
 
 
 class WatchedPlayer(Player):
-    """A player that wraps another player and records all replies of the wrapped player.
-
-    The record includes a reply that loses the game.
-    """
+    """A player that wraps another player and records all replies, even a reply that loses the game."""
 
     timed = False  # the host measures the program
 
@@ -157,7 +154,7 @@ class WatchedPlayer(Player):
 def play(task: Task) -> Outcome:
     """Play one game and return its outcome.
 
-    As in the course, the program's folder keeps its files from game to game. Each process has one copy of the folder
+    As in the course, files in the program's folder remain from game to game. Each process has one copy of this folder
     for each repetition and stage.
     """
     game, folder = task.game, _folder_for(task)
@@ -191,7 +188,7 @@ def play(task: Task) -> Outcome:
 
 
 def _folder_for(task: Task) -> str:
-    """Return this process's copy of the program for the game's repetition and stage; create it if missing."""
+    """Return the folder of this process's copy of the program; create the copy if it is missing."""
     folder = os.path.join(task.folder, f"{os.getpid()}-{task.game.repetition}-{task.game.stage}")
     if os.path.realpath(task.folder) != task.folder:
         raise ProgramError(
@@ -206,7 +203,7 @@ def _folder_for(task: Task) -> str:
 
 @contextmanager
 def scratch_folder() -> Iterator[str]:
-    """Yield a temporary folder for copies of programs; remove it with all files that the programs created."""
+    """Yield a temporary folder for copies of programs; then remove the folder and all its files."""
     folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
     try:
         yield folder
@@ -249,7 +246,7 @@ def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return the watched program, or a new role player for the game."""
+    """Return `player` if it is the watched program, else a new player of the role with this name."""
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 

@@ -1,7 +1,7 @@
-"""The file of a grading's finished games, from which a grading resumes.
+"""The file with a grading's finished games, from which an interrupted grading resumes.
 
-The file has one line of JSON for each game. Every read verifies the digest of each line, and each game's outcome
-against its moves.
+The file has one line of JSON for each game. Reading the file verifies the digest of each line, and replays the moves of
+each game to verify its outcome.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ UNSEALED = "littlego grade 1"  # format of files without digests, which are stil
 
 
 class KeptGames:
-    """The finished games of a grading and their file. outcomes: the games so far."""
+    """The finished games of a grading, and the file that contains the games. outcomes: the games so far."""
 
     def __init__(self, outcomes: Iterable[Outcome] = (), chain: ChainFile | None = None):
         self.outcomes = list(outcomes)
         self._chain = chain
 
     def add(self, outcome: Outcome) -> None:
-        """Add a game and write it to the file. The game is on the disk when this method returns.
+        """Add a game and write it to the file. When the method returns, the game is on the disk.
 
-        A void game is not written, so that a resumed grading plays it again. Raise ArgumentError if writing fails.
+        The file gets no void games, so a resumed grading plays such games again. Raise ArgumentError if writing fails.
         """
         self.outcomes.append(outcome)
         if self._chain and not outcome.void:
@@ -67,19 +67,19 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str,
 
 
 def digest_roles() -> str:
-    """Return a digest of everything that determines the roles' moves: their parsed sources and tables."""
+    """Return a digest of the roles' parsed sources and tables, which determine the roles' moves."""
     files = sorted({file for role in table.ROLES.values() for file in role.files})
     return digest(meaning_of(table.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
 
 
 @contextmanager
 def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> Iterator[KeptGames]:
-    """Open or create a file of finished games. path: the file, or None to store the games only in memory.
+    """Open or create a file of finished games. path: None to keep the games only in memory.
 
     head: see head_of. report: whether to describe the content of an existing file on standard error.
 
-    Raise ArgumentError if the file is damaged or of another kind, if its games have another program, other options or
-    other roles, or if another grading is writing the file.
+    Raise ArgumentError if the file is damaged or of another kind, if the program, the options or the roles differ, or
+    if another grading is writing the file.
     """
     if path is None:
         yield KeptGames()
@@ -99,7 +99,7 @@ def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> It
 
 
 def _load(path: str, file: IO[bytes], head: dict[str, Any], report: bool) -> KeptGames:
-    """Return the games in a file, except an incomplete last line. Write the header into an empty file."""
+    """Return the games in a file, ignoring an incomplete last line. If the file is empty, write the header."""
     try:
         chain = ChainFile(file)
         if chain.is_begun_with(head):
@@ -125,7 +125,7 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any], report: bool) -> Kep
 
 
 def _tell_of(path: str, chain: ChainFile, outcomes: Sequence[Outcome]) -> None:
-    """Describe the content of an existing file on standard error."""
+    """Print a description of an existing file's content to standard error."""
     if chain.unsealed:
         print(f"{path}: its first games have no digests and were verified by replay", file=sys.stderr)
     if chain.broken:

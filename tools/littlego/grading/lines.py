@@ -1,7 +1,7 @@
-"""Validation of a line in a grading's file.
+"""Validation of the lines in a file of finished games.
 
-The module checks the types of the line's fields, and the consistency of its outcome. Validation is necessary because a
-line without a digest, or with a recomputed digest, may contain anything.
+The module checks the types of a line's fields, and compares the outcome with the recorded moves. Digests do not
+suffice: a line without a digest, or with a recomputed digest, may contain anything.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ REQUIRED = len(Outcome._fields) - len(Outcome._field_defaults)  # lines of earli
 
 
 class LineError(ValueError):
-    """Raised for a line whose outcome is impossible; the message is printed after the line's number."""
+    """Raised for an invalid line; callers put the file's name and the line's number before the message."""
 
 
 def is_seal(line: Any) -> bool:
-    """Return whether a line contains the number of games instead of a game."""
+    """Return whether a line, instead of a game, contains the number of games."""
     return isinstance(line, dict) and line.keys() == {SEALED}
 
 
 class Plan(NamedTuple):
-    """The settings of a file. The file's lines must be consistent with these settings; see head_of."""
+    """The settings in the first line of a file, which all later lines must match: see head_of."""
 
     seed: int
     games: int
@@ -45,7 +45,7 @@ class Lines:
         self._numbers: dict[GradedGame, int] = {}
 
     def take(self, number: int, line: Any) -> None:
-        """Validate and add a line; raise LineError if it is invalid. number: the line's number, from 1."""
+        """Validate and add a line; raise LineError for an invalid line. number: the line's number, from 1."""
         if is_seal(line):
             if line[SEALED] is True or line[SEALED] != len(self.outcomes):
                 raise LineError(f"it counts {str(line[SEALED])[:40]} games, but there are {len(self.outcomes)}")
@@ -70,7 +70,7 @@ def read_outcome(line: Any) -> Outcome:
 
 
 def _find_misplanned(game: GradedGame, plan: Plan) -> str:
-    """Return why a grading with this plan cannot contain the game; '' if it can."""
+    """Return why a grading with the given plan cannot contain a game; '' if the grading can."""
     expected = planned(game.repetition, game.role, game.index, plan.seed)
     if expected is None or game.index >= plan.games:
         return f"its game, {list(game)}, is not part of a grading with --seed {plan.seed} and --games {plan.games}"
@@ -81,7 +81,7 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
 
 
 def _find_wrong(outcome: Outcome, factor: float) -> str:
-    """Describe what is wrong in an outcome, compared with its record; '' if nothing is wrong."""
+    """Describe a value of an outcome that is invalid or contradicts the game's record; '' for none."""
     try:
         record = game_record(outcome.record)
     except RecordError as error:
@@ -106,9 +106,9 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 
 
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
-    """Describe an invalid time, or a wrong number of times, in an outcome; '' if there is none.
+    """Describe an invalid time or count in an outcome; '' if all times and counts are valid.
 
-    If the program lost by a fault, the outcome may have one time more than the program has moves.
+    After a loss by a fault, the outcome may have one more time than the program has moves.
     """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:

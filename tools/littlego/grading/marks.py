@@ -20,7 +20,7 @@ EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
 class Rubric(NamedTuple):
-    """Points for an excellent win rate; any other win rate is multiplied by `good` or `lower`."""
+    """A role's points: `excellent` for an excellent win rate, else the win rate times `good` or `lower`."""
 
     excellent: int
     good: int
@@ -50,7 +50,7 @@ def points(role: str, wins: int, games: int) -> Fraction:
 class RoleMark(NamedTuple):
     """The mark for one role.
 
-    wins, games: numbers of wins and games by the program's colour. planned: number of planned games. seconds: the
+    wins, games: {the program's colour: number of wins or games}. planned: number of planned games. seconds: the
     program's CPU time, in seconds of the grader's machine. slowest: the CPU time of the program's slowest turn.
     """
 
@@ -68,7 +68,7 @@ class RoleMark(NamedTuple):
 
     @property
     def rate(self) -> Fraction | None:
-        """The share of games won; None without games."""
+        """The share of won games; None if no game is played."""
         return Fraction(sum(self.wins.values()), self.played) if self.played else None
 
     @property
@@ -78,7 +78,7 @@ class RoleMark(NamedTuple):
 
     @property
     def most(self) -> int:
-        """The points for an excellent win rate."""
+        """The maximum points, for an excellent win rate."""
         return RUBRICS[self.role].excellent
 
 
@@ -94,7 +94,7 @@ class StageMark(NamedTuple):
 
     @property
     def limit(self) -> int:
-        """The CPU seconds allowed for the whole stage."""
+        """The limit of CPU seconds for the whole stage."""
         return SECONDS_A_GAME * sum(mark.planned for mark in self.roles)
 
     @property
@@ -132,15 +132,12 @@ class Mark(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all games that can still count are played.
-
-        The games of a stage that exceeded its time limit cannot count.
-        """
+        """Whether all games are played, except in stages that exceeded their time limit."""
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
 def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
-    """Return the marks of the repetitions in order. A planned game may have no outcome or a void outcome."""
+    """Return the marks of the repetitions in order. Some planned games may have no outcome, or a void outcome."""
     done = {outcome.game: outcome for outcome in outcomes if not outcome.void}
     games = 1 + max(game.index for game in plan)
     repetitions = []
@@ -154,7 +151,7 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 def best(repetitions: Sequence[Mark]) -> Mark:
     """Return the repetition that counts: the complete repetition with the most points, the first if tied.
 
-    If no repetition is complete, return the repetition with the most points.
+    Incomplete repetitions count only if no repetition is complete.
     """
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 

@@ -68,7 +68,7 @@ def plan_options(function: Function) -> Function:
 
 
 def program_options(function: Function) -> Function:
-    """Add `--python` and `--with`, passed as `python` and `packages`; see student_programs.program_at."""
+    """Add `--python` and `--with` as the parameters `python` and `packages`: see program_at."""
     return _add(_PROGRAM_OPTIONS, function)
 
 

@@ -1,4 +1,4 @@
-"""A grading as text for the terminal, in 80 columns, and as JSON."""
+"""Reports of a grading: text of 80 columns for the terminal, and JSON."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def describe_modules(program: Program) -> str:
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {the program's sandbox: number of games}, without games in which the program had no turn."""
+    """Return {sandbox: number of games}, ignoring games in which the program had no turn."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not recorded": games for how, games in held.items()}
 

@@ -1,4 +1,4 @@
-"""Decisions that differ between two books, and the edited patterns responsible for them."""
+"""Decisions that differ between two books, and the edited patterns that cause each difference."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 class Change(NamedTuple):
     """A decision that differs between two books.
 
-    number: the zero-based index of the position. before, after: the moves. before_by, after_by: the patterns that
-    decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
-    responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
+    number: the zero-based index of the position. before, after: the old and the new move. before_by, after_by: the
+    patterns that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move
+    is known. responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
-    ALONE: for each responsible pattern, its edit alone changes the move, or undoing its edit alone restores the old
+    ALONE: the edit of each responsible pattern alone changes the move, or undoing this edit alone restores the old
     move. If only the old moves are known, removing the pattern alone restores the old move.
 
     TOGETHER: the edits of all responsible patterns together change the move, but no single edit changes the move.
 
-    DECIDES: only the old moves are known, and no removal of a single pattern restores the old move. The responsible
-    patterns are those that decide or support the new move.
+    DECIDES: only the old moves are known, and no removal of a single pattern restores the old move. The patterns that
+    decide or support the new move then count as responsible.
     """
 
     number: int
@@ -49,7 +49,7 @@ class Change(NamedTuple):
 
 
 def change_since(number: int, position: Position, before: Point, new: Book) -> Change:
-    """Return the change from the recorded move `before`, whose patterns are unknown, to the move of `new`."""
+    """Return the change from the recorded move `before` to the move of `new`; the old book is unknown."""
     after = engine_of(new.ruleset_name).decide(position, new)
     without = Foresight(after).moves_without()
     alone = tuple(sorted(name for name, move in without.items() if move == before))
@@ -71,7 +71,7 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
 
 
 class _Side:
-    """One book's decision in a position, and the edited patterns' firings there, by pattern id and move."""
+    """One book's decision in a position, and the firings of the edited patterns by pattern id and move."""
 
     def __init__(self, position: Position, book: Book, edited: Iterable[str]) -> None:
         engine = engine_of(book.ruleset_name)
@@ -84,7 +84,7 @@ class _Side:
 
 
 def _differing(side: _Side, other: _Side) -> dict[str, set[Point]]:
-    """Return the moves for which an edited pattern fires differently in the two books, by pattern id."""
+    """Return {pattern id: moves for which the edited pattern fires differently in the two books}."""
     moves: dict[str, set[Point]] = {}
     for name, move, *_ in _fired(side) ^ _fired(other):
         moves.setdefault(name, set()).add(move)
@@ -92,13 +92,13 @@ def _differing(side: _Side, other: _Side) -> dict[str, set[Point]]:
 
 
 def _fired(side: _Side) -> set[tuple[str, Point, int, Weight]]:
-    """Return the firings of the edited patterns, with every property that a decision uses."""
+    """Return the firings of the edited patterns as tuples of all properties that a decision uses."""
     firings = ((name, *pair) for name, fired in side.firings.items() for pair in fired.items())
     return {(name, move, firing.points, weight(firing.pattern)) for name, move, firing in firings}
 
 
 def _suffices(name: str, side: _Side, other: _Side) -> bool:
-    """Return whether a pattern's edit alone causes the change, or its undoing alone reverts the change."""
+    """Return whether a pattern's edit alone changes the move, or undoing the edit restores the old move."""
     return any(
         one.foresight.move_with(name, another.firings.get(name, {})) == another.decision.move
         for one, another in ((side, other), (other, side))
@@ -106,10 +106,10 @@ def _suffices(name: str, side: _Side, other: _Side) -> bool:
 
 
 class Group(NamedTuple):
-    """Changes of one kind (see Change.why), grouped by responsible pattern.
+    """A group of changes with the same kind (see Change.why) and the same responsible pattern.
 
-    pattern: the id of the responsible pattern; for DECIDES, the ids of all responsible patterns, separated by commas;
-    for TOGETHER, which forms one group, ''.
+    pattern: for ALONE, the id of the responsible pattern; for DECIDES, the ids of all responsible patterns, separated
+    by commas; for TOGETHER, ''. All TOGETHER changes form one group.
     """
 
     why: str
@@ -118,10 +118,10 @@ class Group(NamedTuple):
 
 
 def group_changes(changes: Sequence[Change]) -> list[Group]:
-    """Return the changes in groups: first the groups of ALONE changes, then all other groups.
+    """Return the changes in groups: first the groups with ALONE changes, then the other groups.
 
-    Within each of these two parts, larger groups come first. Each change is in exactly one group. A change that several
-    patterns cause independently belongs to the largest group of these patterns.
+    Within both parts, larger groups come first. Each change is in exactly one group. If several patterns each cause a
+    change alone, the change belongs to the pattern with the largest group.
     """
     rest = [change for change in changes if change.why == ALONE]
     groups = []
@@ -145,9 +145,9 @@ def _group_others(changes: Sequence[Change]) -> list[Group]:
 class ChangesTask(NamedTuple):
     """A task that finds the reasons for a batch of differing decisions.
 
-    old, new: lines of patterns.txt; old is None if only the old moves are known, from the corpus. ruleset: the ruleset
-    of both books. edited: the ids of the edited patterns. numbers: the indexes of the batch's positions in the whole
-    corpus. corpus: the batch's positions.
+    old, new: lines of patterns.txt; old is None if only the old moves are known, as `corpus.moves`. ruleset: the
+    ruleset of both books. edited: the ids of the edited patterns. numbers: the indexes of the batch's positions in the
+    whole corpus. corpus: the batch's positions.
     """
 
     old: tuple[str, ...] | None
@@ -166,7 +166,7 @@ class ChangesTask(NamedTuple):
 
 
 def task_changes(task: ChangesTask) -> list[Change]:
-    """Return the task's differing decisions, each with the responsible patterns."""
+    """Return a Change, with the responsible patterns, for each position of the task."""
     places = zip(task.numbers, task.corpus.positions(), strict=True)
     new = book_of_lines(task.new, task.ruleset)
     if task.old is None:
@@ -183,9 +183,9 @@ def _as_change(row: Sequence[Any]) -> Change:
 
 
 def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Iterator[list[Change]]:
-    """Yield the differing decisions of each task, with the responsible patterns.
+    """Yield the Changes of each task.
 
-    Cached tasks come first, then the other tasks in order of completion.
+    Tasks with cached results come first, then the other tasks in order of completion.
     """
     code = meaning_of(__name__)
     missing = []
@@ -207,12 +207,12 @@ def differing(record: Corpus, book: Book) -> list[int]:
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache the pattern lines of `knowledge`, which must reproduce every recorded decision."""
+    """Cache the lines of patterns that reproduce every recorded decision."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 
 def recall_patterns(record: Corpus, cache: Cache) -> tuple[str, ...] | None:
-    """Return the cached lines of the patterns that reproduce every recorded decision, or None."""
+    """Return the lines that `remember_patterns` cached for a record, or None."""
     lines = cache.get(_record_key(record))
     return tuple(lines) if lines else None
 

@@ -158,7 +158,7 @@ def coverage(
 
 @contextmanager
 def _trying_to_read() -> Iterator[None]:
-    """Turn an OSError into an ArgumentError that names the unreadable file."""
+    """Convert an OSError into an ArgumentError that names the unreadable file."""
     try:
         yield
     except OSError as error:
@@ -168,7 +168,7 @@ def _trying_to_read() -> Iterator[None]:
 def _read_test_run(path: Path) -> dict[str, Survey]:
     """Return the survey of each test in a recorded test run.
 
-    A key is TEST_RUN followed by the test's name.
+    The keys are TEST_RUN followed by the name of the test.
     """
     data = read_file(path)
     try:
@@ -258,7 +258,7 @@ def diff(
 def _record_for(folder: Path, ruleset: str) -> Path:
     """Return the path of the recorded decisions for a folder's patterns.
 
-    For an author's folder, print which record is used.
+    For an author's folder, the function prints which record it uses.
     """
     corpora = corpora_of(ruleset)
     record = corpora.record_for(folder)
@@ -295,10 +295,10 @@ def _record(new: Knowledge, folder: Path, snapshot: Path | None, jobs: int) -> i
 
 
 def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, target: Path, interactive: bool, say: bool) -> int:
-    """Record all changes, or if `interactive` only the accepted changes; return the exit status.
+    """Record all changes, or only accepted changes if `interactive`; return the exit status.
 
-    The changes accepted before an interrupt are recorded. folder: the folder of the player with the new patterns.
-    target: the file to write, created as a copy of `snapshot` if missing.
+    After an interrupt, the changes accepted so far are recorded. folder: the folder of the player with the new
+    patterns. target: the file to write, created as a copy of `snapshot` if missing.
     """
     chosen: list[Change] = []
     try:

@@ -40,7 +40,7 @@ RECORDED_POSITIONS = 300  # maximum number of positions from stored games, for e
 
 @dataclass(frozen=True)
 class RoleGames(SpelledCorpus):
-    """Our player's positions in games against a role; the games are played on demand.
+    """The positions in which our player moves in games against a role; the games are played on demand.
 
     role: the name of the opponent. lines: our patterns, as lines of patterns.txt. games: the number of games.
     """
@@ -68,8 +68,8 @@ class Wanted:
     """Options of a survey.
 
     recorded: a file of games that replaces the shipped games. snapshot: a file of recorded decisions. played: files of
-    games that `littlego match --json` wrote. games: the number of games against each role. seed: the seed to which each
-    role's own seed is added. positions: the maximum number of positions of stored games for each board size.
+    games that `littlego match --json` wrote. games: the number of games against each role. seed: the number that is
+    added to each role's own seed. positions: the maximum number of positions of stored games for each board size.
     """
 
     recorded: Path | None = None
@@ -81,7 +81,7 @@ class Wanted:
 
 
 class Corpora(Protocol):
-    """The corpora of a game. board_size: the size of all boards, or 0 if the sizes vary."""
+    """The corpora of a ruleset's games. board_size: the size of all boards, or 0 if the sizes vary."""
 
     board_size: int
 
@@ -104,13 +104,13 @@ class Corpora(Protocol):
         """
 
     def record_for(self, folder: Path) -> Path:
-        """Return the path of the record to compare with a folder's patterns.
+        """Return the path of the recorded decisions to compare with a folder's patterns.
 
-        The result is the path from `record_of` if the file exists, else the shipped record.
+        This is the path from `record_of` if the file exists, else the shipped record.
         """
 
     def named(self, name: str, snapshot: Path) -> Corpus:
-        """Return a corpus by its name, or the corpus in a file of games or decisions.
+        """Return the corpus called `name`, or the corpus in the file `name` of games or decisions.
 
         Raise ArgumentError for an unreadable file.
         """
@@ -122,20 +122,20 @@ class Corpora(Protocol):
         """
 
     def new_record(self) -> Corpus:
-        """Return the positions of a new record; raise ArgumentError if the record can only be extended."""
+        """Return the positions for a new record; raise ArgumentError if the record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions, few enough to be decided while the author waits."""
+        """Return recorded positions, so few that the author can wait for the patterns' decisions."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
-        """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.
+        """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
 
-        The examples are included if the knowledge comes from a patterns.yaml. Raise OSError or ArgumentError for an
-        unreadable file.
+        Only patterns from a patterns.yaml have a corpus of examples. Raise OSError or ArgumentError for an unreadable
+        file.
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the numbers, but not the files, in `wanted` as options of `littlego coverage`."""
+        """Return the numbers in `wanted` as options of `littlego coverage`; omit the files."""
 
 
 class _Corpora:
@@ -285,7 +285,7 @@ def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
     """Yield the progress of a survey after each finished part of a corpus.
 
     Each corpus has one Survey object, to which the function adds the finished parts. The function first yields every
-    corpus once, in order, with an empty survey. The examples are surveyed last.
+    corpus once, in order, with an empty survey. The corpus of examples is surveyed last.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}
@@ -299,7 +299,7 @@ def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
 
 
 def survey_all(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> dict[str, Survey]:
-    """Return the survey of each corpus, by the corpus's name.
+    """Return {name of a corpus: survey of the corpus}.
 
     Raise OSError or ArgumentError for an unreadable file.
     """
@@ -337,14 +337,14 @@ class _Surveyor:
 
 
 def _examples(knowledge: Knowledge) -> Iterator[Example]:
-    """Yield the examples in which a pattern must fire, pattern by pattern."""
+    """Yield each pattern's examples in which the pattern must fire."""
     return (one for pattern in knowledge.known.values() for one in pattern.examples if one.kind == MATCHES)
 
 
 def sampled(games: Iterable[Game], most: int) -> dict[int, GameCorpus]:
-    """Return positions of games by board size: at most `most` for each size.
+    """Return {board size: positions of games}, with at most `most` positions for each size.
 
-    The function selects the positions with the smallest digests, so the selection depends only on the games.
+    The positions with the smallest digests are selected, so the selection depends only on the games.
     """
     sized: dict[int, list[tuple[bytes, int, int]]] = defaultdict(list)
     different = list({game_digest(game): game for game in games}.items())

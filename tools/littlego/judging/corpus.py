@@ -1,7 +1,7 @@
 """Corpora: named positions of Little-Go or of matches, optionally with recorded moves.
 
-The name of a Little-Go position is its text. The name of a match position gives its game and the number of the next
-move. A corpus computes the decisions, firings and roles of patterns in its positions.
+The name of a Little-Go position is the position as a text. The name of a match position consists of a digest of the
+game and the number of the next move. A corpus computes the decisions, firings and roles of patterns in its positions.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ Moved = tuple[int, Point, Point]  # a differing decision: zero-based index of th
 
 
 class Corpus(Protocol):
-    """Named positions, optionally with recorded moves. A corpus can be pickled."""
+    """Named positions, optionally with recorded moves. Every corpus can be pickled."""
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the positions. Each name determines its position."""
+        """The names of the positions. A name fully determines the position."""
 
     @property
     def moves(self) -> Sequence[Point]:
@@ -49,10 +49,10 @@ class Corpus(Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether decisions are so slow that processes share the work and results are cached."""
+        """Whether decisions are slow, so that processes share the work and results are cached."""
 
     def key(self) -> Sequence[str]:
-        """Return texts that determine the positions, for use in cache keys."""
+        """Return texts that identify the positions in a cache key."""
 
     def positions(self) -> Sequence[Position]:
         """Return the positions."""
@@ -73,18 +73,18 @@ class Corpus(Protocol):
         """Return for each position whether at least one pattern of the book fires for a legal move."""
 
     def survey(self, book: Book) -> Survey:
-        """Return the survey of the book's patterns in the positions."""
+        """Return the survey of the roles of the book's patterns in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return (role, index of the position, the book's move) for each role of the pattern `name`."""
+        """Return (role, index of the position, the book's move) for each position in which `name` has a role."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
-        """Return the known verdicts on changed decisions, by position index; None for games without verdicts."""
+        """Return {position index: verdict} for the known verdicts on changed decisions; None without verdicts."""
 
 
 @dataclass(frozen=True)
 class SpelledCorpus:
-    """Little-Go positions, each named by its text. The compiled engine decides all positions in one call."""
+    """Little-Go positions, each named by the position's text. The compiled engine decides all positions in one call."""
 
     names: tuple[str, ...]
     moves: tuple[Point, ...] = ()
@@ -139,7 +139,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """A base class for corpora without verdicts; the engine decides their positions one by one."""
+    """A base class for corpora without verdicts, in which the engine decides positions one by one."""
 
     is_slow = True
 
@@ -178,8 +178,8 @@ class Game(NamedTuple):
 class GameCorpus(_OneByOne):
     """Positions of games under any rules.
 
-    The name of a position is its game's digest and the number of its next move. places: (game, ply) pairs, where ply is
-    the zero-based index of the next move.
+    The name of a position consists of a digest of the game and the number of the next move. places: (game, ply) pairs,
+    where ply is the zero-based index of the next move.
     """
 
     places: tuple[tuple[Game, int], ...]
@@ -213,7 +213,7 @@ class GameCorpus(_OneByOne):
 
 @dataclass(frozen=True)
 class ExampleCorpus(_OneByOne):
-    """Positions of examples. The name of a position is the complete content of its example."""
+    """Positions of examples. The name of a position is the complete content of the example."""
 
     examples: tuple[Example, ...]
     moves: tuple[Point, ...] = ()
@@ -240,7 +240,7 @@ class ExampleCorpus(_OneByOne):
 
 
 def spelled(positions: Iterable[Position], moves: Iterable[Point] = ()) -> SpelledCorpus:
-    """Return the corpus of Little-Go positions. moves: their recorded moves, if any."""
+    """Return the corpus of Little-Go positions. moves: the recorded moves, if any."""
     return SpelledCorpus(tuple(map(position_text, positions)), tuple(moves))
 
 
@@ -259,7 +259,7 @@ def _chosen(values: Sequence[Value], numbers: Sequence[int]) -> tuple[Value, ...
 
 
 def _replayed(game: Game, plies: set[int]) -> Iterator[tuple[int, Position]]:
-    """Yield (ply, position before this ply's move) for each of `plies` in a game."""
+    """Yield (ply, position before the move of this ply) for each of `plies` in a game."""
     position = opening(game.ruleset)
     for ply in range(max(plies, default=-1) + 1):
         if ply in plies:
@@ -273,7 +273,7 @@ _position_of = lru_cache(maxsize=20_000)(read_position)
 
 @lru_cache(maxsize=2)
 def _codes(names: tuple[str, ...]) -> Any:
-    """Return the compiled engine's codes of positions, cached because no edit changes them."""
+    """Return the compiled engine's codes of positions, cached because edits do not change the codes."""
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))

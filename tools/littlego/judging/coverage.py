@@ -1,8 +1,8 @@
 """Coverage: the roles of each pattern in a set of positions, and the places where the pattern fires.
 
-A pattern decides a move if its removal changes the move. If no single pattern decides, the patterns that support the
-move are the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys
-whole corpora of Little-Go, and littlego.judging.corpora provides the corpora.
+A pattern decides a move if the removal of the pattern changes the move. If no single pattern decides a move, several
+patterns support the move: the smallest set of patterns whose removal changes the move (see littlego.engines.reasons).
+The compiled engine surveys whole corpora of Little-Go; littlego.judging.corpora provides these corpora.
 """
 
 from __future__ import annotations
@@ -76,11 +76,11 @@ class Survey:
 
     positions: the number of positions. kinds: the number of positions for each kind of decision (see
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
-    class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS.
-    DECIDES, SUPPORTS, PRESENT: the pattern fires for a legal move, and decides the book's move, supports the book's
-    move, or does neither. VETOED: the pattern forbids a move, or is the leading pattern of a vetoed move. images: for
-    each pattern id, the symmetries under which the pattern fired, as numbers from image_numbers. places: for each
-    pattern id, the points of the drawing's top-left corner in the pattern's firings.
+    class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS. With
+    DECIDES, SUPPORTS and PRESENT, the pattern fires for a legal move and decides the book's move, supports the book's
+    move, or does neither. With VETOED, the pattern forbids a move, or is the leading pattern of a vetoed move. images:
+    for each pattern id, the symmetries under which the pattern fired, as numbers from image_numbers. places: for each
+    pattern id, the points where the drawing's top-left corner was when the pattern fired.
     """
 
     positions: int = 0
@@ -143,7 +143,7 @@ def total_in_play(surveys: Mapping[str, Survey]) -> Survey:
 
 
 def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
-    """Return the total survey of each corpus, by the corpus's name."""
+    """Return {name of a corpus: total survey of the corpus}."""
     corpora: dict[str, list[Survey]] = {}
     for name, survey in surveys.items():
         corpora.setdefault(next((kind for start, kind in CORPORA.items() if name.startswith(start)), name), []).append(
@@ -161,7 +161,7 @@ def survey_positions(positions: Iterable[Position], book: Book) -> Survey:
 
 
 def survey_reasons(reasons: Reasons, book: Book) -> Survey:
-    """Return the survey of a book from the compiled engine's reasons."""
+    """Return the survey of a book from the compiled engine's reasons for decisions."""
     survey = Survey(len(reasons.moves), Counter(KINDS[kind] for kind in reasons.kinds.tolist()))
     counts = reasons.count_roles()
     for index, pattern in enumerate(book.patterns):
@@ -180,7 +180,7 @@ def survey_reasons(reasons: Reasons, book: Book) -> Survey:
 
 
 def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
-    """Return the survey of a book from decisions, without places because the board sizes may vary."""
+    """Return the survey of a book from decisions; it has no places, because board sizes may vary."""
     survey, patterns = Survey(), {pattern.id: pattern for pattern in book.patterns}
     for decision in decisions:
         _count(decision, patterns, survey)
@@ -216,9 +216,10 @@ def _vetoed_by(decision: Decision) -> set[str]:
 class ClassRow(NamedTuple):
     """A row of the class table.
 
-    patterns: the number of the class's patterns. active: the number of these patterns that decide or support a move.
-    moves: the number of positions in which one of these patterns decides or supports the move. share: `moves` as a
-    percentage of all positions. Patterns of several classes may support one move.
+    patterns: the number of patterns in the class. active: the number of these patterns that decide or support a move.
+    moves: the number of positions in which a pattern of the class decides or supports the move. share: `moves` as a
+    percentage of all positions. Patterns of several classes may support one move, so the sum of the shares may exceed
+    100.
     """
 
     kind: str
@@ -229,7 +230,7 @@ class ClassRow(NamedTuple):
 
 
 def class_rows(book: Book, games: Survey) -> list[ClassRow]:
-    """Return a row for each class of the book, and a row for moves without a pattern; most moves first."""
+    """Return rows for the classes of the book and for moves without a pattern, the most frequent first."""
     members = Counter(pattern.kind for pattern in book.patterns)
     active = Counter(pattern.kind for pattern in book.patterns if not is_inert(pattern, games))
     return [
@@ -250,7 +251,7 @@ def fires(counts: Counter[str]) -> int:
 
 
 def is_inert(pattern: Pattern, games: Survey) -> bool:
-    """Return whether a pattern neither decides nor supports any move in the surveyed games."""
+    """Return whether a pattern decides no move and supports no move in the surveyed games."""
     counts = games.of(pattern.id)
     return not counts[DECIDES] and not counts[SUPPORTS]
 
@@ -262,7 +263,7 @@ def active_share(book: Book, games: Survey) -> float:
 
 
 def remark(pattern: Pattern, games: Survey) -> str:
-    """Return a remark on unusual counts of a pattern in games, or ''."""
+    """Return a remark on a pattern with unusual counts in games, else ''."""
     counts = games.of(pattern.id)
     if pattern.rare:
         is_rare = counts[DECIDES] * RARE <= games.positions
@@ -277,7 +278,7 @@ def remark(pattern: Pattern, games: Survey) -> str:
 
 
 def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: Survey) -> dict[str, Any]:
-    """Return all counts as a dictionary for JSON. in_play: see total_in_play."""
+    """Return all surveys as a dictionary for JSON. in_play: see total_in_play."""
     return {
         "patterns": knowledge.name,
         "active_percent": round(100 * active_share(knowledge.book, in_play), 2),
@@ -287,12 +288,12 @@ def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: 
 
 
 def remarks_on(book: Book, games: Survey) -> dict[str, str]:
-    """Return the remarks on patterns with unusual counts, by pattern id."""
+    """Return {pattern id: remark} for the patterns with unusual counts."""
     return {pattern.id: text for pattern in book.patterns if (text := remark(pattern, games))}
 
 
 def image_numbers(pattern: Pattern) -> list[int]:
-    """Return for each symmetry the number of the first symmetry that gives the same drawing and labels."""
+    """Return, for each symmetry, the number of the first symmetry with the same drawing and labels."""
     drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
     return [drawn.index(picture) for picture in drawn]
 
@@ -301,7 +302,7 @@ _images = lru_cache(maxsize=4096)(image_numbers)  # keyed by pattern
 
 
 def possible_places(pattern: Pattern, size: int) -> set[int]:
-    """Return the points where the top-left corner of a pattern's drawing can be, in any symmetry.
+    """Return the possible points for the top-left corner of a pattern's drawing, in any symmetry.
 
     The result is empty for a pattern without a drawing.
     """
@@ -317,7 +318,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A cached computation of each firing's symmetry and place in the original position."""
+    """A cache of the symmetry and the place of each firing in the original position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

@@ -45,7 +45,7 @@ STYLE = """
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
     """Return the web page about the coverage of patterns.
 
-    surveys: the survey of each source. games: the total survey of play.
+    surveys: {source: survey}. games: the total survey of play.
     """
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)
@@ -84,7 +84,7 @@ def _page_card(
 
 
 def _image_pictures(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
-    """Return (picture, whether the image fired in the games) for each distinct image of a drawing."""
+    """Return (picture, whether the image fired in the games) for each distinct image of a pattern."""
     if not pattern.rows:
         return []
     seen = games.images.get(pattern.id, set())
@@ -99,6 +99,6 @@ def _draw_image(pattern: Pattern, symmetry: int) -> str:
 
 def _draw_places(pattern: Pattern, seen: set[int], possible: set[int], size: int) -> str:
     marks = {point: "ring" for point in possible - seen}
-    title = f"{pattern.id}: places of its corner, tinted if seen, ringed if never seen"
+    title = f"{pattern.id}: places of the top-left corner; tinted: it fired here, ringed: it never did"
     heat = dict.fromkeys(seen, 1.0)
     return svg.draw_board(size, 0, 0, heat=heat, marks=marks, coordinates=False, title=title, size_px=PLACES_BOARD)

@@ -33,7 +33,7 @@ HARDLY = 3  # patterns that decide fewer moves are highlighted
 def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
     """Draw the complete coverage of a book: classes, patterns and remarks.
 
-    surveys: the survey of each source. games: the total survey of play.
+    surveys: {source: survey}. games: the total survey of play.
     """
     groups = group_by_corpus(surveys)
     letters = letters_of(groups)
@@ -60,7 +60,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
 
 
 def letters_of(names: Iterable[str]) -> dict[str, str]:
-    """Return {name: letter}, where the letter is the name's first letter that no earlier name uses."""
+    """Return {name: letter}; the letter is the first letter of the name that no earlier name uses."""
     letters: dict[str, str] = {}
     for name in names:
         letters[name] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())
@@ -68,7 +68,7 @@ def letters_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
-    """Draw the coverage of one pattern: its diagram, its counts in every source, and its places."""
+    """Draw one pattern's coverage: the diagram, the counts in every source, and the places."""
     flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
@@ -90,10 +90,10 @@ def class_table(book: Book, games: Survey) -> Table:
 
 
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
-    """Return a table of all patterns; if `everything` is false, only of the patterns with remarks.
+    """Return a table of all patterns or, if `everything` is false, of the patterns with remarks.
 
-    games: the survey with the counts. sources: one-letter name -> survey; a row lists the sources in which the pattern
-    fired.
+    games: the survey with the counts. sources: {letter: survey}; a row lists the letters of the sources in which the
+    pattern fired.
     """
     odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
     table.add_column("seen")
@@ -139,9 +139,9 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Return a board that marks the places of the pattern's top-left corner.
+    """Return a board that marks the places of the top-left corner of a pattern's drawing.
 
-    `#` marks an observed place, `.` a place that is only possible.
+    `#` marks a place where the pattern fired, `.` any other possible place.
     """
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
@@ -168,7 +168,7 @@ def _format_counts(pattern: Pattern, survey: Survey) -> list[str]:
 
 
 def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
-    """Return the table cells of a pattern's counts; a small number of decisions is highlighted."""
+    """Return table cells with a pattern's counts, in which a small number of decisions is highlighted."""
     counts = games.of(pattern.id)
     idle = is_inert(pattern, games) and not pattern.rare
     style = "bold red" if idle else "bold" if counts[DECIDES] < HARDLY else ""

@@ -1,4 +1,4 @@
-"""The patterns' moves in the parts of a corpus. Processes share slow decisions, and the results are cached."""
+"""The moves that patterns choose in a corpus. Processes share the slow decisions, and results are cached."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Decider:
 
 
 def deciding(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[tuple[int, list[Point]]]:
-    """Yield (index of a part, the patterns' moves there), in any order; cached parts come first."""
+    """Yield (index of a part, moves that the patterns choose in the part); cached parts come first."""
     cache, code, lines = Cache(CACHE), engine_of(knowledge.ruleset).signature(), "\n".join(knowledge.lines)
     keys = {number: digest("moves", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}
     missing: list[Numbered] = []
@@ -46,7 +46,7 @@ def deciding(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterat
 
 
 def decided(knowledge: Knowledge, corpus: Corpus, jobs: int) -> Corpus:
-    """Return a corpus with the patterns' moves as its recorded moves."""
+    """Return a corpus whose recorded moves are the moves that the patterns choose."""
     parts = corpus.parts()
     moves = dict(with_progress(deciding(knowledge, parts, jobs), len(parts), "part"))
     return corpus.with_moves([move for number in range(len(parts)) for move in moves[number]])

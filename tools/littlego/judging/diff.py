@@ -1,8 +1,8 @@
-"""Differences between two patterns files: their edits, key by key, and the decisions that change.
+"""Differences between two patterns files: the edits, key by key, and the decisions that change.
 
-`diff_of` compares a file with another file or with the recorded decisions. A comparison with recorded decisions uses
-the patterns that produced the record, if known. Exact values, where known, show whether a changed decision is better or
-worse.
+`diff_of` compares a file with another file or with the recorded decisions. A comparison with recorded decisions also
+uses the patterns that produced the record, if they are known. Exact values, where known, show whether a changed
+decision is better or worse.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ ALONE_UP_TO = 24  # up to this many changes, one process determines all reasons
 class Diff:
     """The result of a comparison.
 
-    old: None if only the recorded moves are known; then `edits` is None, too. corpus: the compared positions, with
-    recorded moves if these moves are the old decisions. verdicts: the known verdicts on changes, by the number of the
-    position; None for a game without verdicts.
+    old, edits: None if only the recorded moves are known. corpus: the compared positions, with recorded moves if these
+    moves are the old decisions. verdicts: {number of the position: verdict} for changes with a known verdict; None for
+    a game without verdicts.
     """
 
     old: Knowledge | None
@@ -52,7 +52,7 @@ class Diff:
     verdicts: dict[int, str] | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the whole result as a dictionary for JSON."""
+        """Return the result of the comparison as a dictionary for JSON."""
         return {
             "old": self.old.name if self.old else None,
             "new": self.new.name,
@@ -62,7 +62,7 @@ class Diff:
         }
 
     def change_json(self, change: Change) -> dict[str, Any]:
-        """Return a change as a dictionary for JSON."""
+        """Return a changed decision as a dictionary for JSON."""
         size = self.positions[change.number].ruleset.size
         return {
             "position": self.corpus.names[change.number],
@@ -77,7 +77,7 @@ class Diff:
 
 
 def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
-    """Return a Diff whose decisions are not compared yet. old: None to compare with the recorded moves."""
+    """Return a Diff without results: no decision is compared yet. old: None to compare with the recorded moves."""
     edits = None if old is None else find_edits(old, new)
     return Diff(old, new, edits, corpus, corpus.positions(), [], corpus.truth([]))
 
@@ -85,9 +85,9 @@ def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
 class Step(NamedTuple):
     """The progress of a comparison, and the results since the previous step.
 
-    done, of: the number of finished units of work and the number of all known units. A unit decides a part of the
-    corpus or explains a change. moved: differing decisions. changes: differing decisions, each with the responsible
-    patterns.
+    done, of: the number of finished units of work and the number of all known units. A unit of work is a part of the
+    corpus to decide, or a change to explain. moved: differing decisions. changes: differing decisions, each with the
+    responsible patterns.
     """
 
     done: int
@@ -97,10 +97,10 @@ class Step(NamedTuple):
 
 
 def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
-    """Find the changes of a Diff and yield the progress.
+    """Compare the decisions of a Diff, add the changes to the Diff, and yield the progress.
 
-    The function first finds all differing decisions, then their reasons, starting with the worst changes. At the end,
-    the Diff contains the changes, sorted by the number of the position.
+    The function first finds all differing decisions, then the reasons for them, starting with the worst changes. At the
+    end, the Diff contains the changes, sorted by position.
     """
     found: list[Moved] = []
     done = of = 0
@@ -115,17 +115,17 @@ def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
 
 
 def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list[Moved]:
-    """Return differing decisions in the ORDER of their verdicts, the worst first."""
+    """Return differing decisions sorted by verdict as in ORDER, the worst first."""
     told = verdicts or {}
     return sorted(moved, key=lambda one: (ORDER.index(told.get(one[0], UNKNOWN)), one[0]))
 
 
 def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
-    """Yield (number of finished parts, number of all parts, differing decisions in the latest part).
+    """Find differing decisions; yield (finished parts, all parts, differing decisions in the latest part).
 
     If the Diff has the old patterns, the function decides only positions in which an edited pattern fires. If the
-    Diff's corpus has the old moves, the function does not recompute the old decisions. The function adds the verdicts
-    on the differing decisions to the Diff.
+    Diff's corpus has the old moves, the function does not recompute the old decisions. The function also adds known
+    verdicts on these decisions to the Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
@@ -153,7 +153,7 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
 def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
     """Return the indexes of positions in which an edited pattern of `old` or `new` fires.
 
-    The decisions in all other positions are unchanged. Matching a few patterns takes much less time than a decision.
+    In all other positions, the decision is unchanged. Matching a few patterns is much faster than deciding a position.
     """
     names = {edit.id for edit in edits if edit.decisive}
     edited = [some.book for some in (old.only(names), new.only(names)) if some.lines]
@@ -162,7 +162,7 @@ def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corp
 
 
 def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
-    """Return the tasks that find the reasons for changes, a small task first for early results."""
+    """Return the tasks that find the reasons for changes; the first task is small, for early results."""
     edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
     lines = diff.old.lines if diff.old else None
     starts = [0, *range(FIRST, len(moved), PART)]
@@ -177,8 +177,8 @@ def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
 def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) -> Diff:
     """Return the differences between an old and a new patterns file over a corpus.
 
-    old: a file's name, or RECORDED for the recorded decisions. snapshot: the file of the recorded decisions. The Diff
-    includes the known verdicts on the changes. Raise ArgumentError for an unreadable file.
+    old: a file's name, or RECORDED for the recorded decisions. snapshot: the file of the recorded decisions. The
+    returned Diff includes the known verdicts on the changes. Raise ArgumentError for an unreadable file.
     """
     corpora = corpora_of(after.ruleset)
     if old == RECORDED:
@@ -201,9 +201,9 @@ def find_maker(
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
     """Yield (finished parts, all parts); then return patterns that reproduce the whole record, or None.
 
-    makers: the names of patterns files that may have produced the record; these files are tried before the patterns
-    that an earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of the record,
-    for messages.
+    makers: the names of patterns files that may have produced the record; the function tries these files first, then
+    the patterns that an earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of
+    the record, for messages.
     """
     parts = record.parts()
     for known in _likely_makers(record, makers, new, name):

@@ -78,7 +78,7 @@ def _key_text(key: str, old: str, new: str) -> Text:
 def group_text(group: ChangeGroup, most: int) -> Text:
     """Draw a group's heading: the responsible patterns, and the number of decisions.
 
-    most: the maximum number of changes that are drawn.
+    most: the maximum number of changes drawn below the heading.
     """
     names = {
         ALONE: group.pattern,
@@ -91,7 +91,7 @@ def group_text(group: ChangeGroup, most: int) -> Text:
 
 
 def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
-    """Draw a changed decision: the moves on one or two boards, both reasons, and the responsible patterns."""
+    """Draw a changed decision: both moves on one or two boards, both reasons, and the responsible patterns."""
     position, verdict = diff.positions[change.number], (diff.verdicts or {}).get(change.number, "")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])

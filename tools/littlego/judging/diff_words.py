@@ -18,7 +18,7 @@ NAMED = 6  # maximum number of responsible patterns named for a change
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Return a text that counts the changes by verdict and explains why other changes have no verdict.
+    """Return a text with the number of changes for each verdict, and why the other changes have no verdict.
 
     changes: the number of all changes.
     """
@@ -61,7 +61,7 @@ def responsible_text(change: Change) -> str:
 def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision) -> str:
     """Return the old patterns' reasons for the old move.
 
-    If the old patterns are unknown, the text says how the new patterns rate the old move.
+    If the old patterns are unknown, return a text that says how the new patterns rate the old move.
     """
     if before:
         return reason_against(new, before)
@@ -69,7 +69,7 @@ def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision
 
 
 def reason_against(move: Point, decision: Decision) -> str:
-    """Return why the decision prefers its move to `move`, the choice of the other patterns file."""
+    """Return why a decision does not choose `move`, the choice of the other patterns file."""
     return reason_text(contrast(decision, candidate_of(decision, move)))
 
 

@@ -1,16 +1,15 @@
-"""Recorded decisions: positions on which patterns are judged, each with the player's move.
+"""Recorded decisions: the player's moves in positions on which edits of patterns are judged.
 
 A file contains one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
-the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the first 12 digits of a
-stored game's digest, and the number of the move to make. Lines that start with `#` are comments. `littlego diff
---accept` replaces recorded moves. In an author's folder, the command first copies the shipped record to the folder and
-then changes only the copy.
+the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the first 12 digits of a stored
+game's digest, and the number of the next move. Lines that start with `#` are comments. `littlego diff --accept`
+replaces recorded moves. In an author's folder, this command first copies the shipped record to the folder and then
+changes only the copy.
 
 records/decisions.txt contains the positions of the real games, a sample of our player's games against erring roles, and
-finally positions that were added because they detect changes of a pattern's points or priority. `littlego dev
-regenerate decisions --extend` adds positions from games of the current player. records/match_decisions.txt contains a
-sample of the stored games.
+positions that detect changes to a pattern's points or priority. `littlego dev regenerate decisions --extend` adds
+positions from games of the current player. records/match_decisions.txt contains a sample of the stored games.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
 
 
 def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
-    """Return the positions of a file and their moves. games: the file of the stored games.
+    """Return the positions in a file, with the recorded moves. games: the file of the stored games.
 
     Raise OSError, or RecordError for an invalid line.
     """
@@ -87,7 +86,7 @@ def _decision_lines(text: str) -> list[tuple[int, str]]:
 
 
 def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path) -> Corpus:
-    """Return the positions and moves in some lines, in order. name: the name of the file, for messages."""
+    """Return the positions and moves in the given lines, in order. name: the name of the file, for messages."""
     of_games = bool(lines) and GAME_NAME.match(lines[0][1])
     reader: _GameReader | _TextReader = _GameReader(games) if of_games else _TextReader()
     for index, line in lines:
@@ -100,7 +99,7 @@ def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path)
 
 
 class _TextReader:
-    """A reader of Little-Go positions from their texts."""
+    """A reader that parses the texts of Little-Go positions."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -116,7 +115,7 @@ class _TextReader:
 
 
 class _GameReader:
-    """A reader of positions from stored games. games: the file of the stored games."""
+    """A reader that finds match positions by name in stored games. games: the file of the stored games."""
 
     def __init__(self, games: Path) -> None:
         self.file = short_name(games)
@@ -143,12 +142,12 @@ def _read_move(text: str, size: int) -> Point:
 
 
 def write_record(record: Corpus, path: Path = DECISIONS) -> None:
-    """Replace a file's content by a record, atomically; raise ArgumentError if the file is not writable."""
+    """Atomically replace a file by a record; raise ArgumentError if the file is not writable."""
     _write(path, HEADER + "".join(_format_each(record)))
 
 
 def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
-    """Append decisions to a record and keep all existing lines.
+    """Append decisions to a record without changing existing lines.
 
     Raise OSError or RecordError for an unreadable record, and ArgumentError if the file is not writable.
     """
@@ -158,8 +157,9 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
     """Record new moves in recorded positions; return the number of changed lines.
 
-    moves: the new moves by position name. All other lines stay unchanged. The file is replaced atomically. Raise
-    OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not writable.
+    moves: the new moves by position name. All other lines of the file stay unchanged. The file is replaced atomically.
+    Raise OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not
+    writable.
     """
     text = read_text(path)
     lines, numbered = text.splitlines(keepends=True), _decision_lines(text)

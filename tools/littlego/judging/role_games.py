@@ -1,4 +1,4 @@
-"""Positions of our player's decisions in games against roles, and extensions of the record."""
+"""Positions in which our player decides in games against roles, and extensions of the record."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ MOST_RECORDED = 3000  # maximum number of recorded positions from games against 
 
 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
-    """Yield the positions of our player's decisions in games against a role, with alternating colours.
+    """Yield the positions in which our player decides in games against a role, with alternating colours.
 
-    The function plays the same pairings as `littlego match`. noise: the share of the role's moves, 0 to 1, that random
-    moves replace.
+    The function plays the same pairings as `littlego match`. noise: the share of the role's moves, from 0 to 1, that
+    are replaced by random moves.
     """
     program = compile_book(book)
     for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):
@@ -49,7 +49,7 @@ def _player_named(players: Mapping[str, Player], name: str, _: Pairing) -> Playe
 
 
 class _Witness(Player):
-    """A player that decides with our engine and stores the positions of its decisions."""
+    """A player that decides with our engine and stores each position in which it decides."""
 
     name = "ours"
     timed = False
@@ -65,7 +65,7 @@ class _Witness(Player):
 
 
 def gather_positions(book: Book) -> list[Position]:
-    """Return the positions to record: the real games, then a sample of games against erring roles."""
+    """Return positions to record: positions of real games, then a sample from games against erring roles."""
     real = recorded_positions()
     met = [
         position
@@ -82,7 +82,7 @@ def gather_positions(book: Book) -> list[Position]:
 
 
 def extend_record(known: Corpus, book: Book) -> SpelledCorpus:
-    """Return the recorded decisions, followed by the new positions of gather_positions with their moves."""
+    """Return the recorded decisions, then our player's decisions in new positions of gather_positions."""
     everything = spelled(different_positions([*known.positions(), *gather_positions(book)]))
     others = everything.only(range(len(known.names), len(everything.names)))
     return SpelledCorpus(everything.names, (*known.moves, *others.decide(book)))

@@ -1,4 +1,4 @@
-"""Detection of stale overrides and recorded decisions: the engine decides their positions again."""
+"""Detection of stale overrides and recorded decisions: the engine decides each position again."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MOST_LOOKED_AT = 20_000  # overrides to examine; in a file with n times as many,
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
-    """Return the player's files that are stale with the new patterns of a comparison.
+    """Return the files of a player that the new patterns of a comparison make stale.
 
     new: the file of the new patterns. If no player uses this file, the result is empty. against_record: whether the
-    comparison is with the recorded decisions. If so, the result omits the record, because the comparison shows the
-    changed decisions. Raise ArgumentError for an unreadable file.
+    comparison is with the recorded decisions. Such a comparison already shows the changed decisions, so the result then
+    omits the record. Raise ArgumentError for an unreadable file.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -34,10 +34,10 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 
 
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
-    """Return the files in a player's folder that are stale with the patterns `new`.
+    """Return the files in a player's folder that the patterns `new` make stale.
 
-    old: the patterns before the edit, or None if they are unknown. Without old patterns, only an earlier check can show
-    which overrides overrule an edited pattern. Raise ArgumentError for an unreadable file.
+    old: the patterns before the edit, or None if they are unknown. Without these patterns, only an earlier check can
+    show which overrides overrule an edited pattern. Raise ArgumentError for an unreadable file.
     """
     files = Files(folder, new.lines)
     with trying_to(f"read the files in {short_name(folder)}"):
@@ -55,9 +55,9 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 
 
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
-    """Record in the cache that the decisions of the patterns `new` equal the decisions in `snapshot`.
+    """Record in the cache that the new patterns choose the recorded moves in `snapshot`.
 
-    The function caches nothing unless the file is the player's own record. Raise OSError for an unreadable file.
+    The function does nothing unless `snapshot` is the player's own record. Raise OSError for an unreadable file.
     """
     files = Files(folder, new.lines)
     path = files.path(DECISIONS)
@@ -101,9 +101,8 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
 def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge | None) -> tuple[int, int]:
     """Return how many overrides agree with the patterns, and how many overrule an edited pattern.
 
-    moves: code of a position -> move, as read from overrides.txt. If `old` is None or has the same lines as `new`, the
-    second number is 0. Otherwise, the function decides only positions in which an edited pattern fires, and both
-    numbers count only positions where the patterns' move changed.
+    moves: {code of a position: move} from overrides.txt. If `old` is None or has the same lines as `new`, the second
+    number is 0. Otherwise, both numbers count only positions in which the patterns' move changed.
     """
     from littlego.engines.compiled.engine import compile_book, decide_many, fires_many
     from littlego.knowledge.affected import EditedPatterns

@@ -1,4 +1,4 @@
-"""Positions affected by an edit: those in which an edited pattern fires before or after the edit.
+"""Positions that an edit affects, because an edited pattern fires there before or after the edit.
 
 In all other positions, the engine's decision is unchanged. Finding the affected positions requires matching only the
 edited patterns, which is much faster than deciding every position.
@@ -31,7 +31,7 @@ class EditedPatterns:
                 self.programs.append(compile_book(part_of(book, edited)))
 
     def fire(self, codes: np.ndarray) -> np.ndarray:
-        """Return for each position code whether the old or the new version of an edited pattern fires.
+        """Return, for each position code, whether the old or the new version of an edited pattern fires there.
 
         The result is a boolean array.
         """

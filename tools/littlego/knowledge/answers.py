@@ -43,7 +43,7 @@ from littlego.rules.safety import LOST_END, LOST_GAME
 
 @dataclass(frozen=True)
 class WhyNot:
-    """The data that explain why a move was not chosen."""
+    """An explanation of why a move was not chosen."""
 
     decision: Decision
     move: Point  # or PASS
@@ -57,7 +57,7 @@ class WhyNot:
 
 
 def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
-    """Return the data that explain why a move was not chosen. patterns: the patterns to search for near misses.
+    """Return the explanation of why a move was not chosen. patterns: the patterns to search for near misses.
 
     The decision must be complete: every candidate needs a score and a safety verdict.
     """
@@ -73,8 +73,8 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key that puts the nearest misses first.
 
-    Near misses with fewer failures come first. Ties go to near misses whose cells all match, then to more specific
-    patterns, then to higher priorities, then to the first id.
+    Near misses with fewer failures come first. Among ties, near misses whose cells all match come first, then more
+    specific patterns, then higher priorities, then the first id.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -82,7 +82,7 @@ def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]
 
 
 def contrast_with(answer: WhyNot) -> Contrast | None:
-    """Return why the chosen move beats the answer's move.
+    """Return the contrast between the chosen move and the answer's move.
 
     Return None if the answer's move is illegal or is the chosen move.
     """
@@ -91,7 +91,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence that says why the move is illegal or not chosen, or that the move is chosen."""
+    """Return a sentence: why the move is illegal or was not chosen, or that it was chosen."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -102,7 +102,7 @@ def reason_against(answer: WhyNot) -> str:
 
 
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
-    """Return the answer as text for a terminal. For an illegal move, return only the reason.
+    """Return the answer as text for a terminal; for an illegal move, only the reason.
 
     most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
     points of the chosen move.
@@ -117,7 +117,7 @@ def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
 
 
 def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
-    """Return lines with the move's rank, score, safety verdict and line of play."""
+    """Return lines of text with the move's rank, score, safety verdict and line of play."""
     size, candidates = decision.position.ruleset.size, decision.candidates
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
@@ -131,8 +131,8 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     """Return the moves that the safety check played to the game's end, the candidate's move first.
 
-    A move is a point or PASS. Return [] unless these moves lost. The canonical image of the position determines the
-    last moves: see littlego.rules.playout.
+    A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The last
+    moves depend on the canonical image of the position: see littlego.rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -167,7 +167,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
     """Return (pattern id, points of `left`, points of `right`) for each pattern that fires, sorted by id.
 
-    The points are None for a candidate for which the pattern does not fire.
+    The points are None if the pattern does not fire for the candidate.
     """
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
@@ -200,7 +200,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
 
 
 def _points_in(pattern: Pattern, position: Position) -> str:
-    """Return a pattern's points as an expression that is simplified for a position."""
+    """Return a pattern's points as an expression, simplified for a position."""
     known = {"colour": position.colour}
     if position.ruleset.length:
         known["moves_left"] = position.left
@@ -209,7 +209,7 @@ def _points_in(pattern: Pattern, position: Position) -> str:
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:
-    """Return a text with the first failure, and the number of further failing cells or conditions."""
+    """Return a text that names the first failing cell or condition and counts the further ones."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1
@@ -220,9 +220,9 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as a dictionary for JSON, with at most `most` near misses.
 
-    `reason` says why the chosen move beats this move. `cells` and `conditions` of a near miss list the failing cells
-    and conditions, and `failed` is the first failure in words. A near miss with `illegal` fails only because the move
-    is illegal.
+    `reason` says why the chosen move is better than this move. `cells` and `conditions` of a near miss list the failing
+    cells and conditions, and `failed` is the first failure in words. A near miss with `illegal` has a single failure:
+    the move is illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [
@@ -259,7 +259,7 @@ class WhatIf:
 
     @property
     def moved(self) -> bool:
-        """Whether the two decisions play different moves."""
+        """Whether the two decisions choose different moves."""
         return self.now.move != self.then.move
 
     @property
@@ -278,7 +278,7 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
     """Return (now, then) for each move whose score, safety verdict or patterns differ.
 
-    The pairs are sorted by the better of the move's ranks in the two decisions.
+    The pairs are sorted by the better of the move's two ranks.
     """
     ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
     then = {candidate.move: candidate for candidate in answer.then.candidates}

@@ -28,7 +28,7 @@ Stones = tuple[int, int]  # masks of X and O
 
 
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
-    """Return the valid examples of a list. Report mistakes in the other examples.
+    """Return the valid examples of a list, and report mistakes in the other examples.
 
     kind: the list's key. passes: whether the pattern's move is a pass.
     """
@@ -42,7 +42,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """The reader of one example. values: the node of each key. ruleset: resized to the drawn board."""
+    """The reader of one example. values: {key: node}. ruleset: the game's ruleset for the size of the drawn board."""
 
     source: Source
     node: yaml.Node
@@ -122,8 +122,8 @@ class _Reader:
     def _settle_size(self, rows: Cells) -> bool:
         """Set the size to the most frequent row length, if the game has boards of that size.
 
-        If the game has several sizes but not this size, report it and return False. Otherwise return True. If the game
-        has a single size, later checks report rows of another length.
+        If the game has several sizes but not this size, report the mistake and return False. Otherwise return True. If
+        the game has a single size, later checks report rows of another length.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
@@ -149,7 +149,7 @@ class _Reader:
                     )
 
     def _read_move(self, stones: Stones | None) -> int | None:
-        """Return the example's move (a point or PASS), or None if it is missing or unreadable. Report mistakes."""
+        """Return the example's move (a point or PASS), or None for a missing or unreadable move. Report mistakes."""
         node = self.values.get("move")
         if node is None:
             if self.kind in NEED_MOVE:
@@ -169,7 +169,7 @@ class _Reader:
         return move
 
     def _read_last(self, stones: Stones | None) -> int | None:
-        """Return the point of O's last move, or None if it is missing or unreadable. Report mistakes."""
+        """Return the point of O's last move, or None for a missing or unreadable point. Report mistakes."""
         node = self.values.get("last")
         word = fields.text(self.source, node, "`last`") if node is not None else None
         if node is None or word is None:
@@ -187,7 +187,7 @@ class _Reader:
         return last
 
     def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
-        """Return the prisoners that X and O hold, or None if they are missing or unreadable. Report mistakes."""
+        """Return the prisoners that X and O hold, or None for missing or unreadable numbers. Report mistakes."""
         node, most = self.values.get("prisoners"), EXAMPLE_KEYS["prisoners"].most
         if node is None:
             return None
@@ -229,7 +229,7 @@ class _Reader:
         )
 
     def _leads_to(self, previous: Stones, stones: Stones, colour: int) -> bool:
-        """Return whether one move by O changes the board `previous` into the board `stones`."""
+        """Return whether one move by O leads from the board `previous` to the board `stones`."""
         move = stones[1] & ~previous[1]
         before = Position(self.ruleset, *by_colour(previous, colour), BLACK + WHITE - colour, 0, False, 1)
         if not move or move & (move - 1) or not is_legal(move, previous[1], previous[0], 0, before.grid):
@@ -240,7 +240,8 @@ class _Reader:
     def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
         """Return the example's `moves_left`, or report a mistake and return None.
 
-        The default is the maximum that the stones and the colour allow, or 0 for a game without a fixed length.
+        The default of `moves_left` is the maximum that the stones and the colour allow, or 0 for a game without a fixed
+        length.
         """
         length, node = self.ruleset.length, self.values.get("moves_left")
         if not length:

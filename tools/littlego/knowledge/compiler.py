@@ -47,8 +47,8 @@ def compile_text(
 ) -> tuple[bytes | None, list[Problem], KnowledgeBase]:
     """Compile the text of a patterns file.
 
-    Return (the bytes of patterns.txt, the problems in file order, the valid patterns). The bytes are None if there is
-    any problem. with_examples: whether to run the examples and to report each failing example as a problem.
+    Return (the bytes of patterns.txt, the problems in file order, the valid patterns). The bytes are None if the text
+    has any problem. with_examples: whether to run the examples and to report each failing example as a problem.
     """
     source = Source(text if isinstance(text, str) else text.decode("utf-8", "replace"), filename)
     if isinstance(text, bytes):
@@ -83,7 +83,7 @@ def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBas
 
 
 def read_nodes(source: Source, root: yaml.Node | None, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
-    """Return the result of `read` for a composed source. root: the source's root node."""
+    """Return the result of `read` for a source that is already parsed as YAML. root: the source's root node."""
     digest = source_digest(source.text.encode("utf-8", "surrogatepass"))
     if root is None:
         if not source.problems:
@@ -140,7 +140,7 @@ class _Reader:
     step: Step | None = None  # the move of a sequence that is being read
 
     def patterns(self) -> list[KnownPattern]:
-        """Return the patterns of the entry, or [] after reporting its mistakes."""
+        """Return the patterns of the entry, or report the entry's mistakes and return []."""
         known = self.source.count
         line, column = self.source.place(self.node.start_mark.index)
         passes, forbid = self._read_passes(), self._read_flag("forbid")
@@ -169,7 +169,7 @@ class _Reader:
         return [replace(first, examples=examples, companions=tuple(others)), *others]
 
     def _read_steps(self, name: str, passes: bool) -> dict[str, dict[str, Any]]:
-        """Return {id: fields from _read_drawn_fields} for the moves of a sequence that become patterns."""
+        """Return {id: fields from _read_drawn_fields} for each move of a sequence that becomes a pattern."""
         for key, hint in (("diagram", "draw the sequence under its own key"), ("move", "the drawing shows the moves")):
             if key in self.values:
                 self._report(key, "P037", f"`{key}` together with `sequence`", "one of the two", hint)
@@ -215,7 +215,7 @@ class _Reader:
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
     def _read_value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
-        """Return a key's text, or '' if the key is missing or its value is invalid.
+        """Return the text of a key, or '' for a missing key or an invalid value.
 
         Report an invalid value and a missing required key.
         """
@@ -291,7 +291,7 @@ class _Reader:
         return word == "pass"
 
     def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
-        """Return (diagram, labels), with None for a missing or invalid diagram and for invalid labels."""
+        """Return (diagram, labels); the diagram is None if missing or invalid, the labels are None if invalid."""
         size = self.ruleset.size
         if self.step:
             node = self.values.get("labels")
@@ -310,7 +310,7 @@ class _Reader:
         return diagram, read_labels(self.source, self.values["labels"], diagram, size) if diagram else None
 
     def _read_points(self, labels: Labels | None, passes: bool) -> dict[str, str]:
-        """Return the fields of KnownPattern for the points."""
+        """Return the fields of KnownPattern that describe the points."""
         node = self.values.get("points")
         if node is None:
             return {"points": "0", "points_text": "0", "table": ""}
@@ -332,7 +332,7 @@ class _Reader:
     def _read_table(
         self, node: yaml.MappingNode, labels: Labels | None, passes: bool
     ) -> tuple[tuple[Row, ...], str, Node]:
-        """Return (rows, text of `each`, tree of `each`) of a table of points, after reporting its mistakes."""
+        """Return (rows, text of `each`, tree of `each`) of a table of points, and report its mistakes."""
         rows = read_rows(self.source, node, self.phases) or ()
         if len(self.values.get("rulesets", _NO_LIST).value) > 1 and "shared_points" not in self.values:
             message = "a table of points in a pattern that another ruleset shares"
@@ -345,7 +345,7 @@ class _Reader:
         return rows, one_line(getattr(each, "value", "")), tree or Number(0, 0)
 
     def _read_when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
-        """Return the texts of the items of `when`, and each condition with its text index."""
+        """Return the texts of the items of `when`, and a list of (condition, text index)."""
         node = self.values.get("when")
         if node is None:
             return [], []
@@ -364,7 +364,7 @@ class _Reader:
         return texts, conditions
 
     def _read_expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
-        """Return an expression's tree with constant parts computed, or report its mistakes and return None."""
+        """Return an expression's tree, with constant parts computed, or report mistakes and return None."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
             self.source.report_at(
                 node, "P040", f"{what} is {fields.kind_of(node)}", "an expression such as `100 * size(A)`"
@@ -391,7 +391,7 @@ class _Reader:
         ]
 
     def _read_rulesets(self) -> tuple[str, ...]:
-        """Return the names of the rulesets that the pattern is for."""
+        """Return the names of the rulesets in which the pattern applies."""
         own, node = self.ruleset.name, self.values.get("rulesets")
         if node is None:
             if "shared_points" in self.values:
@@ -415,7 +415,7 @@ class _Reader:
         return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:
-        """Return the examples of all kinds. Report a missing key `examples`, `matches` or `no_match`."""
+        """Return the examples of the entry, of all kinds. Report a missing key `examples`, `matches` or `no_match`."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:
             self._report(

@@ -1,4 +1,4 @@
-"""The reader of a pattern's diagram and labels, which reports their mistakes."""
+"""The reader of a pattern's diagram and labels, which reports mistakes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Diagram:
 
 @dataclass
 class Labels:
-    """The labels of a diagram."""
+    """The labels that a pattern gives to points of a diagram."""
 
     rows: list[str] = field(default_factory=list)  # aligned with the diagram, `.` for no letter
     symbols: dict[str, list[str]] = field(default_factory=dict)  # the diagram's symbols below each letter
@@ -69,7 +69,7 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
 
 def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
-    """Return the diagram for equally long rows of cells, or report its mistakes and return None."""
+    """Return the diagram in equally long rows of cells, or report its mistakes and return None."""
     known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
@@ -117,7 +117,7 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
 
 
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
-    """Return whether the diagram has points. Report a diagram without points or of a wrong size."""
+    """Return whether the diagram has points; report a diagram that has none or is too large for the board."""
     top, bottom, left, right = diagram.edges
     place = diagram.cells[0][0][1]
     height, width = len(diagram.rows) - top - bottom, len(diagram.rows[0]) - left - right
@@ -167,8 +167,8 @@ def read_labels(
 ) -> Labels | None:
     """Return the labels of a diagram, or report their mistakes and return None.
 
-    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows of a sequence's drawing, whose
-    symbols are also allowed.
+    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows of a sequence's drawing; a cell
+    may also repeat these symbols.
     """
     known = source.count
     cells = fields.block(source, node, "labels")

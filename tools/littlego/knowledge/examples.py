@@ -1,6 +1,7 @@
-"""The test runner of the patterns' examples, which uses the player's own engine.
+"""The test runner for the examples of patterns.
 
-Each example is a test with a name and a status. An example with an unexpected result yields a problem to report.
+The runner uses the player's engine. Each example is a test with a name and a status. An example with an unexpected
+result yields a problem to report.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
 
 
 def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None) -> Outcome:
-    """Return the outcome of one example. book: see firing.firings_for."""
+    """Run one example and return its outcome. book: see firing.firings_for."""
     moves = moves_fired(pattern, example.position(), book)
     fired = bool(moves) if example.move is None else example.move in moves
     return Outcome(pattern, example, moves, fired == example.must_fire)
@@ -117,14 +118,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a case."""
+    """A case with its outcome."""
 
     case: Case
     outcome: Outcome
 
     @property
     def status(self) -> str:
-        """One of STATUSES. The status depends on whether the pattern fired and whether it must fire."""
+        """The status, one of STATUSES: whether the pattern fired, and whether the pattern must fire."""
         must_fire = self.case.example.must_fire
         return _STATUS[self.outcome.passed == must_fire, must_fire]
 
@@ -160,7 +161,7 @@ class Result:
 
 
 def cases(base: KnowledgeBase) -> Iterator[Case]:
-    """Yield every example of every pattern. The names number the examples of each kind from 0."""
+    """Yield every example of every pattern. The number in a name counts the pattern's examples of one kind from 0."""
     for pattern in base.patterns:
         seen: Counter[str] = Counter()
         for example in pattern.examples:
@@ -176,8 +177,8 @@ def is_meant(name: str, wanted: str) -> bool:
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
     """Return whether a case is selected by its name or its pattern's id. An empty `wanted` selects every case.
 
-    The id of a sequence or of one of its patterns selects the sequence's examples. wanted: names, ids or globs. See
-    is_meant.
+    The id of a sequence, or of any pattern in the sequence, selects all examples of the sequence. wanted: names, ids or
+    globs; see is_meant.
     """
     pattern = case.pattern
     names = case.name, pattern.entry, pattern.id, *(companion.id for companion in pattern.companions)

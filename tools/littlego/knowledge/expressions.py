@@ -1,6 +1,6 @@
 """The parser of `when` and `points`, which turns text into a tree.
 
-The grammar of an expression is the rule `or`:
+An expression follows the grammar rule `or`:
 
     or:         and {"or" and}
     and:        not {"and" not}
@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression: its 0-based index in the string, and the texts of its Problem."""
+    """A mistake in an expression. at: a 0-based index in the text. The other fields are those of a Problem."""
 
     def __init__(self, at: int, code: str, message: str, expected: str = "", hint: str = ""):
         super().__init__(message)
@@ -100,7 +100,7 @@ Node = Number | Argument | Call | Operation
 
 
 def start(node: Node) -> int:
-    """Return the index in the text of a tree's first token that is not a parenthesis."""
+    """Return the text index of the first token of a tree, parentheses excluded."""
     return min(node.at, start(node.operands[0])) if isinstance(node, Operation) else node.at
 
 
@@ -198,7 +198,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, opening parenthesis or argument. Raise ExpressionError if there are more than DEEPEST."""
+        """Count an operator, parenthesis or argument; raise ExpressionError if the count exceeds DEEPEST."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

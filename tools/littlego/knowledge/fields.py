@@ -1,7 +1,7 @@
-"""Readers of YAML nodes, one for each kind of value, such as mapping, list, text and integer.
+"""Functions that read YAML nodes, one for each kind of value, such as mapping, list, text and integer.
 
-A reader reports mistakes to the Source. If a value is unusable, the reader returns None, or [] in the case of `items`.
-The parameter `what` is the name of the value in messages.
+Each function reports mistakes to `source` and returns None for an unusable value; `items` returns [] instead. The
+parameter `what` names the value in messages.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def kind_of(node: yaml.Node) -> str:
 
 
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
-    """Return the node's values by key. Report and leave out unknown and duplicate keys.
+    """Return the values of a mapping by key. Report and omit unknown and duplicate keys.
 
-    After a second `id`, the function also leaves out all further keys, which belong to another pattern.
+    After a second `id`, the function omits all keys, because they belong to another pattern.
     """
     if not isinstance(node, yaml.MappingNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping, `key: value` on each line")
@@ -114,7 +114,7 @@ def word(source: Source, node: yaml.Node, what: str) -> str | None:
 
 
 def name(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar that is a valid id or tag."""
+    """Return the text of a scalar that is a valid id or tag."""
     line = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
     if line and not _NAME.fullmatch(line):
         source.report_at(node, "P012", f"{what} {quoted(line)}", "small letters and digits, words joined by `-`")
@@ -143,7 +143,7 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
 
 
 def _unquote(node: yaml.Node) -> str:
-    """Return a hint for a value that would be a number or a truth value without its quotes, else ''."""
+    """Return a hint if a quoted value would be a number or a truth value without the quotes, else ''."""
     is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
     return "write it without quotes" if is_quoted else ""
 
@@ -151,7 +151,8 @@ def _unquote(node: yaml.Node) -> str:
 def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
     """Return a drawn block literal as rows of (symbol, index in the text), without white space.
 
-    Blank rows at the start and the end are left out. Only the style `|` is accepted, because it keeps the drawn lines.
+    Blank rows at the start and the end are omitted. Only the style `|` is accepted, because YAML joins the lines of
+    other styles.
     """
     if not isinstance(node, yaml.ScalarNode) or node.style != "|":
         value = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"

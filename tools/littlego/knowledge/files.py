@@ -1,4 +1,4 @@
-"""The loader of patterns files: a patterns.yaml, a patterns.txt, or either from a git revision."""
+"""The loader of patterns files: patterns.yaml or patterns.txt, from the disk or from a git revision."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
 
 
 def read_compiled(name: str | os.PathLike[str]) -> bytes:
-    """Return the compiled bytes of a file on the disk or in a git revision.
+    """Return the compiled bytes of a patterns file on the disk or in a git revision.
 
     Raise ArgumentError if the file cannot be read or compiled.
     """
@@ -121,7 +121,7 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of some pattern lines of a patterns.txt. ruleset: the name of the ruleset."""
+    """Return the book of the patterns in some lines of a patterns.txt. ruleset: the name of the ruleset."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
@@ -133,14 +133,14 @@ def book_with(book: Book, names: frozenset[str]) -> Book:
 
 
 def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
-    """Return the knowledge of a compiled patterns.yaml. name: the file's name, for messages."""
+    """Return the Knowledge of the patterns in a patterns.yaml. name: the file's name, for messages."""
     ranked = base.ranked()
     known = {pattern.id: pattern for pattern in ranked}
     return Knowledge(name, tuple(map(pattern_line, ranked)), known, base.ruleset.name, base.phases)
 
 
 def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge of a file on the disk or in a git revision.
+    """Return the Knowledge of a patterns file on the disk or in a git revision.
 
     Raise ArgumentError with a one-line message if the file cannot be read or compiled.
     """
@@ -158,9 +158,9 @@ def _table_in(line: str) -> str:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge of a file for Little-Go.
+    """Return the Knowledge of a patterns file for Little-Go.
 
-    Raise ArgumentError if read_knowledge does, and for a file of another ruleset.
+    Raise ArgumentError if the file cannot be read or compiled, or has another ruleset.
     """
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
@@ -170,10 +170,9 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_book(name: str) -> Book:
-    """Return the book of a file. Warn on standard error about a stale patterns.txt.
+    """Return the book of a patterns file. Warn on standard error about a stale patterns.txt.
 
-    If the patterns.txt beside a patterns.yaml is up to date, the function reads the patterns.txt, which needs no
-    compilation.
+    Instead of compiling a patterns.yaml, read the patterns.txt in the same folder if it is up to date.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

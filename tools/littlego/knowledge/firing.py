@@ -1,4 +1,4 @@
-"""The moves for which a pattern fires in a position, and the pattern's near misses for other moves.
+"""The moves for which a pattern fires in a position, and the pattern's near misses for the other moves.
 
 A near miss is a placement for which the pattern does not fire, with the cells or conditions that fail.
 """
@@ -28,9 +28,9 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return {move: firing} for each move (a point or PASS) for which a pattern fires.
 
-    If a pattern fires several times for a move, the function returns the firing with the most points. The patterns of a
-    sequence count as one pattern. By default the function builds a new `book`. A caller with many positions should pass
-    a book that contains the pattern.
+    If a pattern fires several times for a move, the result has the firing with the most points. The patterns of a
+    sequence count as one pattern. book: a book that contains the pattern; by default each call builds a new book, which
+    is slow for many positions.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 
@@ -72,7 +72,7 @@ class NearMiss:
 
     @property
     def failed(self) -> str:
-        """The first failure in words: a cell, else a condition, else the illegal move."""
+        """The first failure as text: a cell, else a condition, else the illegality of the move."""
         if self.cells:
             point, wanted, found = self.cells[0]
             return f"cell {move_text(point, self.size)} wants {wanted}, finds {found}"
@@ -83,8 +83,8 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
     """Return the near miss of each placement for a move (a point or PASS), nearest miss first.
 
     The near misses are sorted by the number of failing cells, then of failing conditions. The list is empty if the
-    pattern fires for the move, or if no placement on the board has this move. All points are points of the position,
-    not of its canonical image. pattern: as written by its author, or compiled.
+    pattern fires for the move, or if no placement plays the move. All points are points of the position, not of its
+    canonical image. pattern: as the author wrote it, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]
@@ -94,7 +94,7 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
 
 
 class _View:
-    """A pattern and a position as the engine reads them. placements: the pattern's placements that play `move`."""
+    """A pattern and a position, prepared for the engine. placements: the pattern's placements that play `move`."""
 
     def __init__(self, pattern: Pattern, position: Position, move: int):
         engine = engine_for(position.ruleset)

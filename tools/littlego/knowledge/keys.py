@@ -1,4 +1,4 @@
-"""The declarations of all keys of patterns.yaml, for the reader and for the schema of text editors."""
+"""The declarations of all keys of patterns.yaml, for the compiler and for the schema that text editors use."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ FILE_KEYS = {
     ),
     "phases": Key(
         PHASES,
-        "The phases of the game, the earliest first, each with its least number of moves left; the last has 1.",
+        "The phases of the game, the earliest first, each with the least number of moves left in it; 1 for the last.",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
@@ -84,8 +84,8 @@ PATTERN_KEYS = {
     ),
     "points": Key(
         POINTS,
-        "The value of the move: a number, an expression or a table. The sum over all patterns of a move decides among "
-        "moves of one priority. Saving a stone is worth about 40. The default is 0.",
+        "The value of the move: a number, an expression or a table. Among moves of equal priority, the largest sum of "
+        "points over all patterns decides. Saving a stone is worth about 40. The default is 0.",
     ),
     "diagram": Key(
         DIAGRAM,
@@ -124,7 +124,7 @@ PATTERN_KEYS = {
     "risk": Key(
         FLAG,
         "If true, the pattern counts only for a move that loses one stone net and for which no pattern of a higher "
-        "priority fires. Its points, below 0, are the price, and the safety check does not veto the move.",
+        "priority fires. The points must be below 0, and the safety check does not veto the move.",
         needs=("points",),
         only=LITTLE_GO.name,
     ),
@@ -132,7 +132,7 @@ PATTERN_KEYS = {
     "rulesets": Key(NAMES, "The rulesets that the pattern is for, including the file's own, which is the default."),
     "shared_points": Key(
         EXPRESSION,
-        "The value of the move where the file of another ruleset shares the pattern; the default is `points`.",
+        "The value of the move in files of other rulesets that share the pattern; the default is `points`.",
         needs=("rulesets",),
     ),
     "tags": Key(NAMES, "Words for searching."),
@@ -169,8 +169,8 @@ EXAMPLE_KEYS = {
     "move": Key(POINT, "The move as `row,column`, each from 0, top left first; `pass` if the pattern passes."),
     "previous": Key(
         BOARD,
-        "The board before O's last move, for ko and passes. One move of O leads from there to `board`; the same board "
-        "means that O passed.",
+        "The board before O's last move, for ko and passes. One move of O must lead to `board`; an equal board means "
+        "that O passed.",
     ),
     "moves_left": Key(
         INTEGER,
@@ -182,7 +182,7 @@ EXAMPLE_KEYS = {
     ),
     "last": Key(
         POINT,
-        "O's last move as `row,column`, for conditions on the distance to it; not allowed together with `previous`.",
+        "O's last move as `row,column`, for facts about the distance to this move; not allowed with `previous`.",
         only=MATCH.name,
     ),
     "prisoners": Key(

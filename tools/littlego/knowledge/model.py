@@ -1,4 +1,4 @@
-"""The contents of patterns.yaml as values: the knowledge base, its patterns and their examples."""
+"""Data classes for the contents of patterns.yaml: knowledge base, patterns and examples."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Example:
 
     @classmethod
     def of_position(cls, kind: str, position: Position, move: int | None) -> Example:
-        """Return a position as an example. The field `previous` is set only if a ko or a pass depends on it."""
+        """Return a position as an example, with `previous` only if the last move created a ko or was a pass."""
         stones, ruleset = (position.own, position.theirs), position.ruleset
         bare = cls(kind, 0, 0, ruleset, stones, None, move, position.left, position.colour)
         if isinstance(position, MatchPosition):
@@ -75,12 +75,12 @@ class Example:
 
     @property
     def is_todo(self) -> bool:
-        """Whether the example is known to fail today."""
+        """Whether the example is expected to fail."""
         return self.kind in (TODO_MATCH, TODO_NO_MATCH)
 
     @property
     def asked(self) -> tuple[object, ...]:
-        """The example's contents without its place in the file, for use as a key."""
+        """The example's contents as a key, without the place in the file."""
         match = self.ruleset.name, self.prisoners, self.last
         return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour, *match
 
@@ -124,7 +124,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the possible boards (own, theirs) before the last move, if it was a pass or a ko capture."""
+    """Yield the boards (own, theirs) possible before the last move, if the last move was a pass or a ko capture."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
@@ -148,7 +148,7 @@ def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
 
 
 def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
-    """Return a pair for (X, O) as a pair for (Black, White). colour: the colour of X."""
+    """Reorder a pair of values for (X, O) into values for (Black, White). colour: the colour of X."""
     own, theirs = boards
     return (own, theirs) if colour == BLACK else (theirs, own)
 
@@ -157,7 +157,8 @@ def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
 class KnownPattern:
     """A pattern as its author wrote it, with compiled expressions.
 
-    The first pattern of a sequence has all examples of the sequence, and its companions are the other patterns.
+    The first pattern of a sequence has all examples of the sequence. Its `companions` are the sequence's other
+    patterns.
     """
 
     id: str
@@ -199,7 +200,7 @@ class KnownPattern:
         return ruleset in self.rulesets
 
     def as_shared(self) -> KnownPattern:
-        """Return the pattern for a file of another ruleset: with the shared points and without examples."""
+        """Return the pattern as a file of another ruleset uses it: with the shared points and without examples."""
         points, points_text = self.shared_points or (self.points, self.points_text)
         table = "" if self.shared_points else self.table
         return replace(self, points=points, points_text=points_text, table=table, examples=[], companions=())

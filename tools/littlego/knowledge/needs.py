@@ -1,8 +1,9 @@
-"""Search for facts by a question in the author's words: "is a ko on", "can it be captured".
+"""Search for facts by a question in everyday words, such as "can it be captured".
 
-The search compares the stems of the question's words and of their synonyms with the facts' names and promises. A
-promise is a fact's description in one line. Facts that match more words of the question rank first. Ties go to a fact
-whose full name is in the question, then to the highest score. A match in a name scores more than a match in a promise.
+The search looks for the words of the question and their synonyms in the names and promises of facts. Two words match if
+they have the same stem. A promise is a fact's description in one line. Facts that match more words of the question rank
+higher. Of facts that match equally many words, a fact named in the question ranks highest, then the fact with the
+highest score. A match in a name scores more than a match in a promise.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _score(name: str, term: str) -> int:
 
 @cache
 def _same_as(term: str) -> frozenset[str]:
-    """Return the stems of all words in the lines of SYNONYMS that contain the term."""
+    """Return the stems of a term's synonyms: all words in the lines of SYNONYMS that contain the term."""
     lines = (set(_stems(" ".join(line))) for line in SYNONYMS)
     return frozenset().union(*(line for line in lines if term in line))
 

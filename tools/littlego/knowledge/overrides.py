@@ -1,7 +1,7 @@
-"""The reader and writer of overrides.txt, which check every record.
+"""The reader and writer of overrides.txt; both check every record.
 
-An override has a code and a move. The code represents a canonical position (see rules.positionkey). The move is a
-point of the canonical image, or 25 for a pass.
+An override has a code and a move. The code represents a canonical position (see rules.positionkey). The move is a point
+of the canonical position, or 25 for a pass.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def load_overrides(path: Path | None) -> dict[int, int]:
 
 
 def _code_of(key: bytes) -> int:
-    """Return the code that the letters of a record represent, -1 for invalid letters."""
+    """Decode the letters of a record and return the code, or -1 for invalid letters."""
     code = 0
     for letter in key:
         if letter not in _VALUES:
@@ -103,9 +103,9 @@ def _code_of(key: bytes) -> int:
 
 
 def fault_of(code: int, move: int) -> str:
-    """Return why the code or the move of an override is invalid, '' if both are valid.
+    """Return why an override is invalid, or '' if the override is valid.
 
-    The code must represent a Little-Go position with more than two moves left. The move must be legal there.
+    The code must represent a Little-Go position with more than two moves left. The move must be legal in this position.
     """
     black, white, ko, _, left = unpack_fields(code)
     own, theirs = (white, black) if left % 2 else (black, white)

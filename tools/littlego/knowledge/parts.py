@@ -1,9 +1,8 @@
-"""Small books, assembled from the patterns of other books, for decisions with a few changed patterns.
+"""Small books, assembled from the patterns of other books, for fast decisions with a few changed patterns.
 
 A book is a set of patterns with their placements on one board size. A decision depends only on the patterns that fire
-for the considered moves. A small book of these patterns therefore leads to the same decision, and is faster to build
-and to run. littlego.engines.reasons.foresight predicts the move without a new decision if the firings are known or if
-patterns are only removed.
+for the considered moves, so a small book of these patterns leads to the same decision. If patterns are only removed, or
+all firings are known, littlego.engines.reasons.foresight predicts the move without a decision.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sac
 
 
 class Part(Book):
-    """A book with the patterns of `entries`, in this order, and with their placements and conditions."""
+    """A book with the patterns of `entries` in the given order, which reuses their placements and conditions."""
 
     __slots__ = ("entries",)
 
@@ -45,21 +44,21 @@ class Part(Book):
 
 
 def part_of(book: Book, indices: Iterable[int]) -> Part:
-    """Return a book of the patterns at these indices of a book, in the same order."""
+    """Return a book of the patterns with these indices in another book, in the order of that book."""
     return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
 
 
 def book_of_entries(entries: Iterable[Entry], like: Book) -> Part:
-    """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id.
+    """Return a book of patterns in the order of patterns.txt: highest priority first, then by id.
 
-    The new book gets the ruleset and the board size of `like`.
+    The new book has the ruleset and the board size of `like`.
     """
     ordered = sorted(entries, key=lambda entry: book_order(entry[0].patterns[entry[1]]))
     return Part(ordered, like.ruleset_name, like.size)
 
 
 def indices_by_id(book: Book) -> dict[str, int]:
-    """Return the index of each pattern of a book by id."""
+    """Return {id: index} of the patterns in a book."""
     return {pattern.id: index for index, pattern in enumerate(book.patterns)}
 
 
@@ -82,5 +81,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return the properties of a pattern, apart from its points, on which a decision depends."""
+    """Return all properties of a pattern that affect decisions, except its points."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

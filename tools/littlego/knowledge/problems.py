@@ -59,7 +59,10 @@ class Problem:
 
 
 def point_out(line: str, column: int, most: int) -> list[str]:
-    """Return a source line, cut to `most` characters around a one-based column, and a line with a caret."""
+    """Return a source line, cut to `most` characters around a column, and a line with a caret below the column.
+
+    column: one-based.
+    """
     first = min(column - 1, len(line) - len(line.lstrip()))
     if len(line) - first > most:
         first = max(first, column - 1 - most * 2 // 3)
@@ -76,7 +79,7 @@ def _width(character: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question that suggests the known word most similar to a word, or '' if none is similar."""
+    """Return a question such as `did you mean 'x'?` for the most similar known word, or '' if none is similar."""
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
 
@@ -90,7 +93,7 @@ def no_such(noun: str, word: str, known: Iterable[str]) -> str:
 
 
 def in_one_line(problems: Sequence[Problem]) -> str:
-    """Return the first problem, without its excerpt, and the number of the other problems, in one line."""
+    """Summarize problems in one line: the first problem without its excerpt, and the number of further problems."""
     more = f" (and {plural(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
     return problems[0].lines()[0] + more
 
@@ -103,7 +106,7 @@ def plural(number: int, noun: str) -> str:
 def quoted(text: str, most: int = 40) -> str:
     """Return a text, cut to `most` characters, in one line and in backquotes.
 
-    If the text contains a look-alike or invisible character, the result ends with a note on the first such character.
+    If the text contains a look-alike or invisible character, a note on the first such character follows.
     """
     line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

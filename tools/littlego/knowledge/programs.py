@@ -1,8 +1,8 @@
 """Translation of checked expressions to the postfix programs of patterns.txt, and back.
 
-The declaration of a fact says whether each argument is a chain or a point. For a chain, the argument must be a label on
-a symbol that may be a stone. For a point, it must be a label or `*`. Constant parts are computed in advance, so that
-`2 * 50` costs the player nothing.
+The declaration of a fact says whether each argument is a chain or a point. A chain argument must be a label on a symbol
+that may be a stone. A point argument must be a label or `*`. Constant parts are computed in advance, so that `2 * 50`
+costs the player nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.
 
 
 def facts_for(size: int) -> list[str]:
-    """Return the names of the facts that exist on boards of a size."""
+    """Return the names of the facts that are defined on boards of a size."""
     return [name for name in FACTS if serves(name, size)]
 
 
@@ -135,7 +135,7 @@ def usage(fact: str) -> str:
 
 
 def fold(node: Node) -> Node:
-    """Return the tree with every constant subtree replaced by its number.
+    """Return the tree with every constant subtree replaced by its value.
 
     Raise ExpressionError if a number exceeds LARGEST_INTEGER.
     """
@@ -152,7 +152,7 @@ def fold(node: Node) -> Node:
 
 
 def conjuncts(node: Node) -> Iterator[Node]:
-    """Yield the conditions that a condition joins with `and` at its top level."""
+    """Split a condition at its top-level `and` operators and yield the parts."""
     if isinstance(node, Operation) and node.operator == "and":
         for operand in node.operands:
             yield from conjuncts(operand)
@@ -206,7 +206,7 @@ def infix(program: str) -> str:
 
 
 def worked_out(program: str, known: Mapping[str, int]) -> str:
-    """Return a postfix program simplified by the values of some facts. known: the values by fact.
+    """Return a postfix program, simplified by known values of facts. known: {fact: value}.
 
     For example, the program of `15 + 4 * (moves_left <= 12)` becomes `15` if `moves_left` is 17.
     """
@@ -225,7 +225,7 @@ def worked_out(program: str, known: Mapping[str, int]) -> str:
 
 
 def _applied(token: str, operands: list[list[str]]) -> list[str]:
-    """Return the program of an operator with its operands, simplified if an operand is a number."""
+    """Return the postfix program of an operation, simplified if an operand is a number."""
     numbers = [int(operand[0]) if len(operand) == 1 and is_number(operand[0]) else None for operand in operands]
     known = [number for number in numbers if number is not None]
     if len(known) == len(operands):
@@ -240,7 +240,7 @@ def _applied(token: str, operands: list[list[str]]) -> list[str]:
 
 
 def is_number(program: str) -> bool:
-    """Return whether a postfix program or an expression is a single integer."""
+    """Return whether a text, either a postfix program or an expression, is a single integer."""
     return program.lstrip("-").isdigit()
 
 
@@ -271,6 +271,6 @@ def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
 
 
 def _bracket(term: tuple[str, int], least: int) -> str:
-    """Return a term's text, in parentheses if its binding strength is less than `least`."""
+    """Return the text of a term, in parentheses if the term binds less strongly than `least`."""
     text, binding = term
     return text if binding >= least else f"({text})"

@@ -2,7 +2,7 @@
 
 A test has a name such as `patterns.yaml::escape-by-extending::no_match[0]`. The plugin collects only patterns files
 that the command line or `testpaths` names. Load the plugin with `-p littlego.knowledge.pytest_plugin`. The plugin
-imports littlego's other modules lazily, so that coverage measurement starts before they load.
+imports littlego's other modules lazily, so that coverage measurement starts before these imports.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class PatternExamples(pytest.Collector):
 
 
 class PatternsError(Exception):
-    """Raised for mistakes in a patterns file and for failing examples. The text is the message for the author."""
+    """Raised for mistakes in a patterns file and for failing examples. The text is shown to the author."""
 
 
 class _Item(pytest.Item):
@@ -68,7 +68,7 @@ class _Item(pytest.Item):
 
 
 class Mistakes(_Item):
-    """A test that passes if the file has no mistakes. Patterns with mistakes have no other tests."""
+    """A test that passes if the file has no mistakes. A pattern with mistakes has no tests of its own."""
 
     def __init__(self, *, problems: Sequence[Problem], **kwargs: Any):
         super().__init__(**kwargs)
@@ -83,7 +83,7 @@ class Mistakes(_Item):
 
 
 class ExampleTest(_Item):
-    """A test of one example. The test of a `todo_` example passes while the example fails."""
+    """A test of one example. The test of a `todo_` example, which is expected to fail, passes if the example fails."""
 
     def __init__(self, *, case: Case, **kwargs: Any):
         super().__init__(**kwargs)

@@ -1,4 +1,4 @@
-"""Generated reference: the JSON Schema for text editors, and tables for the docs.
+"""Generators of reference material: a JSON Schema for text editors, and tables for the docs.
 
 The tables list the keys, symbols, classes and facts. The JSON Schema gives the type, the allowed values and the meaning
 of each key. Editors use the schema to complete and explain keys and to underline unknown keys. `littlego check` checks
@@ -111,7 +111,7 @@ PARTS = {
 
 
 def refresh(page: str) -> str:
-    """Return the page with every part between `<!-- made: NAME -->` and `<!-- end -->` regenerated."""
+    """Return the text of a page after regenerating every part between `<!-- made: NAME -->` and `<!-- end -->`."""
     return re.sub(
         r"(<!-- made: (\w+) -->)\n.*?(<!-- end -->)",
         lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}",
@@ -124,7 +124,7 @@ def refresh(page: str) -> str:
 
 
 def schema_text() -> str:
-    """Return the schema as the text of its file."""
+    """Return the schema as the content of the schema file."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
@@ -156,12 +156,12 @@ def _mapping(declared: Mapping[str, Key]) -> Schema:
 
 
 def _one_of(names: Sequence[str]) -> Schema | list[str]:
-    """Return the value of a schema dependency that requires at least one of these keys."""
+    """Return a schema fragment that requires at least one of these keys."""
     return list(names) if len(names) == 1 else {"anyOf": [{"required": [name]} for name in names]}
 
 
 def _hover(key: Key) -> Schema:
-    """Return the schema entries with the text that an editor shows for a key."""
+    """Return the schema entries that contain the text that an editor shows for a key."""
     more = _MORE.get(key.kind)
     return {"description": key.meaning, "markdownDescription": f"{key.meaning}\n\n{more}" if more else key.meaning}
 

@@ -1,6 +1,6 @@
 """The reader of files by name, from the disk or from a git revision.
 
-A name such as `HEAD:patterns.yaml` refers to a revision, unless a file has this name.
+A name such as `HEAD:patterns.yaml` refers to a git revision, unless a file on the disk has this name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TIMEOUT = 60  # seconds for git
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents that `read_near` returns, or b"" if the file cannot be read."""
+    """Return the contents of a file, found as in `read_near`, or b"" if the file cannot be read."""
     try:
         return read_near(name, other)
     except ArgumentError:
@@ -37,8 +37,8 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
 def read_near(name: str | os.PathLike[str], other: str) -> bytes:
     """Return the contents of a file whose path is relative to the folder of a patterns file.
 
-    name: the name of the patterns file. other: the path. If the patterns file is in a git revision, the other file is
-    read from the same revision. Raise ArgumentError if the file cannot be read.
+    name: the name of the patterns file. other: the path of the file to read. For a patterns file in a git revision, the
+    file is read from the same revision. Raise ArgumentError if the file cannot be read.
     """
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
@@ -59,7 +59,7 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 
 
 def is_revision(name: str) -> bool:
-    """Return whether git knows a commit with this name. Return False if git does not start or answer."""
+    """Return whether git finds a commit with this name; False if git does not start or does not answer."""
     with suppress(OSError):
         words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         return not _git(words, _work_tree()).returncode
@@ -67,7 +67,7 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git in a folder; git must not start programs named in the repository's configuration.
+    """Run git in a folder, and keep git from starting programs named in the repository's configuration.
 
     words: the arguments. folder: None for the current folder. Raise OSError if git does not start or does not answer.
     """
@@ -81,7 +81,7 @@ def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 
 
 def _work_tree() -> Path:
-    """Return the folder for git: the current folder if it is in a repository, else the project's folder."""
+    """Return the folder to run git in: the current folder if in a git repository, else the project's folder."""
     return HOME if _git(["rev-parse", "--is-inside-work-tree"]).returncode else Path.cwd()
 
 

@@ -1,8 +1,8 @@
 """The reader of sequences: numbered moves in one drawing, each of which becomes a pattern.
 
 The drawing shows the stones before the first move, with `X` for the side that begins. The moves are `1` to `9`, then
-`a` to `z`. The diagram of a move's pattern shows the stones before the move, without captured stones. In this diagram,
-`X` is the player who makes the move.
+`a` to `z`. The diagram of a move's pattern shows the stones just before the move; captured stones are gone. In this
+diagram, `X` is the player who makes the move.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Step:
     drawn: Cells  # the drawing of the whole sequence; the labels are aligned with it
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
-        """Return the sequence's labels for this diagram, or report their mistakes and return None."""
+        """Return the labels of the sequence for this diagram, or report mistakes in the labels and return None."""
         return read_labels(
             source, node, self.diagram, size, ["".join(symbol for symbol, _ in row) for row in self.drawn]
         )
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return the diagrams of a sequence's moves by move number, from 1.
+    """Return {move number from 1: diagram} for a sequence.
 
     For an invalid sequence, report a mistake and return None. size: the largest board size of the ruleset.
     """
@@ -65,7 +65,7 @@ def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step]
 
 
 def read_replies(source: Source, node: yaml.Node, most: int) -> list[int]:
-    """Return the move numbers that a value such as `2-6, 8` lists, or report a mistake and return [].
+    """Return the move numbers in a value such as `2-6, 8`; for an invalid value, report a mistake and return [].
 
     most: the number of the last move.
     """
@@ -139,10 +139,9 @@ def _take(stones: Stones, colour: str, cells: Cells) -> None:
 
 
 def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
-    """Return the chain through a cell if it has no liberty, else an empty set.
+    """Return the chain through a cell if the chain has no liberty, else an empty set.
 
-    A point without a drawn stone counts as a liberty. A point outside the drawing counts as a liberty, too, unless it
-    is beyond a drawn edge.
+    Any adjacent point without a drawn stone counts as a liberty, even outside the drawing, but not beyond a drawn edge.
     """
     chain, border = {start}, [start]
     while border:

@@ -1,4 +1,4 @@
-"""The patterns that a patterns file takes from the file named by its key `shares`."""
+"""The patterns that a patterns file includes from another file, named by the key `shares`."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def read_shared(
 ) -> list[KnownPattern]:
     """Return the patterns for a ruleset from the file that `shares` names, without their examples.
 
-    own: the patterns of the source itself. read: compiler.read. If the other file is unusable, the function reports a
-    problem and returns []. The function also reports each id that both files define.
+    If the other file is unusable, report a problem and return []. Also report each id that both files define. own: the
+    patterns that the source itself defines. read: compiler.read.
     """
     path = fields.text(source, node, "`shares`")
     if path is None:

@@ -1,8 +1,8 @@
 """The reader that turns a patterns file into YAML nodes and continues after errors.
 
-The reader knows the line and column of every character in a value, so that problems can point at it. The nodes are
-composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
-Aliases, anchors, merge keys and tags are reported, because the pattern language does not have them.
+For every character of a value, the reader knows the line and column, so that problems can refer to this place. The
+nodes are composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate
+keys. Aliases, anchors, merge keys and tags are reported, because the pattern language does not have them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Source:
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
     def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Record a problem at a text index. If the index is in `settled`, only count the problem."""
+        """Count a problem at a text index, and record the problem unless the index is in `settled`."""
         self.count += 1
         if index not in self.settled:
             self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
@@ -96,9 +96,9 @@ class Source:
         self.report(node.start_mark.index, code, message, expected, hint)
 
     def indexes(self, node: yaml.ScalarNode) -> list[int]:
-        """Return the text index of each character of a scalar's value, and of the value's end.
+        """Return the text indexes of the characters of a scalar's value, and the index of the value's end.
 
-        A white-space character, which YAML may change, gets the index after the preceding visible character.
+        YAML may change white space, so a white-space character gets the index after the preceding visible character.
         """
         units = self._units(node)
         places, last = [], node.start_mark.index + (node.style in _QUOTED)
@@ -111,7 +111,7 @@ class Source:
         return [*places, last]
 
     def _units(self, node: yaml.ScalarNode) -> Iterator[tuple[int, int]]:
-        """Yield (start, end) of the part of the text that spells each visible character of a scalar."""
+        """Yield (start, end), in the source text, of each visible character of a scalar."""
         start, end = node.start_mark.index, node.end_mark.index
         if node.style in _QUOTED:
             start, end = start + 1, end - 1
@@ -124,7 +124,7 @@ class Source:
 
 
 def _is_white_escape(unit: str) -> bool:
-    """Return whether a part of a double-quoted scalar is an escape for white space or a line break."""
+    """Return whether a unit of a double-quoted scalar is an escape sequence for white space or a line break."""
     if len(unit) < 2 or unit[0] != "\\":
         return False
     return chr(int(unit[2:], 16)).isspace() if unit[1] in "xuU" else unit[1] in "tnvfrN_LP" or unit[1].isspace()
@@ -133,7 +133,7 @@ def _is_white_escape(unit: str) -> bool:
 def compose(source: Source) -> yaml.Node | None:
     """Return the document's root node, or None if the document is empty or unreadable. Report its errors.
 
-    After a syntax error, the function blanks out the pattern with the error and reads the text again. One run thus
+    After a syntax error, the function blanks out the pattern with the error and reads the text again. Therefore one run
     reports the errors of many patterns. All readings together are limited to about MOST_READ characters.
     """
     if _report_size(source) or _report_conflicts(source):
@@ -241,9 +241,9 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return the index of the first mistyped character between a pattern's start and a line, or None.
+    """Return the index of the first wrong character between a pattern's start and a line, or None.
 
-    Curly quotes in a continuation line do not count, because a text may contain them.
+    Curly quotes in a continuation line are ignored, because they may be part of a text.
     """
     found, indent = None, _indent(source.line(line))
     for number in range(line, 0, -1):
@@ -258,7 +258,7 @@ def _find_mistyped(source: Source, line: int) -> int | None:
 
 
 def _indent(line: str) -> int:
-    """Return the zero-based column of a line's first character after its dashes.
+    """Return the zero-based column of the first character after the list dashes of a line.
 
     The result is sys.maxsize for a blank line.
     """
@@ -300,7 +300,7 @@ class _Loader(yaml.SafeLoader):
         self.merging: list[int] = []  # start indexes of the mappings with a merge key
 
     def forward(self, length: int = 1) -> None:
-        """Advance by a number of characters, in one step within a line. The base class is slower."""
+        """Advance by a number of characters; within a line, faster than the base class."""
         place = self.pointer + length
         if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not printable
             self.pointer = place
@@ -310,7 +310,7 @@ class _Loader(yaml.SafeLoader):
             super().forward(length)
 
     def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
-        """Advance to the block's next line with text. Return the skipped line breaks and their end mark."""
+        """Advance to the next line with text in a block scalar. Return the skipped line breaks and their end mark."""
         missing, mark = indent - self.column, self.get_mark()
         if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
             self.forward(missing)
@@ -352,11 +352,11 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report excluded features: all in one problem if the author used them on purpose, else one by one.
+    """Report excluded features: one problem for features used on purpose, else a problem for each feature.
 
-    A merge key, or an anchor with an alias, shows that the anchors, aliases and merge keys of the file are used on
-    purpose. Otherwise an anchor or alias may be unquoted text, as a tag may be in any file. Keys that seem to be
-    missing beside a merge key are not reported.
+    In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys count as used on
+    purpose. Other anchors and aliases, and all tags, are probably text without quotes. Keys that seem to be missing
+    beside a merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
     is_meant = bool(merging or names[0] & names[1])

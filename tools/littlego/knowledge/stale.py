@@ -1,4 +1,4 @@
-"""Fast detection of a player's stale files after an edit.
+"""Fast detection of stale files in a player's folder after an edit of the patterns.
 
 A player's folder contains patterns.txt and overrides.txt. The repository also contains proofs, recorded decisions and
 the schema. Missing files are skipped. Slow checks, which must decide positions, run in `littlego.judging.stale`; this
@@ -59,7 +59,7 @@ def player_with(lines: Sequence[str], overrides: bytes) -> Player:
 
 
 class Files:
-    """A player's folder, and the pattern lines of its next patterns.txt."""
+    """A player's folder, and the lines of the patterns.txt that will be written into the folder."""
 
     def __init__(self, folder: Path, lines: Sequence[str]):
         self.folder = folder
@@ -77,7 +77,7 @@ class Files:
 
     @property
     def player(self) -> Player:
-        """The identity of the player with these patterns and with the overrides of the folder."""
+        """The identity of the player with the new patterns and the folder's overrides."""
         return player_with(self.lines, self.bytes_of(OVERRIDES) or to_bytes({}))
 
     def key(self, name: Path) -> str:
@@ -86,10 +86,10 @@ class Files:
 
 
 def stale_at_once(files: Files) -> list[Stale]:
-    """Return warnings about stale files without deciding positions.
+    """Return warnings about stale files within a short time.
 
-    The results of slow checks come from the cache. If results are missing, a last warning of the kind `unknown` names
-    the files that were not checked. Raise OSError for an unreadable file.
+    The results of slow checks, which decide positions, come from the cache. If results are missing, a last warning of
+    the kind `unknown` names the files that were not checked. Raise OSError for an unreadable file.
     """
     found = stale_files(files)
     if is_proved(files):
@@ -119,9 +119,12 @@ def stale_files(files: Files) -> list[Stale]:
 
 
 def is_proved(files: Files) -> bool:
-    """Return whether a proof in the folder or in this project covers the player with the new patterns.
+    """Return whether a proof covers the player with the new patterns.
 
-    If so, the recorded decisions match this player. Raise OSError for an unreadable file.
+    The function looks for proofs in the folder and in this project.
+
+    A proof that covers the player shows that the recorded decisions match the player. Raise OSError for an unreadable
+    file.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 
@@ -140,7 +143,7 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Yield (path, parts of the player that differ from `files`) for each readable proof in a folder."""
+    """For each readable proof in a folder, yield (path, parts of the player that differ from the proof)."""
     for path in sorted((folder / PROOFS).glob("*.json")):
         with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports an unreadable proof
             proved = Player(**json.loads(read_plain(path, LARGEST_SERIES))["player"])
@@ -148,7 +151,7 @@ def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 
 
 def stale_schema(files: Files) -> Iterator[Stale]:
-    """Yield a warning if the folder's schema differs from the declared keys.
+    """Yield a warning if the schema file in the folder does not correspond to the declared keys.
 
     Raise OSError if the schema cannot be read.
     """

@@ -16,7 +16,7 @@ _DECLARE = "declare `phases:` above `patterns:`, each phase with the least numbe
 
 
 def read_phases(source: Source, node: yaml.Node, length: int) -> dict[str, int] | None:
-    """Return the phases that a file declares, or report their mistakes and return None.
+    """Return the phases that a file declares, or report mistakes in the declaration and return None.
 
     length: the number of moves of a game, 0 without a limit.
     """
@@ -89,7 +89,7 @@ def _cells(node: yaml.Node) -> list[yaml.Node]:
 
 
 def block_of(line: str) -> list[str]:
-    """Return the keys of a one-line table on separate lines, or [] for a number or an expression."""
+    """Return a one-line table as one line per key, or [] for a number or an expression."""
     source = Source(line, "points")
     node = compose(source) if line.startswith("{") else None
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
@@ -97,7 +97,7 @@ def block_of(line: str) -> list[str]:
 
 
 def line_of(source: Source, node: yaml.Node) -> str:
-    """Return the author's value of `points` on one line."""
+    """Return the value of the key `points`, as the author wrote it, on one line."""
     if isinstance(node, yaml.ScalarNode):
         return one_line(node.value)
     pairs = node.value if isinstance(node, yaml.MappingNode) else []

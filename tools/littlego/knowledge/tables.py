@@ -1,8 +1,8 @@
 """Points that depend on the colour and the phase: an expression plus a table of numbers.
 
 A file declares its phases once, with the least number of moves left in each phase. A table has a row for each colour,
-with a number for each phase. The table may also have an expression, which is added to the number. On one line, as in
-KnownPattern.points_text, a table is written as YAML: `{each: 9 * size(A), black: [4, 19, 23, 13], white: 7}`.
+with a number for each phase. A table may also have an expression, whose value is added to the number. On one line, as
+in KnownPattern.points_text, a table is written as YAML: `{each: 9 * size(A), black: [4, 19, 23, 13], white: 7}`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _EACH = re.compile(rf'\{{{EACH}: ("(?:[^"\\]|\\.)*"|[^,]*), ')  # at the start o
 
 @dataclass(frozen=True)
 class Points:
-    """Points as an author writes them: an expression, and a row of numbers for each colour.
+    """Points in the form that an author writes: an expression, and a row of numbers for each colour.
 
     rows: Black's and White's numbers, or () without a table. bounds: the least number of moves left in each phase.
     """
@@ -37,12 +37,12 @@ class Points:
 
     @classmethod
     def of(cls, text: str, table: str) -> Points:
-        """Return the points of a pattern. text, table: its KnownPattern.points_text and KnownPattern.table."""
+        """Return the Points of a pattern. text, table: see KnownPattern.points_text and KnownPattern.table."""
         return cls.compiled(_each_in(text) if table else one_line(text), table)
 
     @classmethod
     def compiled(cls, each: str, table: str) -> Points:
-        """Return points from an expression in the author's notation and a table as in patterns.txt."""
+        """Return Points with an expression in the author's notation and a table in the notation of patterns.txt."""
         if not table:
             return cls(each)
         known = Table(table)
@@ -62,11 +62,11 @@ class Points:
 
     @property
     def text(self) -> str:
-        """The points for display, with a table on several lines."""
+        """The points as text for display; a table takes several lines."""
         return "\n".join(f"{key}: {value}" for key, value in self._values().items()) if self.rows else self.line
 
     def _values(self) -> dict[str, str]:
-        """Return the keys of the table with their values."""
+        """Return {key: value as text} of the table."""
         rows = {name: row_text(row) for name, row in zip(ROWS, self.rows, strict=True)}
         return {EACH: self.each, **rows} if self.each else rows
 
@@ -79,7 +79,7 @@ class Points:
 
 
 def unnamed(bounds: Row) -> dict[str, int]:
-    """Return phases with names such as `from-13`, because compiled patterns omit the names of phases."""
+    """Return phases with generated names such as `from-13`, for compiled patterns, which omit the names."""
     return {f"from-{least}": least for least in bounds}
 
 
@@ -89,7 +89,7 @@ def number_in(table: str, colour: int, left: int) -> int:
 
 
 def allowed_cells(when: Sequence[str], bounds: Row, length: int = LITTLE_GO.length) -> set[tuple[int, int]]:
-    """Return the (row, phase) indices of all table cells that apply in at least one position.
+    """Return the indices (row, phase) of the table cells that apply in at least one position.
 
     when: the pattern's conditions as postfix programs. Only conditions on the colour, the moves left and the move
     number can exclude cells. length: the number of moves of a game.
@@ -104,7 +104,7 @@ def allowed_cells(when: Sequence[str], bounds: Row, length: int = LITTLE_GO.leng
 
 
 def row_text(row: Sequence[int]) -> str:
-    """Return the numbers of a row as an author writes them: a single number if all are equal."""
+    """Return a row of numbers as an author writes the row: as a single number if all numbers are equal."""
     return str(row[0]) if len(set(row)) == 1 else f"[{', '.join(map(str, row))}]"
 
 

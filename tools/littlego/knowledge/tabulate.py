@@ -15,7 +15,7 @@ Term = tuple[int, Node]  # a sign, 1 or -1, and a part of a sum
 
 
 class NotATable(Exception):
-    """Raised if points cannot be a table. The one-line message says what to do."""
+    """Raised if points cannot be written as a table. The one-line message says what to do."""
 
 
 def asks_phase(program: str) -> bool:
@@ -24,10 +24,7 @@ def asks_phase(program: str) -> bool:
 
 
 def tabulated(points: Points, phases: Phases, length: int) -> Points:
-    """Return equivalent points, with a table instead of conditions on the colour and the moves left.
-
-    See `spread` and `compact`.
-    """
+    """Return equivalent points in which a table replaces the colour and the moves left. See `spread` and `compact`."""
     return compact(spread(points, phases, length))
 
 
@@ -47,7 +44,7 @@ def spread(points: Points, phases: Phases, length: int) -> Points:
     """Return equivalent points that have a table, even if all numbers of the table are equal.
 
     phases: the phases of the file. length: the number of moves of a game, 0 without a limit. Raise NotATable for an
-    invalid expression, for missing phases, and if the colour or the moves left multiply another fact.
+    invalid expression, for missing phases, and for a term that combines the colour or the moves left with another fact.
     """
     told, counted, constant = _split(points.each)
     lefts = {left: left for left in range(1, length + 1)} or dict.fromkeys(phases.values(), NO_LIMIT)
@@ -79,7 +76,7 @@ def _missing(starts: list[int]) -> str:
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Return (terms with only colour or moves left, the sum of the terms with other facts, the constant)."""
+    """Split a sum into (terms with only colour or moves left, sum of the terms with other facts, constant)."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0

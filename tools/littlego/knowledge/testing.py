@@ -74,7 +74,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 
 
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
-    """Return the report and the duration in seconds. Raise ArgumentError for a name that matches nothing."""
+    """Run the examples; return the report and the seconds taken. Raise ArgumentError for a name without matches."""
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
     for wanted in names if not report.problems else ():  # a selected pattern may be missing because of a mistake in it
@@ -86,7 +86,7 @@ def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, floa
 def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
     """Rerun the examples after each change of the file until KeyboardInterrupt.
 
-    stamp: the file's stamp at the first run. A change is detected even if the editor replaces the file.
+    Replacing the file counts as a change. stamp: the result of _stamp at the first run.
     """
     from watchfiles import watch
 

@@ -53,7 +53,8 @@ def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.
 def placement_line(pattern: KnownPattern, size: int) -> str:
     """Return a pattern's placements on boards of a size as base64, or '' if the pattern fits nowhere.
 
-    Also return '' for boards too large for packed placements; there, the player computes the placements.
+    Also return '' for boards that are too large for packed placements; for such boards, the player computes the
+    placements.
     """
     if point_bits(size) > _PACKED_BITS:
         return ""
@@ -62,10 +63,10 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 
 
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
-    """Return the numbers of moves left at which a pattern can apply, as a hexadecimal mask and a space.
+    """Return a hexadecimal mask of the numbers of moves left at which a pattern can apply, and a space.
 
     Return '' if no condition limits the moves left. Conditions on the colour and the move number also limit the moves
-    left, which determine both.
+    left.
     """
     if not ruleset.length:
         return ""
@@ -76,7 +77,7 @@ def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
 
 
 def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
-    """Return whether a test of the moves left, the move number or the colour holds with `left` moves left."""
+    """Return whether a condition on the moves left, the move number or the colour holds with `left` moves left."""
     (function, *_), low, high = test
     colour = WHITE if (ruleset.length - left) % 2 else BLACK
     _, state = canonical(from_boards(ruleset, None, (0, 0), colour, left))
@@ -84,7 +85,7 @@ def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
 
 
 def to_bytes(base: KnowledgeBase) -> bytes:
-    """Return the bytes of patterns.txt, which are the same on every machine."""
+    """Return the bytes of patterns.txt; equal patterns give equal bytes on every machine."""
     ranked, size = base.ranked(), base.ruleset.size
     lines = [pattern_line(pattern) for pattern in ranked]
     lines += [_lefts_mark(pattern, base.ruleset) + placement_line(pattern, size) for pattern in ranked]
@@ -96,8 +97,8 @@ def to_bytes(base: KnowledgeBase) -> bytes:
 def write(data: bytes, path: Path) -> None:
     """Write a patterns.txt after the player's reader has accepted its bytes.
 
-    Raise PatternFileError if the reader rejects the bytes, and OSError if they cannot be written. An error leaves the
-    old file unchanged.
+    Raise PatternFileError if the reader rejects the bytes, and OSError if they cannot be written. After an error, the
+    old file is unchanged.
     """
     write_bytes(path, data, check=lambda written: _read_all(load_book(Path(written).read_bytes(), str(written))))
 

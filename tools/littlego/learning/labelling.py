@@ -1,7 +1,7 @@
-"""Labelling of positions: gathering positions from several sources, sampling and solving.
+"""Labelling of positions: the positions are gathered from several sources, sampled and solved.
 
-The sources are new games of our player, the real games and the recorded decisions. In the new games, the opponent is a
-role, our player or random moves; in some of these games, one or both sides make random errors.
+The sources are new games of our player, the recorded real games and the recorded decisions. In the new games, the
+opponent is a role, our player or a random player. In some of these games, one or both sides make random errors.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ OUR_ERRORS = 0.15  # share of each side's moves that are random, in games in whi
 
 
 class Task(NamedTuple):
-    """A batch of games of one kind, in which our side plays by the patterns in `lines`.
+    """A batch of games with the same settings, in which our side plays by the patterns in `lines`.
 
     opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves of the opponent and of our side.
     plies: the length of the random opening. black: whether we are Black. first: the first of the games' consecutive
@@ -81,7 +81,7 @@ class Task(NamedTuple):
 
     @property
     def tag(self) -> int:
-        """The bits in a label's tag that record the kind of the task's games."""
+        """The tag of the task's positions, which records the kind of the games."""
         if self.opponent == ANY:
             return TREE
         if self.our_errors:
@@ -90,7 +90,7 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the tasks of all kinds of games, with `games` games for each kind and colour of our side.
+    """Return the tasks for all kinds of games: `games` games for each kind and colour of our side.
 
     The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
     OURS or ANY have OURS_SHARE times as many games.
@@ -121,7 +121,7 @@ Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side'
 
 
 def codes_met(task: Task) -> list[int]:
-    """Return the canonical codes of the distinct positions with our side to move in a task's games."""
+    """Play a task's games; return the canonical codes of the distinct positions in which our side moves."""
     us = BLACK if task.black else WHITE
     ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
     theirs = _with_errors(_choose_as_opponent(task), task.errors)
@@ -168,7 +168,7 @@ def _choose_as_opponent(task: Task) -> Choose:
 
 
 def any_move(position: Position, rng: random.Random) -> int:
-    """Return a random legal move, passes included, with equal chances."""
+    """Return a random legal move; all legal moves, including the pass, are equally likely."""
     return rng.choice([*points_of(position.legal()), PASS])
 
 
@@ -230,10 +230,10 @@ Solve = Callable[[np.ndarray], np.ndarray]
 
 
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions to label, each with the tags of the samples that contain it.
+    """Select the positions to label; tag each position with the samples that contain the position.
 
-    numbers: {moves left: number of positions from each of `parts`}; each of SAMPLES multiplies this number. A sample
-    contains the first positions of its sources in a fixed pseudo-random order. A larger sample therefore contains every
+    numbers: {moves left: number of positions from each of `parts`}; SAMPLES gives the factor of this number for each
+    sample. Each sample takes the first positions in a fixed pseudo-random order, so a larger sample contains every
     smaller sample.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
@@ -257,7 +257,7 @@ def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
     """Label positions, add the labels to a file, and return all labels.
 
-    The file is saved every SAVED_EVERY seconds and at the end, also after an interrupt.
+    The file is saved every SAVED_EVERY seconds and at the end, even if the end is an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); a cluster requires a picklable function.
@@ -280,7 +280,7 @@ def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler:
 
 
 def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
-    """Save and return the union of `labels`, `more` and the labels that another run has saved meanwhile."""
+    """Save and return the union of `labels`, `more` and the labels that other runs have saved meanwhile."""
     new = Labels(*(np.concatenate(columns) for columns in zip(empty_labels(), *more, strict=True)))
     labels = join_labels(labels, new.where(np.argsort(new.codes)))
     with suppress(ArgumentError):  # the file was damaged after it was read; `labels` has its earlier content
@@ -292,10 +292,10 @@ def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
 def _solve_all(
     codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (indices, masks) of solved pieces, fewest moves left first, with progress bars.
+    """Solve positions; yield (indices of some positions, their masks of winning moves), fewest moves left first.
 
-    Positions with equal moves left are solved in the order in which sample_positions selects them, so that an
-    interrupted run leaves a smaller sample.
+    Progress bars show the progress. Positions with equal moves left are solved in the order in which sample_positions
+    selects them, so that the labels of an interrupted run are a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):
@@ -314,7 +314,7 @@ def _solve_all(
 def _solve_remotely(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, scheduler: str
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (piece, masks) in the order in which a cluster solves the pieces."""
+    """Solve the pieces on a cluster; yield each (piece, masks) as soon as the piece is solved."""
     items = ((piece, codes[piece]) for piece in pieces)
     for (piece, _), masks in each(partial(_solve_item, solve), items, 1, scheduler):
         yield piece, masks
@@ -325,7 +325,7 @@ def _solve_item(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray
 
 
 def solve_here(bits: int, codes: np.ndarray) -> np.ndarray:
-    """Return the masks of winning moves from this process's solver, whose table takes 8 * 2**bits bytes."""
+    """Return the masks of winning moves, from a solver of this process with a table of 8 * 2**bits bytes."""
     return _solver_with(bits).winning_many(codes)
 
 
@@ -335,7 +335,7 @@ _solver_with = lru_cache(maxsize=1)(Solver)  # keyed by the bits of the solver's
 def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (piece, masks) as threads solve the pieces. The threads are daemons, so they do not delay the exit."""
+    """Solve the pieces in daemon threads, which do not delay the exit; yield each (piece, masks) once solved."""
     waiting = iter(pieces)  # an iterator over a list, from which any thread may take the next piece
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
 

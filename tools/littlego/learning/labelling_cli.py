@@ -180,7 +180,7 @@ def label(
 
 
 def _write_counts(labels: Labels, json: str | None) -> None:
-    """Write the number of labels of each kind as JSON to a file, and as text to the terminal."""
+    """Write the number of labels of each kind to a file, as JSON, and print the numbers as text."""
     from littlego.truth.labels.counts import counts_json, draw_counts
 
     write_results(json, lambda: counts_json(labels))
@@ -189,7 +189,7 @@ def _write_counts(labels: Labels, json: str | None) -> None:
 
 
 def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that solves positions, with this process's solver or with a solver on each worker."""
+    """Return a function that solves positions in this process or, on a cluster, in each worker."""
     from littlego.learning.labelling import solve_here
     from littlego.truth.solver.solver import Solver
 

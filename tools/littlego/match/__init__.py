@@ -1,1 +1,1 @@
-"""Games from the first move to the result: referee, file protocol, openings, series, logs."""
+"""Matches between players: referee, file protocol, openings, series and logs."""

@@ -33,11 +33,11 @@ def _package_of(path: str) -> str:
 
 
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield the commands that compile a program, to be tried in order.
+    """Yield the commands that compile a program; the caller should try them in order.
 
-    As in the course, all .cpp files of the folder are compiled together. In contrast to the course, files that other
-    files include and files with their own main function are left out. For Java, the second command names all source
-    files, because javac looks for a class only in the file with the class's name.
+    As in the course, all .cpp files of the folder are compiled together. Unlike in the course, the command omits files
+    that other files include, and other files with a main function. For Java, the second command names all source files,
+    because javac looks for a class only in the file with the class's name.
     """
     if name not in COMPILERS:
         return
@@ -53,7 +53,7 @@ def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
 
 
 def _find_apart(name: str, files: dict[str, str]) -> dict[str, str]:
-    """Return {C++ source that the compile command does not name: the reason}."""
+    """Return {C++ source that the compile command omits: the reason}."""
     sources = [file for file in files if file.endswith((".cpp", *HEADERS))]
     texts = {file: _read_source(files[file]) for file in sources}
     included = {os.path.normpath(os.path.join(os.path.dirname(file), other)): file
@@ -69,7 +69,7 @@ def _read_source(path: str) -> str:
 
 
 def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks if the course compiles or starts a program differently."""
+    """Return remarks on differences from the course in compiling or starting a program."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
         return [f"{file} is not compiled separately, because {why}; the course compiles all .cpp files together"

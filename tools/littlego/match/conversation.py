@@ -2,7 +2,7 @@
 
 `close` ends the program and all its descendants. The program is confined like a program that runs for one turn (see
 littlego.sandbox.supervise). This process reads the program's standard error, so that the program never blocks on a full
-pipe, and stores the last KEPT bytes of the text.
+pipe, and keeps the last KEPT bytes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ END_SECONDS = 1.0  # seconds allowed for a program's exit after a request
 class ConversationError(RuntimeError):
     """Raised if the program has ended or exceeds a limit.
 
-    The message continues a sentence that starts with the program's name.
+    The message is a predicate such as `was ended`, to be written after the program's name.
     """
 
 
@@ -107,10 +107,7 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Check the limits, at most every LOOK seconds.
-
-        Raise ConversationError if the program exceeds a limit.
-        """
+        """Raise ConversationError if the program exceeds a limit. Calls within LOOK seconds check only once."""
         began = time.monotonic()
         if began < self._look_at:
             return
@@ -137,7 +134,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Describe the end of a program that closed a pipe, and any limit that the program exceeded."""
+        """Return how a program that closed a pipe ended, and which limits the program exceeded."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error
@@ -155,19 +152,16 @@ class Conversation:
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
     def excess(self) -> str:
-        """Describe the limit that the program exceeds, as a verb phrase; '' if there is none."""
+        """Return a verb phrase about the limit that the program exceeds, '' if the program exceeds none."""
         return self._held.look() or self._work.excess()
 
     def cpu(self) -> float:
-        """Return the CPU seconds of the program's processes, as far as the system reports them."""
+        """Return the CPU seconds that the program's processes have used, as far as the system reports them."""
         self._held.look()
         return self._held.spent
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text; return whether the program exits before the deadline.
-
-        The program's input is closed after the text.
-        """
+        """Send a last text and close the program's input; return whether the program exits before the deadline."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._wake()

@@ -1,8 +1,7 @@
-"""Cached virtual environments for student programs: empty, or with the packages that a grader names.
+"""Cached virtual environments for student programs: without packages, or with the packages of a list.
 
 A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
-environment without packages is a folder with a link to the interpreter. For each list of packages, pip installs the
-packages only once.
+environment without packages is a folder with a link to the interpreter. pip installs the packages of a list only once.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ def split_packages(text: str) -> tuple[str, ...]:
 
 
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
-    """Return the path of Python in an environment with exactly these packages, created at the first use.
+    """Return the path of Python in an environment with exactly these packages; create a missing environment.
 
-    `base` is an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
+    base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
     cannot be created.
     """
     cache.make_private(cache.FOLDER)
@@ -71,14 +70,14 @@ def _packages_folder(place: str, base: Interpreter) -> str:
 
 
 def _is_ready(place: str, base: Interpreter, packages: tuple[str, ...]) -> bool:
-    """Return whether an environment exists; an environment without packages must still be empty."""
+    """Return whether an environment exists and, if created without packages, still contains none."""
     if not os.path.exists(os.path.join(place, "bin", "python")):
         return False
     return bool(packages) or not os.listdir(_packages_folder(place, base))
 
 
 def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Write the files of `python -m venv --without-pip` directly, which saves a start of Python."""
+    """Write the files that `python -m venv --without-pip` would write, without starting Python."""
     os.makedirs(os.path.join(place, "bin"))
     os.makedirs(_packages_folder(place, base))
     os.symlink(base.path, os.path.join(place, "bin", "python"))
@@ -87,7 +86,7 @@ def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
 
 
 def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Create an environment and install packages with its pip; raise EnvironmentFailure if this fails."""
+    """Create an environment and install packages with pip; raise EnvironmentFailure after a failure."""
     python = os.path.join(place, "bin", "python")
     names = ", ".join(packages)
     _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot create an environment for {names}",

@@ -1,4 +1,4 @@
-"""External programs as players: the course's file protocol, with limits. POSIX only.
+"""External programs as players over the course's file protocol, with limits on time and disk space. POSIX only.
 
 Runs on Python 3.7.
 """
@@ -49,7 +49,7 @@ LOUD = 1 << 20  # bytes of standard error; above this size, the reply's note rep
 
 
 class FilePlayer(Player):
-    """A program that reads input.txt and writes output.txt in its work folder, started for every move.
+    """A player that starts a program for every move; the program reads input.txt and writes output.txt.
 
     The program's exit status, standard output and standard error do not affect the result.
     """
@@ -92,8 +92,9 @@ class FilePlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, and return its reply; any failure becomes the reply's fault.
 
-        A turn is void and played again if other work on the machine stalls it, or if the program fails while other
-        programs fill the disk or use up the user's process limit. Raise StalledError if a turn is void ATTEMPTS times.
+        A run of the program is void, and the program is started again, if other work on the machine stalls the run, or
+        if the program fails while other programs fill the disk or use up the user's process limit. Raise StalledError
+        after ATTEMPTS void runs.
         """
         self.turns += 1
         for _ in range(ATTEMPTS):
@@ -105,7 +106,7 @@ class FilePlayer(Player):
         raise StalledError(void)
 
     def _try(self, turn: Turn) -> tuple[Reply, str]:
-        """Run the program once; return (its reply, why the turn is void or '')."""
+        """Run the program once; return (the program's reply, why the run is void or '')."""
         limits = self._limits()
         try:
             with self.work.open(make=True) as folder:
@@ -137,7 +138,7 @@ class FilePlayer(Player):
         )
 
     def _reply(self, run: Run, size: int, wall_limit: float) -> Reply:
-        """Return the reply for a run on a board of this size."""
+        """Return the reply for a run of the program. size: the board's size."""
         self.held = run.held
         late = self._why_late(run, wall_limit)
         try:
@@ -154,7 +155,7 @@ class FilePlayer(Player):
     def _limits(self) -> tuple[float, float]:
         """Return the limits (CPU time, wall time) of the next run in seconds of this machine.
 
-        The wall limit is smaller once earlier turns have used most of the game's time or of `whole`.
+        The wall limit is at most the remaining wall time of the game and of `whole`.
         """
         cpu, wall = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
         allowed = min(self.whole, SHARE * max(wall, BACKSTOP * cpu) * max(TURNS, self.turns))
@@ -173,9 +174,9 @@ class FilePlayer(Player):
         )
 
     def measure(self) -> None:
-        """Store the work folder's current number of bytes and files in `had`.
+        """Store the current numbers of bytes and files in the work folder as `had`.
 
-        Call this method if the work folder belongs to the user.
+        Call this method for a user's own folder, so that the files already there do not count against the program.
         """
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
@@ -183,7 +184,8 @@ class FilePlayer(Player):
     def _judge(self, run: Run, folder: int, size: int, late: str, large: str, filled: str) -> Reply:
         """Return the reply for a run.
 
-        folder: the open work folder. late, large, filled: descriptions of violations, or ''.
+        folder: the open work folder. late, large, filled: violations of the limits on time, file size and disk space,
+        or ''.
         """
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -206,12 +208,12 @@ class FilePlayer(Player):
         return f"was stopped after {wall_limit:.3g} s on the clock{rest}"
 
     def _why_no_time(self, run: Run) -> str:
-        """Return the fault if RLIMIT_CPU ended the program, else ''. The measured time may be just below the limit."""
+        """Return the fault if RLIMIT_CPU ended the program, else ''. The measured time may then be below the limit."""
         used = f"used up its CPU time; the limit is {self.cpu_limit:g} s (stopped at {run.cpu:.2f} s)"
         return used if run.ended_by(signal.SIGXCPU) else ""
 
     def close(self) -> None:
-        """Remove input.txt and output.txt, and the folder if it was created for this player."""
+        """Remove input.txt and output.txt, and the work folder if this player created the folder."""
         if self.closed:
             self.work.remove()
             remove_tree(self.closed)
@@ -249,7 +251,7 @@ def _join(parts: list[str]) -> str:
 
 
 def _note(run: Run, large: str) -> str:
-    """Describe a program's errors in one line."""
+    """Describe a program's exit status and error output in one line; '' if there is nothing to report."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
     last_line = (
@@ -261,7 +263,7 @@ def _note(run: Run, large: str) -> str:
 
 
 def _describe_java_trace(run: Run) -> str:
-    """Return a Java stack trace's exception and first frame in the program; '' if there is no trace."""
+    """Return a Java trace's exception and first frame in the program's own code; '' without a trace."""
     tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # may start mid-line
     for text in (tail, run.began):  # the stored end may lack the start of a long trace
         traces = _TRACE.findall(text)
@@ -274,7 +276,7 @@ def _describe_java_trace(run: Run) -> str:
 
 
 def _describe_large(run: Run, folder: int) -> str:
-    """Describe the files whose size of LARGEST bytes ended a program; '' if there are none."""
+    """Describe the files that ended a program by reaching LARGEST bytes; '' if there are none."""
     if not run.status:
         return ""
     names = []
@@ -293,7 +295,7 @@ def _describe_left(run: Run) -> str:
 def our_player(folder: str | None = None, python: str = sys.executable, program: str = OUR_PLAYER) -> FilePlayer:
     """Return our player, run as in the course: in a new process for every turn.
 
-    `program` is the path of my_player3.py. Its folder must also contain rules/ and the patterns.
+    `program` is the path of a my_player3.py in a folder that also contains rules/ and the patterns.
     """
     return FilePlayer("my_player3", [python, program], folder)
 

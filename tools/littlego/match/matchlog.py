@@ -1,9 +1,8 @@
-"""The move log of a match as JSON, which a match server saves and sends to the players.
+"""Move logs of matches in the JSON format that a match server saves and sends to the players.
 
 The format follows protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
 milliseconds. Rows and columns are numbered from 0 at the top left. The reader accepts files written by `littlego` and
-by the original server. In handwritten configurations, the size may replace an empty board, and a time may have the form
-`MM:SS.mmm`.
+by the original server. A handwritten configuration may give a size instead of an empty board, and times as `MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class MatchLogError(ArgumentError):
 
 
 class LoggedMove(NamedTuple):
-    """A move (a point, PASS or RESIGN) and the milliseconds that its player took."""
+    """A move (a point, PASS or RESIGN) and the player's time for the move in milliseconds."""
 
     move: Point
     milliseconds: int
@@ -58,7 +57,7 @@ class Ending(NamedTuple):
 
 
 class MatchLog(NamedTuple):
-    """The log of a match, finished or not."""
+    """The log of a finished or unfinished match."""
 
     start: MatchPosition  # position before the first move, with the ruleset of the match
     times: tuple[int, int]  # initial milliseconds of Black and White
@@ -73,16 +72,16 @@ class MatchLog(NamedTuple):
     other_rules: tuple[str, ...] = ()
 
     def positions(self) -> list[MatchPosition]:
-        """Return the start and the position after each move. A resignation does not change the position."""
+        """Return the initial position and the position after each move. A resignation does not change the position."""
         positions = [self.start]
         for entry in self.moves:
             positions.append(positions[-1] if entry.move == RESIGN else positions[-1].play(entry.move))
         return positions
 
     def remaining(self) -> tuple[int, int]:
-        """Return the milliseconds left for Black and White.
+        """Return the remaining milliseconds of Black and White.
 
-        The moves, the idle time and the ending's time are subtracted.
+        These are the initial times minus the times of the moves, the idle time and the time of the ending.
         """
         left, colour = list(self.times), self.start.colour
         for entry in self.moves:
@@ -120,7 +119,7 @@ def parse_protocol_move(value: Any, size: int) -> Point:
 
 
 def log_json(log: MatchLog) -> dict[str, Any]:
-    """Return a log as a JSON value: a `configuration` of the protocol plus the names."""
+    """Return a log as a JSON value: a `configuration` of the protocol and the players' names."""
     size = log.start.ruleset.size
     names = {"names": {"B": log.names[0], "W": log.names[1]}} if any(log.names) else {}
     return {
@@ -250,7 +249,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
     """Return (size, mask of Black, mask of White) for rows of letters, or for the size of an empty board."""
     size = board if type(board) is int else len(board) if isinstance(board, list) else 0
     if not MATCH_SIZES.allow(size):
-        raise MatchLogError(f"board: expected a size from {MATCH_SIZES.text}, or as many rows, found {_shown(board)}")
+        raise MatchLogError(f"board: expected a size or number of rows from {MATCH_SIZES.text}, found {_shown(board)}")
     masks = {BLACK: 0, WHITE: 0}
     for row, cells in enumerate(board if isinstance(board, list) else ()):
         if not isinstance(cells, list | str) or len(cells) != size:
@@ -268,7 +267,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
 def _read_moves(
     entries: Any, position: MatchPosition, may_repeat: bool
 ) -> tuple[tuple[LoggedMove, ...], Ending | None]:
-    """Return (moves, ending); every move must be legal. may_repeat: whether a move may repeat an earlier board."""
+    """Return (moves, ending); raise MatchLogError for an illegal move. may_repeat: whether boards may repeat."""
     if not isinstance(entries, list) or len(entries) > MOST_MOVES:
         raise MatchLogError(f"moveLog: expected a list of at most {MOST_MOVES} moves, found {_shown(entries)}")
     moves: list[LoggedMove] = []
@@ -319,12 +318,12 @@ def _names(value: Any) -> tuple[str, str]:
 
 
 def parse_time(value: Any) -> int:
-    """Return the milliseconds in a number or in a text `MM:SS.mmm`; raise MatchLogError for other values."""
+    """Return the milliseconds for a number or a text `MM:SS.mmm`; raise MatchLogError for other values."""
     return _time(value, "a time")
 
 
 def _time(value: Any, what: str) -> int:
-    """Return the milliseconds in a value; raise MatchLogError for an invalid value.
+    """Return the milliseconds for a number or a text `MM:SS.mmm`. Raise MatchLogError for an invalid value.
 
     what: the value's name in messages.
     """
@@ -364,7 +363,7 @@ def _object(value: Any, what: str) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> str:
-    """Return a short one-line text of a value for a message."""
+    """Return a value as a short one-line text for a message."""
     text = "nothing" if value is None else f"{value!r:.60}" if isinstance(value, str | int | float) else _kind(value)
     return printable(text[:60])
 

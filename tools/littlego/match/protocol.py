@@ -35,7 +35,8 @@ class Turn(NamedTuple):
 class Answer(NamedTuple):
     """The answer in output.txt.
 
-    move: a point, PASS, or None if off the board. text: the answer's text. warning: a warning about the answer.
+    move: a point, PASS, or None if off the board. text: the move's text. warning: a warning about the file's format, or
+    ''.
     """
 
     move: int | None
@@ -60,7 +61,7 @@ def input_text(turn: Turn) -> str:
 def write_input(folder: str | int, turn: Turn) -> None:
     """Write input.txt into a folder.
 
-    folder: a path or an open descriptor. With a descriptor, FileExistsError is raised if input.txt exists.
+    folder: a path or an open descriptor. Raise FileExistsError if `folder` is a descriptor and input.txt exists.
     """
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if isinstance(folder, str) else os.O_EXCL)
     with os.fdopen(_open(folder, INPUT, flags), "w", encoding="ascii", newline="\n") as file:
@@ -79,8 +80,8 @@ def read_output(folder: str | int, size: int) -> Answer:
     """Return the answer in output.txt, parsed as by the course's reader.
 
     Raise OutputError if the file forfeits the game. `folder` is a path or a descriptor. The course's reader strips the
-    first line and splits it at commas. PASS as the first field is a pass. Otherwise int() parses the first two fields
-    as zero-based row and column.
+    first line and splits it at commas. If the first field is PASS, the move is a pass. Otherwise int() parses the first
+    two fields as zero-based row and column.
     """
     data = _plain_bytes(folder)
     try:
@@ -137,7 +138,7 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
 
 
 def _describe_departure(data: bytes, exact: bytes) -> str:
-    """Return a warning if the file differs from the handout's format, ignoring a final LF; else ''."""
+    """Return a warning if the file differs from the handout's format, else ''. A final LF is allowed."""
     if data in (exact, exact + b"\n"):
         return ""
     return "{} contains {!r} where the handout requires {!r}; the course's reader accepts it".format(

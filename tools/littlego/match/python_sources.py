@@ -187,7 +187,7 @@ class SourceError(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """An interpreter's findings in a program's sources. Each field has only the first few findings."""
+    """An interpreter's findings in a program's sources. Each field contains only the first few findings."""
 
     errors: tuple[SourceError, ...] = ()  # first syntax error of each file
     there: tuple[tuple[str, str], ...] = ()  # installed third-party modules with their versions, '' if unknown
@@ -199,8 +199,8 @@ class Sources(NamedTuple):
 def read_sources(folder: str, name: str, python: str) -> Sources:
     """Return an interpreter's findings in a program's sources.
 
-    folder, name: the program's folder and its file name. python: the interpreter's path. Raise OSError if the
-    interpreter cannot start.
+    folder, name: the program's folder and file name. python: the interpreter's path. Raise OSError if the interpreter
+    cannot start.
     """
     command = [python, "-B", "-E", "-c", _READER, name]
     done = run_limited(command, folder, SECONDS, 5 * SECONDS, sandboxed=sandbox.is_used())
@@ -218,7 +218,7 @@ def read_sources(folder: str, name: str, python: str) -> Sources:
 
 
 def describe_missing(module: str, version: str) -> str:
-    """Describe an import of a module that Python `version` (such as `3.7`) lacks, and a remedy."""
+    """Return a remark, with a remedy, on the import of a module that Python `version` lacks."""
     if version.startswith("3") and module in OF_PYTHON_2:
         return f"imports {module}, which only Python 2 has: a program for Python 2 is named my_player.py"
     if module in sys.stdlib_module_names:
@@ -234,7 +234,7 @@ def describe_rejection(folder: str, name: str, version: str, others: list[Interp
     """Return why an interpreter rejects a program, as the end of a message; '' if the reason is unknown.
 
     `version` is the version of the Python that rejects the program `name` in `folder`. `others` are other interpreters
-    of this machine.
+    on this machine.
     """
     reads = {
         python.version: not any(error.path == name for error in read_sources(folder, name, python.path).errors)

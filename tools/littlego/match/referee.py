@@ -47,7 +47,7 @@ def printable_reply(reply: Reply) -> Reply:
 
 
 class Player:
-    """The base class of players, which choose moves."""
+    """The base class of all players."""
 
     name = "player"  # for display
     timed = True  # whether the CPU limit applies
@@ -56,7 +56,7 @@ class Player:
     def prepare(self, ruleset: Ruleset) -> None:
         """Load the data for a game under this ruleset before the game's clock starts.
 
-        A player may also load its data later.
+        A player may instead load the data in its first turn.
         """
 
     def choose(self, turn: Turn) -> Reply:
@@ -64,11 +64,11 @@ class Player:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Release resources after the game, or after a loss on time while `choose` still runs in a thread."""
+        """Release resources after the game. After a loss on time, `choose` may still run in a thread."""
 
 
 class Move(NamedTuple):
-    """A played move, with fields of the player's Reply."""
+    """A played move, with the CPU time and the texts of the player's Reply."""
 
     number: int  # from 1
     colour: int
@@ -114,7 +114,7 @@ class GameRecord(NamedTuple):
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The moves as a key. Games with equal keys have the same moves."""
+        """The moves as a key for comparing games."""
         return tuple(move.move for move in self.moves)
 
 
@@ -123,14 +123,14 @@ def _lost(colour: int, fault: str) -> str:
 
 
 def count_out(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) for a game of `moves` moves that ended by the rules."""
+    """Return (winner, how the game ended) for a game that ended by the rules. last: the final position."""
     if last.ruleset.length and not last.left:
         return winner_of(last), f"{moves} moves"
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
 
 
 def cut_off(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) for a game that was stopped at `last` after `moves` moves."""
+    """Return (winner, how the game ended) for a game that was stopped. last: the final position."""
     return winner_of(last), cut_off_text(moves)
 
 
@@ -176,7 +176,7 @@ class Game:
         return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
 
     def play(self) -> GameRecord:
-        """Play to the end and return the record; raise StalledError if a player cannot complete a turn."""
+        """Play to the end and return the record; raise StalledError if every attempt at a turn is void."""
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()

@@ -67,7 +67,7 @@ def _ruleset_with(game: str, size: int | None, komi: float | None, pass_stones: 
 def _board_options(size_help: str, prefix: str = "", sizes: Sizes = LITTLE_GO_SIZES) -> Callable[[Function], Function]:
     """Return a decorator that adds `--size`, `--komi` and `--no-pass-stones` to a command.
 
-    prefix: the beginning of the help of `--komi` and `--no-pass-stones`.
+    prefix: the beginning of the help texts of `--komi` and `--no-pass-stones`.
     """
     free_pass = f"{prefix}a pass costs no stone."
     options = (

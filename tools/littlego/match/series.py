@@ -1,4 +1,4 @@
-"""Series of games: the plan, the play of a planned game, the results and their totals.
+"""Series of games: planning and playing games, and totalling the results.
 
 `match`, `arena`, `grade` and build.sh all play through `play_game`. Runs on Python 3.7.
 """
@@ -73,8 +73,8 @@ def pairings(
     """Return the plan of a series of `games` games. openings, ruleset, minutes, plies: see Pairing.
 
     Colours alternate; `first` is Black in game 0. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and therefore
-    the same opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays the
-    game.
+    the same opening with colours swapped. To replay a game, run `littlego play` with the seed of the game and the same
+    --openings.
     """
     pairs = (
         pair_of_games(k, first, second, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, minutes, plies)
@@ -170,7 +170,7 @@ class Tally(NamedTuple):
 
     @property
     def lead(self) -> float | None:
-        """The mean lead in points, None if no game is counted."""
+        """The mean lead in points over the games without a fault; None if there are no such games."""
         return self.lead2 / 2 / self.counted if self.counted else None
 
     @property
@@ -214,8 +214,8 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[in
 def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
     """Return (text, count) of each kind of fault or warning, in order of first occurrence.
 
-    Texts that differ only in numbers belong to the same kind. For a kind with several texts, `text` is the first text,
-    with its numbers generalised if possible.
+    Texts that differ only in numbers belong to the same kind. If the texts of a kind differ, `text` is the first text
+    after the replacements of _GENERAL.
     """
     groups: dict[str, list[str]] = {}
     for text in texts:

@@ -1,7 +1,7 @@
 """Student programs: finding, copying, compiling and examining a program so that it can play.
 
-Section 6 of the handout defines the names and files that the course accepts. The submission's folder is only read. The
-program is compiled and run in copies of the folder.
+Section 6 of the handout defines the names and files that the course accepts. The module never writes to the
+submission's folder: it compiles and runs the program in copies.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class Program(NamedTuple):
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    `python` is the path of the interpreter for a Python program; the program may import the packages of this
-    interpreter. '' means the course's version without packages. `packages` are installed for the program
+    `python` is the path of an interpreter for a Python program, which may import the packages of this interpreter; ''
+    selects the course's version without packages. `packages` are installed for the program
     (littlego.match.environments). Raise ProgramError unless the folder has exactly one program and the interpreter or
     compiler accepts the program. For the repository's folder, the program is our player, with the engine in rules/.
     """
@@ -89,7 +89,7 @@ def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> P
 
 
 def _stamp_of(folder: str) -> Stamp:
-    """Return a stamp that changes when the program's files change, for example while a worker runs."""
+    """Return a stamp of a program's folder that changes whenever the program's files change."""
     try:
         stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
     except (OSError, SizeError):  # reported by the copy
@@ -109,7 +109,7 @@ def _make_program(
     except OSError as error:
         raise ProgramError(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
     except SizeError as error:
-        raise ProgramError(f"{path}: {error}; remove what the program does not need") from None
+        raise ProgramError(f"{path}: {error}; remove files that the program does not need") from None
     except _CompileError as error:
         missing = f"\n({LEFT_OUT}: {', '.join(left_out)})" if left_out else ""
         raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
@@ -129,8 +129,8 @@ def _make_program(
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
     """Return the program as a player that runs in a separate copy, which `close` removes.
 
-    With `folder`, a copy made by `copy_to`, the program runs in this copy, and `close` keeps the copy. For `slower`,
-    see FilePlayer. Raise ProgramError if the program cannot be copied.
+    If `folder` is given, the program runs in this folder, which must be a copy made by `copy_to`, and `close` keeps the
+    folder. For `slower`, see FilePlayer. Raise ProgramError if the program cannot be copied.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
     player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
@@ -144,7 +144,10 @@ def player_of(program: Program, folder: str | None = None, slower: float = 1.0) 
 
 
 def copy_to(program: Program, folder: str) -> None:
-    """Copy all files of a program into a folder. Raise ProgramError if this fails or the program was modified."""
+    """Copy all files of a program into a folder.
+
+    Raise ProgramError if copying fails or the cached program was modified.
+    """
     try:
         shutil.copytree(program.folder, folder, dirs_exist_ok=True)
         digest = _digest_of(folder)
@@ -219,10 +222,10 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 
 
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
-    """Return (interpreter, path) for a program; Python at this path sees only the requested packages.
+    """Return (interpreter, path of the Python that runs a program).
 
-    Without `packages`, a named interpreter also sees its installed packages. Raise InterpreterError, EnvironmentFailure
-    or OSError if no interpreter is usable.
+    This Python can import only the requested packages or, without `packages`, the installed packages of an interpreter
+    that the user named. Raise InterpreterError, EnvironmentFailure or OSError if no interpreter is usable.
     """
     named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
     if python and named_interpreter(python) is None:
@@ -241,7 +244,7 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
 def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
     """Return the interpreter's findings in a Python program; raise ProgramError for a rejected program.
 
-    `shown` is the folder for messages, with a trailing slash.
+    `shown` is the program's folder as shown in messages, with a final slash.
     """
     if not runner.version:
         return Sources()
@@ -278,7 +281,7 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
 def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]) -> None:
     """Add the files of a folder and its subfolders to `files`, and the skipped entries to `left_out`.
 
-    `below` is the folder's path in the program's folder, '' or ending with a slash.
+    `below` is this folder's path relative to the program's folder: '' or a path with a final slash.
     """
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
@@ -393,7 +396,7 @@ def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
-    """Compile a program, in the sandbox if one is used: a source may include any file of the system."""
+    """Compile a program, in the sandbox if it is in use; a source could include any file of the system."""
     excess = WorkFolder(folder).excess
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used(), excess=excess)
     if done.stopped or done.cpu > PATIENCE:

@@ -1,4 +1,4 @@
-"""The program that plays one turn of a role or of the learning player. Runs on Python 3.7.
+"""A program that plays one turn as a role or as the learning player. Runs on Python 3.7.
 
 The program reads input.txt and writes output.txt in the current folder.
 
@@ -35,7 +35,7 @@ def _role(name: str) -> str:
 
 
 def _choose(role: str, seed: int, position: Position) -> int:
-    """Return the move; raise UnavailableError if the learning player cannot play."""
+    """Return the role's move in a position; raise UnavailableError if the learning player cannot play."""
     if role in ROLES:
         return choose(role, seed, position)
     parts = zero.parse_zero(role.partition(":")[2])

@@ -1,7 +1,7 @@
-"""The program behind build.sh. It plays my_player3.py against the random player under the course host's rules.
+"""The program that build.sh runs. It plays my_player3.py against the random player by the course host's rules.
 
 Runs on Python 3.7 with the standard library alone. Both players share one work folder, as in the course's own build.sh.
-The work folder is temporary, so that no files remain.
+The work folder is temporary: no files remain after the games.
 """
 
 from __future__ import annotations

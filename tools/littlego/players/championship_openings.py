@@ -1,11 +1,11 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
 The table contains positions before Black's first moves. Black's moves come from our own player, which is proved to win
-as Black against every reply (docs/truth.md). Up to Black's move WHOLE, the table covers all replies of White. Up to
-move LIKELY, it covers the likely replies, and up to move DEEP, the replies of strong players.
+as Black against every reply (docs/truth.md). The table covers all replies of White up to Black's move number WHOLE,
+likely replies up to move LIKELY, and replies of strong players up to move DEEP.
 
-The table also contains the position after Black's first move in the centre. White's moves there come from a
-championship search with NODES nodes, many more than in a game.
+The table also contains White's replies to a first move in the centre. A championship search with NODES nodes, many more
+than in a game, finds these replies.
 
 A run keeps the existing entries of the file, so an interrupted run loses little work. Without the file, a run rebuilds
 the whole table.
@@ -69,7 +69,7 @@ def _table_moves(position: Position, known: Known) -> list[int]:
 
 
 def any_reply(position: Position) -> list[int]:
-    """Return all moves that do not end the game."""
+    """Return all legal moves that do not end the game."""
     return [move for move in [*points_of(position.legal()), PASS] if not position.ends_with(move)]
 
 
@@ -84,7 +84,8 @@ def likely_replies(position: Position) -> list[int]:
 def strong_replies(position: Position) -> list[int]:
     """Return the moves of strong players.
 
-    The players are ours, alphabeta (all choices), aggressive and a short championship search (at most two moves each).
+    These are our player's move, all choices of alphabeta, and at most two moves each of aggressive and of a short
+    championship search.
     """
     replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
     return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))
@@ -93,7 +94,7 @@ def strong_replies(position: Position) -> list[int]:
 def best_moves(position: Position) -> list[int]:
     """Return the moves to store for a position.
 
-    For Black, the only move is our player's. For White, one move represents each set of symmetric best moves.
+    For Black, this is only our player's move. For White, one move represents each set of symmetric best moves.
     """
     if position.colour == BLACK:
         return [decide_at(position).move]

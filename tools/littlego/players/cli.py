@@ -114,9 +114,9 @@ def _heading(game: Pairing, ruleset: Ruleset) -> str:
 
 
 def end_text(record: GameRecord, drawn: bool = True) -> str:
-    """Return the text for the end of a game, with both scores of a counted match.
+    """Return the text for the end of a game, with both scores if a match was decided by its score.
 
-    drawn: whether to draw the last board of a counted match above the scores.
+    drawn: whether to draw the final board above the scores.
     """
     counted = f"{counted_text(record, drawn)}\n\n" if is_counted(record) else ""
     return counted + result_text(record)
@@ -156,7 +156,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game. If our player runs in this process, its moves have no reasons."""
+    """Return a player for one game; our player in this process gives no reasons."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

@@ -1,8 +1,8 @@
 """Comparison of our roles with the course's own players in the positions of recorded games.
 
-Each distinct position counts once, because a deterministic player repeats the same game. For a role that chooses at
-random, the probability of the recorded move counts. A move that a symmetry of the position maps to the recorded move
-counts as the recorded move.
+Each distinct position counts once, because a deterministic player repeats the same game. The score in a position is the
+probability that the role plays the recorded move. Moves that are equivalent by a symmetry of the position count as the
+same move.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def chances_of(role: str, position: Position) -> dict[int, float]:
 
 
 def agreement(decision: Decision, chances: dict[int, float]) -> float:
-    """Return the probability that a player with these chances plays the recorded move.
+    """Return the probability of the recorded move. chances: a player's {move: probability} in the position.
 
     If several moves were recorded, return the mean over these moves, weighted by their frequency.
     """
@@ -118,7 +118,7 @@ def agreement(decision: Decision, chances: dict[int, float]) -> float:
 
 
 def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
-    """Return the agreement of a role. decisions: each decision with the role's chances in the decision's position."""
+    """Return the agreement of a role. decisions: (decision, the role's {move: probability} in this position)."""
     shares = [agreement(decision, chances) for decision, chances in decisions]
     chance = mean(agreement(decision, chances_of("random", decision.position)) for decision, _ in decisions)
     low, high = wilson(mean(shares), len(shares))
@@ -172,7 +172,7 @@ def _ask_role(role: str, decisions: list[Decision], jobs: int) -> Fidelity:
 
 
 def format_line(fidelity: Fidelity) -> str:
-    """Return the table line of one role."""
+    """Return the table row of one role."""
     interval = f"{100 * fidelity.low:.1f} to {100 * fidelity.high:.1f}%"
     return (
         f"{fidelity.role:12}  {fidelity.decisions:9}  {100 * fidelity.agreement:8.1f}%  {interval:14}  "

@@ -1,7 +1,7 @@
 """Other engines as players: programs that speak the Go Text Protocol, version 2, such as GNU Go.
 
-The player sends the board size, the komi and every move. If the engine has commands for the rules, the seed and the
-times, the player sends these, too. `genmove` requests the engine's move. The engine loses the game if its answer is
+The player sends the board size, the komi and every move. The player also sends the rules, the seed and the times if the
+engine has commands for these settings. `genmove` requests the engine's move. The engine loses the game if its answer is
 malformed, late, an error or not a move. The referee rejects illegal moves. GTP cannot express prisoners that count in
 addition to the area, so in a match the komi includes the prisoners (docs/match.md).
 """
@@ -253,7 +253,8 @@ class GtpPlayer(Player):
     def _tell_moves(self, engine: Engine, turn: Turn, until: float) -> None:
         """Send the engine all moves, or only the stones if the moves are unknown or the engine refuses a move.
 
-        An engine may refuse a move that is legal here, because its rules may forbid a repetition of an earlier board.
+        An engine may refuse a move that our rules allow, because the engine's rules may forbid repeating an earlier
+        board.
         """
         if turn.moves is not None:
             moves = [Play(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
@@ -298,7 +299,7 @@ def komi_for(position: Position) -> float:
 def katago_rules(ruleset: Ruleset) -> dict[str, object]:
     """Return the KataGo rules that are nearest to a ruleset, in the terms of KataGo's GTP extensions.
 
-    Little-Go counts only stones, which is area scoring with a tax on all territory.
+    Little-Go counts only stones, as area scoring with a tax on all territory does.
     """
     ours = game_of(ruleset).katago
     return {

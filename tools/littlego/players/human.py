@@ -45,7 +45,7 @@ def _example(size: int) -> str:
 
 
 def help_line(position: Position) -> str:
-    """Return the help on entries in one line."""
+    """Return one line of help that lists the accepted entries."""
     if not takes_letters(position):
         return "Enter row,column (as 2,3), pass, undo, hint, why or exit."
     named = _example(position.ruleset.size)
@@ -53,7 +53,7 @@ def help_line(position: Position) -> str:
 
 
 def help_text(position: Position) -> str:
-    """Return the full help on entries, with at least one line for each entry."""
+    """Return the full help, which explains each accepted entry."""
     lettered = takes_letters(position)
     costs = isinstance(position, MatchPosition) and position.ruleset.pass_stones
     entries = [
@@ -118,7 +118,7 @@ class HumanPlayer(Player):
                 return reply
 
     def _ask(self, until: float | None) -> str:
-        """Return the next entry. until: the time by which the person must answer, None without a clock."""
+        """Return the next entry. until: the deadline on the monotonic clock, None in a game without clocks."""
         left = 0.0 if until is None else until - time.monotonic()
         prompt = "Your move: " if until is None else f"Your move ({time_text(left)} left): "
         self._is_asked = until is not None
@@ -257,7 +257,7 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Return an explanation of why a complete decision did not choose a move."""
+    """Explain why a complete decision did not choose a move, or why the move is illegal."""
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
     if candidate is None:

@@ -48,7 +48,7 @@ def _standard_input() -> int | None:
 
 
 def forget_typed() -> None:
-    """Discard unread keyboard input, so that the shell does not run the input of a finished game."""
+    """Discard unread keyboard input, which the shell would otherwise run as commands after the game."""
     try:
         import termios
     except ImportError:  # Windows

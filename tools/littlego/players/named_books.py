@@ -1,7 +1,6 @@
-"""Books for players with their own patterns file, which may come from a git revision.
+"""Books for players whose names contain a patterns file, possibly of a git revision.
 
-Players use a copy of the book in a folder of the cache, so that a change to the file does not affect a game in
-progress.
+Players use a copy of the book in the cache, so that a change to the patterns file does not affect a game in progress.
 """
 
 from __future__ import annotations

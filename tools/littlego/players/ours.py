@@ -26,7 +26,10 @@ KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that play by a 
 
 
 def decide_at(position: Position, path: str | None = None, complete: bool = False) -> Decision:
-    """Return our engine's decision. path: a patterns.txt with overrides beside it, None for our own files."""
+    """Return our player's decision in a position.
+
+    path: a patterns.txt with overrides beside it, None for our own files.
+    """
     ruleset = position.ruleset
     path = path or own_file(ruleset)
     book, overrides = book_at(path, ruleset), overrides_beside(path, ruleset)
@@ -100,7 +103,7 @@ class OursPlayer(Player):
 
 
 class UncountedPlayer(OursPlayer):
-    """Our player without a side file: the player knows only the two boards, not the number of moves left."""
+    """Our player without a move count: the player knows only the two boards, not the number of moves left."""
 
     kind = UNCOUNTED
 
@@ -119,7 +122,7 @@ def _positions_seen(turn: Turn) -> list[Position]:
 
 
 def ours_by(kind: str, path: str | None = None) -> OursPlayer:
-    """Return our player of a kind, one of KINDS.
+    """Return our player in one of the variants KINDS.
 
     path: the player's patterns.txt, None for our own files. Raise PatternFileError if the file is missing or damaged.
     """

@@ -65,7 +65,7 @@ class PlayerName:
     returns the Player, or raises UnknownPlayerError if a file or program is missing; the argument `folder` is the work
     folder of programs, None for a temporary folder. module: the module whose code, with all its imports, chooses the
     moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a command.
-    folder: the folder that the name requires, which two simultaneous games must not share. handed_in: the folder or
+    folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the folder or
     file of `folder:PATH`. is_program: whether the player is a program that may come from another author. whom, rate:
     for a player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the player
     supports all rulesets and boards; otherwise it supports only the ruleset named `ruleset`. speaks_gtp: whether the
@@ -136,8 +136,8 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 def name_own_book(name: str, ruleset: Ruleset) -> str:
     """Return a player's name, with `:FILE` added if the player uses a patterns file in the current folder.
 
-    On other machines the current folder may be different, so the name must contain the file. A name that refers to the
-    shipped files, or to another kind of player, is returned unchanged.
+    The name must contain the file's name, because the current folder may differ on other machines. A name that refers
+    to the shipped files, or to another kind of player, is returned unchanged.
     """
     errors, whom = split_errors(name)
     path = Path(own_file(ruleset))
@@ -585,7 +585,7 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
 
-    If our player is among these players, print which patterns it uses, unless it uses the shipped patterns.
+    If our player is among these players and does not use the shipped patterns, print which patterns our player uses.
     """
     names = list(names)
     for name in names:
@@ -632,7 +632,7 @@ class PlayerType(click.ParamType[str]):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the names that complete the typed text; after a colon, file names, except after `erring:`."""
+        """Return completions of the typed text: file names after a colon (except `erring:`), else player names."""
         before, _, rest = incomplete.rpartition(":")
         if before and not before.startswith(erring.NAME):
             return [CompletionItem(rest, type="file")]

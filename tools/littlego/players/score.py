@@ -43,7 +43,10 @@ def is_counted(record: GameRecord) -> bool:
 
 
 def counted_text(record: GameRecord, drawn: bool = True) -> str:
-    """Return both scores of a counted match. drawn: whether to add the last board with marked territory."""
+    """Return both scores of a match decided by its score.
+
+    drawn: whether to add the final board with marked territory.
+    """
     last = last_position(record)
     assert isinstance(last, MatchPosition)  # only a match is counted
     return (f"{_territory_text(last)}\n\n" if drawn else "") + _table_text(last, record.players)

@@ -21,17 +21,15 @@ MOVES_A_LARGE_BOARD = 20  # moves between two boards, for boards larger than NUM
 
 
 def boards_by_default(size: int) -> int:
-    """Return the default number of moves between two drawn boards: more moves for large boards."""
+    """Return the default number of moves from one drawn board to the next, which depends on the board size."""
     return 1 if size <= NUMBERED_ALONE else MOVES_A_LARGE_BOARD
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
-    """Return a function that prints each move, its reason, and boards.
+    """Return a function for play_game's argument `watch` that prints each move, its reason, and boards.
 
-    The function is for the argument `watch` of play_game.
-
-    every: moves between two boards, 0 for no boards. last: whether to draw the final board, too, except after passes in
-    a match, where the score text contains this board.
+    every: moves between two boards, 0 for no boards. last: whether to draw the final board; after passes in a match it
+    is not drawn, because the score text contains it.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
@@ -68,7 +66,7 @@ def reason_of(before: Position, move: Move, name: str) -> str:
 
 
 def result_text(record: GameRecord) -> str:
-    """Return the result in one or two lines."""
+    """Return a game's result in one or two lines."""
     score = game_of(record.ruleset).sums_text(last_position(record))
     if record.winner == 0:
         return f"A tie. ({record.why}; {score})"
@@ -82,7 +80,7 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return a line about the isolation of each player that is a program, none for other players."""
+    """Return a line about the isolation of each program; players in this process have no line."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"isolation of {name}: {how}" for name, how in held]
 

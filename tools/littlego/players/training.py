@@ -153,7 +153,7 @@ def play(black: Choose, white: Choose) -> int:
 
 
 class Wanted(NamedTuple):
-    """Parameters of one run of the command.
+    """Parameters of one run of `littlego dev train`.
 
     games: the total number of games. curve_every: the number of games between two measurements. curve_games: the number
     of games of a measurement against each rival. shown: whether to print the curve.
@@ -249,7 +249,7 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
 
 
 def _check_replaceable(path: str) -> None:
-    """Raise ArgumentError if `path` is a file other than a table, which the command would overwrite."""
+    """Raise ArgumentError if `path` exists but is not a table: the command must not overwrite other files."""
     try:
         if os.path.exists(path):
             with trying_to(f"read {path}"):

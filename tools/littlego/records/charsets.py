@@ -1,8 +1,8 @@
-"""The encoding of an SGF file, chosen so that decoding the file loses no move.
+"""Detection of an SGF file's encoding, chosen so that decoding the file loses no move.
 
-In Shift JIS, Big5, GBK and Windows-949 the second byte of a character may be `\\` or `]`. Decoding such a file in a
-wrong encoding therefore changes its structure, not only its comments. This module therefore compares encodings first by
-the moves in the decoded text, then by how plausible the text is.
+In Shift JIS, Big5, GBK and Windows-949 the second byte of a character may be `\\` or `]`. A wrong encoding therefore
+changes the structure of such a file, not only its comments. Hence this module compares encodings first by the number of
+moves in the decoded text, then by the plausibility of the text.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class _Reading(NamedTuple):
 
 
 def is_sgf(data: bytes) -> bool:
-    """Return whether a file may be SGF: the bytes do not start with `{`, and a game begins in them."""
+    """Return whether a file may be SGF: it contains the start of a game and does not begin with `{`."""
     wide = _wide_encoding(data)
     text = data.decode(wide or _DEFAULT, "replace").lstrip("\ufeff").lstrip()
     return not text.startswith("{") and bool(START.search(text))
@@ -160,7 +160,7 @@ def _warning(reading: _Reading, declared: str) -> str:
     name = _NAMES.get(reading.encoding, reading.encoding)
     why = f"CA declares {_NAMES.get(declared, declared)}, which does not fit" if declared else "no encoding declared"
     damage = f", {reading.lost} characters damaged" if reading.lost else ""
-    return f"{why}; text read as {name}, a guess{damage}; --encoding NAME overrules the guess"
+    return f"{why}; text read as {name}, a guess{damage}; --encoding NAME overrides the guess"
 
 
 def _lenient(data: bytes, encoding: str) -> str:

@@ -36,7 +36,7 @@ _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
 
 
 def warn_user(line: str) -> None:
-    """Print a warning about a file."""
+    """Print a warning about a file on standard error."""
     print(f"littlego: {line}", file=sys.stderr)
 
 
@@ -166,9 +166,9 @@ def _tell_of(name: str, remarks: Iterable[Remark], tell: Tell) -> None:
 
 
 def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None, tell: Tell) -> Position:
-    """Return the record's position before move `number`, by default after the last move.
+    """Return the record's position before move `number`.
 
-    The default for a finished game is the position before its last move.
+    Without `number`, return the position after the last move or, if this move ended the game, before the last move.
     """
     try:
         game = _read_record(text, ruleset)
@@ -215,7 +215,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list with the match position of a drawn board; only the last move's captures are prisoners."""
+    """Return a list of one match position for a drawn board; only the last move's captures are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):

@@ -61,7 +61,7 @@ def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = Tr
 
 
 def moved_nodes(root: Node, record: Record) -> list[Node]:
-    """Return the node of each move in a record that main_line_of read from this tree."""
+    """Return the tree's node for each move of a record. The record must come from main_line_of and this tree."""
     line = (node for node in root.main_line() for name in _COLOURS for _ in node.properties.get(name, ()))
     return [
         next(node for node in line if (node.line, node.column) == (played.line, played.column))
@@ -123,7 +123,7 @@ class _Walk:
         return Record(self.start, self.moves, final, tuple(remarks), self.broken)
 
     def _reader_warnings(self) -> list[Remark]:
-        """Return the warnings of the file's reader, each with the number of the move that follows."""
+        """Return the SGF reader's warnings, each with the number of the next move after its place."""
         warnings = self.root.warnings if isinstance(self.root, Root) else []
         places = [(played.line, played.column) for played in self.moves]
         return [
@@ -194,7 +194,7 @@ class _Walk:
         self.setup = None
 
     def _place_handicap(self, white: int) -> int:
-        """Return the stones of a handicap that the file names but does not set up, 0 if unknown."""
+        """Return a mask of handicap stones that the file names without points; 0 if the points are unknown."""
         given = f"HA[{self._handicap}] without its stones"
         try:
             stones = sum(1 << point for point in fixed_handicap(self.rules.size, self._handicap))
@@ -328,7 +328,7 @@ def _size_of(root: Node) -> int:
 
 
 def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
-    """Return (black, white) after a node's setup stones; raise RecordError for invalid or repeated points."""
+    """Return (black, white) after a node's setup; raise RecordError for invalid or repeated points."""
     black_added, white_added, emptied = (_points_of(node, name, size) for name in _SETUP)
     if black_added & white_added | (black_added | white_added) & emptied:
         _refuse(node, "a point is set up twice; expected the point in only one of AB, AW and AE")

@@ -32,7 +32,7 @@ _KEYS = {"ruleset", "black", "white", "programs", "seed", "opening", "winner", "
 
 
 class PackedGame(NamedTuple):
-    """A game as stored in the file.
+    """A game in a file of packed games.
 
     players: the names of Black and White as in `littlego play`, including an engine's level. programs: the programs of
     both players, with their versions. seed: determines all random choices. opening: the number of moves fixed before

@@ -1,4 +1,4 @@
-"""One-line names of Little-Go positions: board, mover, moves left, ko, whether a pass ends the game."""
+"""One-line texts of Little-Go positions: board, mover, moves left, ko, whether a pass ends the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PASSED_WORDS = {"passed": True, "-": False}
 
 
 def position_text(position: Position) -> str:
-    """Return a Little-Go position's name: board, mover, moves left, ko point or `-`, `passed` or `-`."""
+    """Return a Little-Go position as text: board, mover, moves left, ko point or `-`, `passed` or `-`."""
     size = position.ruleset.size
     board = "".join(board_rows(size, position.black, position.white))
     mover = "black" if position.colour == BLACK else "white"
@@ -21,7 +21,7 @@ def position_text(position: Position) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Return the Position for a name in position_text's format; raise ValueError for other texts."""
+    """Return the Position for a text in position_text's format; raise ValueError for other texts."""
     board, mover, left, ko, passed = text.split()
     size = LITTLE_GO.size
     if len(board) != size * size or set(board) - set("XO."):

@@ -1,4 +1,4 @@
-"""Game records: their moves and positions, and the reader of the JSON of `littlego play`.
+"""Game records with moves and positions, and the reader of the JSON that `littlego play` writes.
 
 The reader of SGF is main_line; the writers are sgf_writing and referee.record_json.
 """
@@ -134,7 +134,7 @@ class Record:
 
 
 def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
-    """Return whether the file sets up the position before a move, or changes its mover."""
+    """Return whether the file sets up the position before a move, or changes the player to move there."""
     if played.setup is not None:
         return True
     return at > 0 and positions[at].colour == positions[at - 1].colour
@@ -266,7 +266,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return both players' confinement from the JSON value `held`; raise RecordError for other values."""
+    """Return how each player was isolated, from the JSON value `held`; raise RecordError if it is invalid."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two strings")
@@ -303,13 +303,13 @@ def _json_move(entry: object, number: int, start: Position) -> int:
 
 
 def parse_move(found: object, size: int = LITTLE_GO.size) -> int | None:
-    """Return the move for JSON "row,column", [row, column] or "PASS", or None for anything else."""
+    """Return the move for JSON "row,column", [row, column] or "PASS", None for any other value."""
     text = ",".join(map(str, found)) if isinstance(found, list) else str(found)
     return PASS if text == "PASS" else parse_point(text, size)
 
 
 def parse_point(text: str, size: int) -> int | None:
-    """Return the point for "row,column", or None for anything else."""
+    """Return the point for "row,column", None for any other text."""
     point = _POINT.fullmatch(text)
     if not point or max(int(point[1]), int(point[2])) >= size:
         return None

@@ -1,4 +1,4 @@
-"""Writer of a finished game as SGF, with all its data, for this and other programs (docs/records.md)."""
+"""Conversion of finished games to SGF files that this and other programs read (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def record_sgf(record: GameRecord, about: str = "", start: Position | None = Non
     """Return a game as SGF text. about: additional text for the comment on the whole game.
 
     start: the initial position if the game did not begin on the empty board. date: the game's date, such as 2026-11-22;
-    by default the SGF has no date, so that equal games give equal texts. The comment of a move contains its reason,
-    with points as Go programs show them (`C3`), its warning and its note. A fault is reported in the comment of the
-    last move, because a fault is not a move. Opening moves fixed before the game are written like all other moves, so
-    `littlego explain FILE:N` counts these moves, too. Invisible characters in names and comments are escaped, because
-    other programs may have written these texts.
+    by default the SGF has no date, so that equal games give equal texts. A move's comment contains the move's reason,
+    warning and note; the reason names points as Go programs do (`C3`). A fault is not a move, so the last move's
+    comment reports the fault. Opening moves fixed before the game are written like other moves, and `littlego explain
+    FILE:N` counts these moves. Invisible characters in names and comments are escaped, because other programs may have
+    written these texts.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return each player's seconds at the start, or '' without clocks or if the players' times differ."""
+    """Return the seconds on each player's clock at the start; '' without clocks or if the clocks differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
@@ -105,7 +105,7 @@ def setup_properties(start: Position) -> dict[str, list[str]]:
 
 
 def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
-    """Return the comments on the whole game, with `about` between the opening and closing comments."""
+    """Return the comments on the whole game: the opening comment, `about` and the closing comments."""
     return [opening_comment(start), about, *closing_comments(record, start)]
 
 
@@ -118,7 +118,7 @@ def opening_comment(start: Position) -> str:
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return comment texts about a game's rules, captures, score and end."""
+    """Return the closing comments: a game's rules, captures, final score and end."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 

@@ -1,9 +1,9 @@
 """Linux control groups, which measure, limit or freeze all processes of a run.
 
-Each group is a child of this process's group, created for one run and removed after the run. In version 2, a group that
-contains processes cannot pass controllers on to its children. Therefore, this process first moves into another child
-group. If the machine allows no groups, or only some controllers, the corresponding limits are missing. Runs on Python
-3.7.
+Each group is a child of this process's group, created for one run and removed after the run. In version 2 of control
+groups, a group that contains processes cannot enable controllers for its children. Therefore, this process first moves
+into a child group of its own. If the machine allows no groups or lacks a controller, the corresponding limits do not
+apply. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Group:
         return int(nanoseconds) / 1e9 if nanoseconds.strip().isdigit() else None
 
     def refusals(self) -> list[str]:
-        """Return a verb phrase for each limit, on memory or on processes, that the group reached."""
+        """Return verb phrases such as `reached its memory limit` for the limits that the group reached."""
         memory, pids = self.folders.get("memory", ""), self.folders.get("pids", "")
         texts = [_read(os.path.join(memory, name)) for name in ("memory.events", "memory.oom_control")]
         killed = any(int(number) for text in texts for number in re.findall(r"^oom_kill (\d+)", text, re.M))
@@ -129,7 +129,7 @@ class Group:
 def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
     """Return a new group with limits on memory, in bytes, and on the number of processes.
 
-    The group has no folders if the machine allows no groups.
+    If the machine allows no groups, the result has no folders and no effect.
 
     freezes: whether the group must support freezing.
     """
@@ -152,7 +152,7 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 
 
 def enter_scope(command: list[str]) -> None:
-    """Replace this process with the command in a systemd scope, whose groups the user may change.
+    """Replace this process with the command in a systemd scope, in which the user may create groups.
 
     Do nothing if this process can already create control groups, if a scope was tried before, or if systemd provides no
     scope for this user.
@@ -187,10 +187,10 @@ def _parents() -> dict[str, str]:
 
 
 def _pass_controllers_on(folder: str) -> str:
-    """Return the folder of this process's original group, in which runs get their groups.
+    """Return the folder of this process's original group, in which the groups of runs are created.
 
-    If the original group does not pass its controllers on yet, this process first moves into a new child group. The
-    process moves back if the original group contains other processes and therefore cannot pass its controllers on.
+    If the original group does not enable its controllers for child groups yet, this process moves into a new child
+    group and enables the controllers. If other processes in the original group prevent this, this process moves back.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):
@@ -212,7 +212,7 @@ def _pass_controllers_on(folder: str) -> str:
 
 
 def _takes_children(folder: str, kind: str) -> bool:
-    """Return whether a folder allows child groups. Also remove groups that killed runs left there."""
+    """Return whether a folder allows child groups. Also remove child groups that killed commands left behind."""
     if not os.access(folder, os.W_OK):
         return False
     if kind == "cgroup2" and not set(_read(os.path.join(folder, "cgroup.controllers")).split()) & {"cpu", *V1}:

@@ -28,7 +28,7 @@ class InterpreterError(Exception):
 
 
 def interpreters() -> list[Interpreter]:
-    """Return Python 3.7, if it is installed, and the running Python.
+    """Return Python 3.7, if installed, and the running Python.
 
     Raise InterpreterError if LITTLEGO_PYTHON37 names anything but Python 3.7.
     """
@@ -65,7 +65,7 @@ def _find_on_path(version: str, *names: str) -> Interpreter | None:
 
 
 def ask_interpreter(command: str) -> Interpreter | None:
-    """Return the interpreter behind a command, such as pyenv's launcher.
+    """Return the interpreter that a command starts; the command may be a launcher, such as pyenv's.
 
     Return None if the command does not run.
     """

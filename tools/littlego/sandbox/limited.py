@@ -1,12 +1,12 @@
 """Child processes with limits on CPU time, wall-clock time, memory, processes and files.
 
-The main limit is CPU time. The wall limit is a fixed backstop that a program cannot extend. On a busy machine, a
-program may reach the wall limit although it has hardly computed. Therefore, a sentinel (littlego.sandbox.sentinel)
-measures during a long run what share of a core a ready process gets.
+The main limit is CPU time. The limit on wall-clock time also ends programs that only wait. On a busy machine, a program
+may reach this limit after little CPU time. Therefore, during a long run, a sentinel process (littlego.sandbox.sentinel)
+measures the share of a core that a process can get.
 
 A control group (littlego.sandbox.cgroups) confines a child if the machine supports groups. The group counts the CPU
-time of all processes, however they were started. On request, a sandbox (littlego.sandbox.sandbox) confines the child,
-too. The system's limits for each process (setrlimit) always apply. Runs on Python 3.7, only on POSIX systems.
+time of all the child's descendants. On request, a sandbox (littlego.sandbox.sandbox) confines the child, too. The
+system's limits for each process (setrlimit) always apply. Runs on Python 3.7, only on POSIX systems.
 """
 
 from __future__ import annotations
@@ -65,16 +65,15 @@ class Run(NamedTuple):
     def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
         """Return whether other work on the machine, not the child, caused the timeout.
 
-        Such a timeout is not the child's fault. Without a timeout, the result is False.
+        Without a timeout, the result is False.
 
-        The CPU time available to the child is its share of a core times its wall time. With a timeout, the result is
-        True if both this time and the CPU time used stayed below cpu_limit and below a fifth of wall_limit, both in
-        seconds.
+        The child's available CPU time is its share of a core times its wall time. After a timeout, the result is True
+        if both the available and the used CPU time are below cpu_limit and below a fifth of wall_limit, all in seconds.
         """
         return self.stopped and max(self.cpu, self.share * self.wall) < min(cpu_limit, wall_limit / BACKSTOP)
 
     def ended_by(self, number: int) -> bool:
-        """Return whether a signal ended the child, also if a shell reports the signal as 128 plus its number."""
+        """Return whether a signal ended the child. A shell reports a signal as 128 plus the signal's number."""
         return self.status in (-number, 128 + number)
 
 
@@ -89,20 +88,20 @@ def run_limited(
     writable: tuple[str, ...] = (),
     excess: Callable[[], str] = lambda: "",
 ) -> Run:
-    """Run a command in a folder and return its Run; stop all its processes when a limit is exceeded.
+    """Run a command in a folder until the command ends or exceeds a limit; return its Run.
 
     CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
-    descendants count. Otherwise, a descendant counts only if it was reaped or if a check, at most every tenth of a
-    second, found it. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
+    descendants count. Otherwise, a descendant counts only if it was reaped or if a check found it; at most ten checks
+    run per second. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
     cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes.
 
-    When the child ends, all its processes are killed. If there is neither a sandbox nor a control group, these
-    processes are the child's process group and all processes with this run's mark in their environment.
+    When the child ends, its descendants are killed. With neither a sandbox nor a control group, only descendants in the
+    child's process group or with this run's mark in their environment are found.
 
-    After `wall_limit` seconds, all processes are killed, even if they only wait; see Run.is_stalled for a busy machine.
-    `extra` contains environment variables to add. In a sandbox, the command can write to its folder and to the
-    `writable` folders. `excess` is called repeatedly and returns why to stop the child, or ''. Raise OSError if the
-    command cannot be started.
+    After `wall_limit` seconds, all processes are killed, even if they only wait; see Run.is_stalled for timeouts that a
+    busy machine causes. `extra` contains environment variables to add. In a sandbox, the command can write to its
+    folder and to the `writable` folders. `excess` is called repeatedly; it returns a reason to stop the child, or ''.
+    Raise OSError if the command cannot be started.
     """
     with closing(confine(command, folder, extra or {}, sandboxed, writable)) as held:
         return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
@@ -120,9 +119,10 @@ class _Limits(NamedTuple):
 
 
 def start(held: Confined, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
-    """Start a confined child. cpu_limit: seconds, or None. talks: whether pipes connect the caller to the child.
+    """Start a confined child. cpu_limit: seconds, or None.
 
-    The caller must defer termination signals (littlego.signals) until it knows which process to end.
+    talks: whether the child's standard input and output are pipes. The caller must defer termination signals
+    (littlego.signals) until it has stored the returned process.
     """
     return subprocess.Popen(
         held.words,
@@ -259,7 +259,7 @@ class _Clock:
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
-        """Return the share of a core that a ready process got during the run, or 1 if not measured."""
+        """Return the share of a core that a process could get during the run, or 1 if not measured."""
         return 1.0 if self.sentinel is None else self.sentinel.share()
 
     def close(self) -> None:
@@ -269,10 +269,11 @@ class _Clock:
 
 
 def find_lack(folder: str, held: Confined | None = None) -> str:
-    """Return a clause if the disk is full or other programs use up the user's process limit; else ''.
+    """Return a clause about a full disk or a process limit used up by other programs; '' for neither.
 
     `held` is the child, or None if the child could not be started. The process limit is not checked for root, or if a
-    control group limits the child's processes. A child that itself has at least PROCESSES / 2 threads is not excused.
+    control group limits the child's processes. If the child has at least PROCESSES / 2 threads, the child, not other
+    programs, counts as the cause.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"

@@ -30,8 +30,8 @@ LONGEST = 4096  # maximum bytes of a report; a longer report is invalid
 class Outcome(NamedTuple):
     """The shell's report about the program's end.
 
-    left: number of processes left. spent: the CPU seconds of these processes. own: the shell's CPU seconds. status: the
-    program's exit status.
+    left: number of processes that still run. spent: the CPU seconds of these processes. own: the shell's CPU seconds.
+    status: the program's exit status.
     """
 
     left: int

@@ -1,7 +1,7 @@
 """Plain files in foreign folders: tests of a file's type, copies within a limit, hashing.
 
 A symbolic link in a submitted folder may point anywhere, and copying it would read the target with the host's rights. A
-hard link is harmless, because its author was able to open the file.
+hard link is harmless, because the user who created the link could open the file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Processes in /proc: members of a process group, of a PID namespace or of a run.
 
-The module measures the CPU time, the memory, and the disk space of removed files that processes still hold open. The
-module also counts threads and sends signals.
+The module measures the processes' CPU time and memory, and the disk space of removed files that the processes hold
+open. The module also counts threads and sends signals.
 
 Runs on Python 3.7.
 """
@@ -104,7 +104,7 @@ class Census:
 def memory_of(pids: Iterable[int], enough: int) -> int:
     """Return the bytes of memory that processes occupy, including shared memory but not mapped files.
 
-    The function adds the sizes of the processes, which counts a shared page once for each process. If the sum exceeds
+    The function adds up the sizes of the processes, so a shared page counts once for each process. If the sum exceeds
     `enough` bytes and the system reports proportional sizes (Pss), a shared page counts only once.
     """
     pids = list(pids)
@@ -182,7 +182,7 @@ def threads_of(folder: str) -> Iterator[int]:
 
 @lru_cache(maxsize=None)
 def count_of_user_before() -> int:
-    """Return the number of the user's processes and threads at the first call, or 0 if unknown."""
+    """Return what count_of_user returned at the first call of this function."""
     return count_of_user()
 
 

@@ -85,7 +85,10 @@ def is_used() -> bool:
 
 @lru_cache(maxsize=None)
 def why_not() -> str:
-    """Return the reason why bubblewrap does not work, or ''. The first call tries the options of a real run."""
+    """Return the reason why bubblewrap does not work, or ''.
+
+    The first call runs bubblewrap with the options of a real run.
+    """
     if not shutil.which(PROGRAM):
         return MISSING
     problem = "" if sys.platform == "linux" else "it needs Linux"
@@ -105,7 +108,7 @@ def why_not() -> str:
 
 
 class Features(NamedTuple):
-    """Optional capabilities of the installed bubblewrap and its kernel."""
+    """Optional capabilities of the installed bubblewrap and of the kernel."""
 
     filtered: bool  # system calls are filtered
     closed: bool  # the program cannot create user namespaces (bubblewrap 0.8 or newer)
@@ -143,7 +146,7 @@ class _Filter:
 
 
 class Usage(NamedTuple):
-    """CPU seconds of a sandbox's reaped processes, and of the sandbox's keeper (see Box) alone."""
+    """CPU seconds in a sandbox. waited: of all reaped processes. own: of the keeper (see Box) alone."""
 
     waited: float
     own: float
@@ -264,9 +267,9 @@ def _read_all(pipe: int) -> bytes:
 
 
 class _Reaper:
-    """A counter of open boxes. This process adopts orphaned descendants while the counter is above 0.
+    """A counter of open boxes; while the counter is above 0, this process adopts orphaned descendants.
 
-    This process can therefore reap a sandbox's keeper, which bubblewrap leaves behind.
+    This process can therefore reap a sandbox's keeper after bubblewrap has ended.
     """
 
     def __init__(self) -> None:
@@ -285,7 +288,7 @@ _reaper = _Reaper()
 
 
 def _base_words(features: Features) -> list[str]:
-    """Return bubblewrap's options for the system files, without options for a program."""
+    """Return bubblewrap's options that are the same for all programs, such as those for system files."""
     words = [PROGRAM, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     words += ["--unshare-user", "--disable-userns"] if features.closed else []
     for path in SYSTEM:
@@ -305,7 +308,7 @@ def _base_words(features: Features) -> list[str]:
 
 
 class Views(NamedTuple):
-    """A command for use in the sandbox, and the paths that it needs.
+    """A command for use in the sandbox, and the paths that the command needs.
 
     masked: folders in these paths that appear empty.
     """
@@ -317,7 +320,7 @@ class Views(NamedTuple):
 
 @lru_cache(maxsize=256)
 def views_of(command: tuple[str, ...]) -> Views:
-    """Return the Views of a command, with the paths of its interpreter and of the files that it names."""
+    """Return the Views of a command, with the paths of the interpreter and of the files in the arguments."""
     first, *rest = command
     found = shutil.which(first)
     if found and os.path.isabs(found):
@@ -346,9 +349,9 @@ def _views_of_environment(python: str) -> list[str]:
 
 
 def _our_packages(paths: list[str]) -> list[str]:
-    """Return the folders of our package in the system's Pythons and in `paths`.
+    """Return the folders in the system's Pythons and in `paths` that contain our package.
 
-    No program may import our package.
+    The sandbox hides these folders, because no program may import our package.
     """
     libraries = [path for path in paths if os.path.basename(path).startswith("lib")]
     found = [os.path.join(path, PACKAGE.name) for path in paths if not _is_system(path)]
@@ -362,7 +365,7 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def _past_launcher(path: str) -> str:
-    """Return the Python binary behind a version manager's launcher; return any other path unchanged."""
+    """Return the Python binary that a version manager's launcher starts; return any other path unchanged."""
     with open(path, "rb") as file:
         if file.read(2) != b"#!" or not os.path.basename(path).startswith("python"):
             return path
@@ -375,7 +378,7 @@ def _past_launcher(path: str) -> str:
 def _views_of_program(path: str) -> list[str]:
     """Return the paths that a binary outside the system folders needs.
 
-    The paths are the binary, its links' targets, and parts of its installation prefix.
+    The paths are the binary, the targets of symbolic links, and parts of the installation prefix.
     """
     views: list[str] = []
     while os.path.isabs(path):
@@ -392,9 +395,9 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths for a named file.
+    """Return the paths that a command's argument needs; [] if the argument names no file.
 
-    The paths are the file and, for a source, the sources and module folders beside it.
+    The paths are the file and, for a source, the sources and module folders in the same folder.
     """
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []
@@ -408,7 +411,7 @@ def _views_of_file(word: str) -> list[str]:
 
 
 def _holds_python(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a folder of Python modules, neither hidden nor a virtual environment."""
+    """Return whether an entry is a visible folder of Python modules and no virtual environment."""
     if entry.name.startswith(".") or not entry.is_dir() or entry.is_symlink():
         return False
     with suppress(OSError):

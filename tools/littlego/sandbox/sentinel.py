@@ -50,7 +50,7 @@ class Sentinel:
     def share(self) -> float:
         """Return the sentinel's share of a core, 0 to 1.
 
-        Without a measurement, the share is 1 at first, and 0 once the first measurement is late.
+        Until the first measurement is due, the share is 1. While the first measurement is late, the share is 0.
         """
         self._read_lines()
         samples = [tuple(map(float, line.split())) for line in self._read.decode("ascii").split("\n")[:-1]]

@@ -116,7 +116,7 @@ class Confined:
             signal_all(self.processes, signal.SIGSTOP if frozen else signal.SIGCONT)
 
     def count_left(self) -> int:
-        """Return the number of known processes that outlive the program."""
+        """Return the number of known processes that still run after the program's end."""
         raise NotImplementedError
 
     def stop(self) -> None:
@@ -258,7 +258,7 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return the violations other than exceeded limits, such as the end of the watching shell.
+        """Return the violations other than exceeded limits, for example if the program ended the shell.
 
         Raise OSError if bubblewrap did not start.
         """

@@ -1,4 +1,7 @@
-"""Answers with a deadline: a late answer is abandoned, although its thread may continue to run. Runs on Python 3.7."""
+"""Calls with a deadline: the caller abandons a late call, although the call's thread may still run.
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,17 @@ LONGEST = 0.05  # longest single wait in seconds, because a pause or a server ma
 class Abandoned(BaseException):
     """Raised in the thread of an abandoned answer.
 
-    This is a BaseException, so that `except Exception` in a player does not catch it.
+    Abandoned derives from BaseException, so that a player's `except Exception` does not catch it.
     """
 
 
 def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> Answer | None:
-    """Return choose(), or None if the time runs out first. left: returns the remaining seconds.
+    """Return the result of choose(), or None after the deadline. left: returns the remaining seconds.
 
     choose runs in its own thread. If no time remains at the start, choose is not called. A late call is abandoned:
     Abandoned is raised in the thread at its next step of Python code, and the call's answer or exception is ignored. An
-    exception that choose raises in time is raised here. A KeyboardInterrupt here abandons the call, too.
+    exception that choose raises in time is raised in the caller's thread. A KeyboardInterrupt in the caller's thread
+    also abandons the call.
     """
     seconds = left()
     if seconds <= 0:
@@ -53,7 +57,7 @@ def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> An
 class _Thought(Generic[Answer]):
     """A call of choose() in a thread that starts at once.
 
-    answers: receives (the answer, None) or (None, the exception).
+    answers: a queue that receives (the answer, None) or (None, the exception).
     """
 
     def __init__(self, choose: Callable[[], Answer]) -> None:
@@ -122,7 +126,7 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
 
 
 def _hush() -> None:
-    """Suppress Python's report of an Abandoned that could not propagate; do nothing in Python 3.7."""
+    """Keep Python from printing an Abandoned that could not propagate; do nothing in Python 3.7."""
     hook = getattr(sys, HOOK, None)
     if hook is None or getattr(hook, "hushed", False):
         return

@@ -127,7 +127,10 @@ def is_full(path: str) -> bool:
 
 
 def _unmount(folder: str) -> bool:
-    """Unmount the in-memory folders at or below a path; their files are lost. Return whether any existed."""
+    """Unmount the in-memory folders at or below a path; their files are lost.
+
+    Return whether there were such folders.
+    """
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:
         _libc().umount2(os.fsencode(path), MNT_DETACH)

@@ -1,1 +1,1 @@
-"""The pattern studio: its server, reachable from this machine only, its worker processes and its page."""
+"""The pattern studio: the HTTP server for this machine, the worker processes and the page."""

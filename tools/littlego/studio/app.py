@@ -57,7 +57,7 @@ async def read_body(request: Request) -> Any:
 
 
 def finite(text: str) -> float:
-    """Return the number in a JSON text.
+    """Return a JSON number as a float.
 
     Raise ValueError for NaN, an infinity, or a number that is too large for a float.
     """
@@ -83,7 +83,10 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 
 
 async def outcome(answering: Awaitable[T]) -> T:
-    """Return the awaited result. If this coroutine is cancelled, a `gather` inside it ends without a printed error."""
+    """Return the awaited result.
+
+    If the caller is cancelled, asyncio prints no error for a `gather` inside `answering`.
+    """
     return await answering
 
 
@@ -126,7 +129,7 @@ def preloads() -> str:
 
 
 def make_app(studio: Studio, token: str) -> ASGIApp:
-    """Return the application of a studio, whose API accepts only requests with the token."""
+    """Return a studio's web application, whose API accepts only requests with the token."""
 
     desk = Desk(studio)
 

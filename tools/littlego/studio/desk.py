@@ -1,4 +1,4 @@
-"""The studio's API, without HTTP and without processes: the requests of a page and their answers.
+"""The studio's API, independent of HTTP and processes: a page's requests and the studio's answers.
 
 A request is a method (GET, POST or DELETE), a path and a JSON object. An answer is a JSON object, or a stream of such
 objects. littlego.studio.app serves the API over HTTP.
@@ -57,7 +57,7 @@ class Desk:
 
     @staticmethod
     def is_question(path: str) -> bool:
-        """Return whether a request is a question.
+        """Return whether a path, such as /api/ask/NAME, accepts questions.
 
         A question is cancelled if the page no longer waits for the answer.
         """
@@ -135,7 +135,7 @@ class Desk:
     async def link(self, page: str, body: Body) -> Answer:
         """Open a link; return the state with the link's pattern and board.
 
-        `own` is whether the open text is the link's own text, not a text that the user edited or saved earlier.
+        `own` is true if the open text equals the link's text, and false after edits by the user.
         """
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)

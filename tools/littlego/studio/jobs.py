@@ -52,7 +52,7 @@ class Spares:
             child.end(0.0)
 
     def keep(self, child: Child) -> bool:
-        """Add a process unless the pool is closed or has MOST_SPARE processes; return whether it was added."""
+        """Add a process and return True, unless the pool is closed or has MOST_SPARE processes."""
         with self._lock:
             if len(self._children) >= MOST_SPARE or self._is_closed:
                 return False
@@ -178,7 +178,7 @@ class Job:
             Thread(target=self._end, args=(patience,), name=f"studio-end-{self.number}", daemon=True).start()
 
     def _end(self, patience: float) -> None:
-        """End the process. A lasting job is first interrupted, and its process is kept if the job stops."""
+        """End the job: interrupt a lasting job and keep its process if possible, otherwise end the process."""
         with self._handing:
             child = self._child
             if child is None:
@@ -190,7 +190,7 @@ class Job:
         child.end(patience)
 
     def _has_stopped(self, spares: Spares) -> bool:
-        """Return whether the job stops within PATIENCE seconds, and before the pool closes."""
+        """Wait at most PATIENCE seconds, or until the pool closes; return whether the job has stopped."""
         assert self._thread is not None
         until = time.monotonic() + PATIENCE
         while self._thread.is_alive() and time.monotonic() < until and not spares.is_closed:

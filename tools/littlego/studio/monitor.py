@@ -39,7 +39,7 @@ async def looks(folder: Path) -> AsyncGenerator[None, None]:
 
 
 async def watch(path: Callable[[], Path], changed: Callable[[], object]) -> None:
-    """Call `changed` at the start and whenever a file may have changed, until this task is cancelled.
+    """Call `changed` at the start and whenever the file may have changed, until this task is cancelled.
 
     path: a function that returns the file's path. If the path changes, the new file is monitored from then on.
     """

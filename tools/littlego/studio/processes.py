@@ -36,7 +36,7 @@ def _context() -> BaseContext:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Keep Python processes that start in the body from importing modules of the current folder."""
+    """Keep processes that start in the `with` block from importing modules of the current folder."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -142,7 +142,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """End the process; inside a callback of compiled code, which swallows exceptions, retry later."""
+    """Exit on SIGTERM; in a callback of compiled code, which swallows exceptions, retry later."""
     global _is_ending
     _is_ending = True
     if is_called_back(frame) and hasattr(signal, "setitimer"):
@@ -204,7 +204,7 @@ def is_delicate(frame: FrameType | None) -> bool:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let `Child.interrupt` raise KeyboardInterrupt in the body."""
+    """Let `Child.interrupt` raise KeyboardInterrupt in the `with` block."""
     global _is_interruptible
     _is_interruptible = True
     try:
@@ -217,7 +217,7 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Defer `Child.interrupt` until the body ends, because a half-written message would break a pipe."""
+    """Defer `Child.interrupt` until the `with` block ends: a half-written message would break a pipe."""
     global _is_interruptible, _is_put_off
     before, _is_interruptible, _is_put_off = _is_interruptible, False, False
     try:

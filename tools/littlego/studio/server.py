@@ -41,7 +41,7 @@ class _Server(uvicorn.Server):
 
 
 class StudioServer:
-    """A studio at an address of this machine. url: the page's address."""
+    """A studio's HTTP server on a port of this machine. url: the page's address."""
 
     def __init__(self, studio: Studio, port: int = 0) -> None:
         self._socket = socket.socket()

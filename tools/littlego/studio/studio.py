@@ -29,7 +29,7 @@ ENDINGS = ".yaml", ".yml"
 
 
 class Studio:
-    """A document with its lanes and pages.
+    """A studio: the open document, its lanes, and the pages that show the document.
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
     (littlego.studio.demo); the page then offers a guided walk. players: additional opponents, which may be programs; a
@@ -61,7 +61,7 @@ class Studio:
         return replace(self.document.snapshot(), players=self.players)
 
     def _open_document(self, path: Path, revision: int, start: str | None = None) -> Document:
-        """Return the document of a file with its draft; delete drafts that equal the file.
+        """Return a file as a document, with the draft restored; delete drafts that equal the file.
 
         start: the initial text of a file that does not exist yet. Raise ArgumentError for an unreadable file.
         """
@@ -116,8 +116,8 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return whether the open text is the link's own text, and not a text that the user edited or saved for this link
-        earlier. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError
+        Return whether the open text equals the link's text; the texts differ if the user has edited or saved the file
+        before. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError
         for an unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
@@ -219,7 +219,7 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write the unsaved text to disk, or delete the draft of a saved text.
+        """Write an unsaved text to disk as a draft; delete the draft of a saved text.
 
         Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports the
         failure to the pages, and the next call tries again.
@@ -243,7 +243,7 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """Print a new `fault` and send it to the pages. fault: why the draft is not on disk, '' if it is."""
+        """Print a changed `fault` and send the fault to the pages. fault: why the draft is not on disk, or ''."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'the draft is saved again'}"), file=sys.stderr)
@@ -251,7 +251,7 @@ class Studio:
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Monitor the file, save drafts and start the first process during the body; then close the studio."""
+        """Monitor the file, save drafts and start a process during the `with` block; then close the studio."""
         from littlego.studio.monitor import watch
 
         tasks = [

@@ -104,7 +104,7 @@ def _key(path: Path) -> str:
 
 
 def _is_running(session: str | None) -> bool:
-    """Return whether a session has not ended."""
+    """Return whether a session is still running; False for None."""
     if session is None:
         return False
     process = session.rpartition("-")[0]
@@ -114,8 +114,8 @@ def _is_running(session: str | None) -> bool:
 def _read(place: Path, path: Path) -> Draft | None:
     """Return the draft in the file `place` if it is a readable draft of the document at `path`, else None.
 
-    If the document's folder was deleted and created again under the same name, the old draft is about another file and
-    is ignored.
+    If the document's folder was deleted and created again under the same name, the old draft belongs to another file
+    and is ignored.
     """
     try:
         found = json.loads(read_plain(place, LARGEST))

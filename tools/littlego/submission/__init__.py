@@ -1,1 +1,1 @@
-"""The submission: a flat copy of the player's sources, and the proof that its moves are the same."""
+"""The submission: a flat copy of the player's sources, and the proof that the copy plays the same moves."""

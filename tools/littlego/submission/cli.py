@@ -69,7 +69,7 @@ def submit(folder: Path) -> int:
 
 
 def _sources() -> tuple[Path, Path]:
-    """Return (the folder of the player to hand in, the folder of its patterns.yaml).
+    """Return (the folder of the player to hand in, the folder of the player's patterns.yaml).
 
     Raise SubmissionError or ArgumentError for unusable patterns in the current folder.
     """
@@ -141,5 +141,5 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
 
 
 def manifest(files: dict[str, bytes]) -> str:
-    """Return a line for each file, with its SHA-256, its size in bytes and its name."""
+    """Return a line for each file, with SHA-256, size in bytes and name."""
     return "".join(f"\n{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items())

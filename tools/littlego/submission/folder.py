@@ -35,7 +35,7 @@ TYPING = "TYPE_CHECKING"  # the constant that hides imports from everything exce
 
 
 class SubmissionError(Exception):
-    """Raised if the submission cannot be built. The text states the cause."""
+    """Raised if the submission cannot be built; the message states the cause."""
 
 
 class FlattenError(SubmissionError):
@@ -192,7 +192,7 @@ def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
 
 
 def player_files(root: Path) -> dict[str, bytes]:
-    """Return the files of handed_in without checking patterns.txt and overrides.txt.
+    """Return the files that `handed_in` returns, without checking patterns.txt and overrides.txt.
 
     overrides.txt may be missing. Raise SubmissionError if any other source is missing or invalid.
     """
@@ -284,8 +284,8 @@ def _may_be_replaced(path: Path) -> bool:
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
     """Create `out` with exactly these files; replace an empty folder or an earlier submission.
 
-    The complete new folder replaces the old one by a rename. If SubmissionError (see check_target) or OSError is
-    raised, `out` is unchanged.
+    A rename puts the complete new folder in place of the old folder. If SubmissionError (see check_target) or OSError
+    is raised, `out` is unchanged.
     """
     out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
     check_target(out)

@@ -1,4 +1,4 @@
-"""The proof that the course accepts the submission, and that its moves equal the original player's.
+"""The proof that the course accepts the submission, which makes the same moves as the original player.
 
 The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
 the submission: whole games, decisions in many positions, and turns as separate processes.
@@ -53,9 +53,9 @@ def prove_statics(files: dict[str, bytes]) -> None:
 
 
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
-    """Return a game that the submission played under the course's rules, in a folder without other files.
+    """Return the record of a game that the submission plays under the course's rules in its own folder.
 
-    Raise ProofError if the submitted player loses by a fault or prints an error, or if it leaves or changes files.
+    Raise ProofError if the submitted player loses by a fault, prints an error, creates files or changes files.
     """
     with _empty_folder() as name:
         folder = Path(name)

@@ -66,8 +66,8 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 def override_turns(path: Path, most: int) -> list[Given]:
     """Return a turn for each of at most `most` overrides, which are evenly spaced in the file.
 
-    If there is no file, return []. An override is omitted if the previous board that _turn_before assumes does not lead
-    to its position.
+    If there is no file, return []. An override is omitted if the previous board from _turn_before does not lead to the
+    override's position.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]

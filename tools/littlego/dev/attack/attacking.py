@@ -1,4 +1,4 @@
-"""Fuzzing in parts: runs of one format's inputs, with time limits, and minimization of failing inputs."""
+"""Fuzzing of one format in parts, with time limits, and minimization of the failing inputs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def kind_of(what: str) -> str:
 
 @dataclass
 class Findings:
-    """The results of a part."""
+    """The results of one part of a fuzzing run."""
 
     inputs: int = 0  # number of inputs
     seconds: float = 0.0  # CPU seconds of all answers
@@ -183,7 +183,7 @@ def limits() -> Iterator[None]:
 
 
 def smallest(fault: Fault) -> Fault:
-    """Return a fault of the same kind with a minimized input. Smaller inputs run in the current folder."""
+    """Return a fault of the same kind with a minimized input, which is found by running smaller inputs."""
 
     def still(data: bytes) -> bool:
         return kind_of(fault_in(fault.format, data)) == kind_of(fault.what)
@@ -192,9 +192,8 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` is also true.
-
-    The function removes pieces, large pieces first. MOST_SHRINKING and LONGEST_SHRINKING limit the attempts.
+    """Return a smaller input for which `still` also returns True. The function removes pieces of the input, large
+    pieces first. MOST_SHRINKING and LONGEST_SHRINKING limit the attempts.
     """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:

@@ -20,7 +20,7 @@ TOLD = "unpacked"  # folder of extracted files, in the folder of the results
 
 
 def rosters() -> list[bytes]:
-    """Return rosters as spreadsheets save them."""
+    """Return CSV and TSV rosters as spreadsheet programs save them."""
     lines = ["id,name,deadline,extension,submitted", "1,Ada,2025-03-14T23:59,,", "2,Bo,,48,2025-03-15 01:00+01:00"]
     text = "\n".join([*lines, '3,"Cy, jr",,,', ""])
     return [text.encode(), text.replace(",", ";").replace("\n", "\r\n").encode("utf-8-sig"), b"id\tname\n1\tAda\n"]
@@ -39,7 +39,7 @@ def read_roster_bytes(data: bytes) -> str:
 
 
 def archives() -> list[bytes]:
-    """Return submitted zip files."""
+    """Return valid zip files of submissions."""
     made = []
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         for names in (["my_player3.py"], ["hw/my_player3.py", "hw/data.txt", "hw/report.pdf"]):
@@ -73,14 +73,14 @@ def read_archive(data: bytes) -> str:
 
 
 def earlier_values() -> list[bytes]:
-    """Return files with the results of earlier gradings."""
+    """Return class.json files, the results of earlier gradings."""
     row = {"key": "ada", "status": "graded", "problem": "", "points": 45.5, "files_sha256": "ab", "before": None}
     value = {"format": FORMAT, "settings": {}, "complete": True, "rows": [row], "similar": []}
     return [json.dumps(value).encode(), json.dumps({**value, "rows": [{**row, "before": row}]}).encode()]
 
 
 def compare_earlier(data: bytes) -> str:
-    """Return the changes or the error that `grade-class` reports for an earlier grading with these bytes."""
+    """Compare a grading with an earlier class.json; return the report or error of `grade-class`."""
     path = Path("class.json")
     path.write_bytes(data)
     row = {"key": "ada", "status": "graded", "problem": "", "points": 50.0, "files_sha256": "cd", "before": None}

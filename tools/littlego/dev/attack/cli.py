@@ -114,7 +114,7 @@ def attack(
 
 
 def _attack_by_programs(jobs: int, json: str | None) -> int:
-    """Let all hostile programs attack the host from the sandbox; return the exit status."""
+    """Run all hostile programs in the sandbox, and return the exit status."""
     before = sandbox.asked()
     sandbox.use(sandbox.BWRAP)  # without a sandbox, the programs would harm this machine
     try:

@@ -2,9 +2,9 @@
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-This module is a separate program because libFuzzer ends the process in which it runs. The fuzzer writes FOLDER/corpus,
-from which the next run resumes, FOLDER/faults with the failing inputs, and FOLDER/report.json with the results, which
-is updated about once a second.
+This module is a separate program because libFuzzer ends the process in which it runs. The fuzzer saves the failing
+inputs in FOLDER/faults. It saves the corpus in FOLDER/corpus, so that the next run resumes. About once a second, it
+writes the results to FOLDER/report.json.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def run_guided(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
-    """Run the fuzzer in this process. The fuzzer ends the process."""
+    """Run the fuzzer, which ends this process."""
     atheris: Any = import_module("atheris")
     with atheris.instrument_imports(include=list(WATCHED), enable_loader_override=False):
         attacking = import_module("littlego.dev.attack.attacking")
@@ -65,7 +65,7 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
-    """Return a function that mutates an input, at random with the fuzzer's mutator or with ours."""
+    """Return a function that mutates an input with `mutate` or with Atheris's mutator, at random."""
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
     def change(data: bytes, most: int, seed: int) -> bytes:

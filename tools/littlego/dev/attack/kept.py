@@ -1,4 +1,4 @@
-"""Fuzzing targets for files of results: the games of a grading, and a tournament."""
+"""Fuzzing targets for files with results: the games of a grading, and a tournament's file."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def _splice(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) 
 
 
 def _recode(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Change the line ends or the encoding to those of another system."""
+    """Convert the text to the line ends or the encoding of another system."""
     if rng.random() < 0.7:
         data[:] = bytes(data).replace(b"\n", rng.choice((b"\r\n", b"\r", b"\n\n", b"\x0b", "\u2028".encode())))
     else:

@@ -1,10 +1,7 @@
-"""Fuzzing target for the studio: requests drawn from the registry of methods.
-
-The requests are sent to the application in this process.
-
-An input is the text of one request: a line with the HTTP method and the path, then the body. Most bodies are generated
-from the typed parameters of METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio with the same
-small files. Methods and jobs run in this process instead of the studio's processes; a job stops after its second event.
+"""Fuzzing target for the studio: random requests for the registered methods and jobs. An input is the text of one
+request: a line with the HTTP method and the path, then the body. Most bodies are generated from the typed parameters of
+METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio in this process, with the same small files.
+Methods and jobs also run in this process instead of the studio's processes; a job stops after its second event.
 """
 
 from __future__ import annotations
@@ -166,9 +163,8 @@ def _text(method: str, path: str, body: Any) -> bytes:
 
 
 def drawn_again(data: bytes) -> bytes:
-    """Return the bytes themselves, or a random request that is seeded by the bytes.
-
-    About half of the requests with a JSON object as body are returned unchanged.
+    """Return the bytes unchanged, or a random request with the bytes as its seed. The result is unchanged for about
+    half of the requests whose body is a JSON object.
     """
     try:
         if isinstance(json.loads(data.partition(b"\n")[2]), dict) and len(data) % 2:
@@ -182,7 +178,7 @@ def drawn_again(data: bytes) -> bytes:
 
 
 class _Worker(Worker):
-    """A worker that answers in this process. faults: a list to which unexpected errors are appended."""
+    """A studio worker without a process of its own. faults: a list to which unexpected errors are appended."""
 
     def __init__(self, name: str, snapshot: Callable[[], Snapshot], faults: list[Exception]) -> None:
         super().__init__(name, snapshot)
@@ -224,7 +220,7 @@ def _session() -> Session:
 
 
 class _Jobs:
-    """The jobs of a studio, run in this process up to their second event."""
+    """Jobs of a studio that run in this process and stop after their second event."""
 
     def __init__(self, faults: list[Exception]) -> None:
         self.faults = faults
@@ -247,7 +243,7 @@ _kept: dict[str, list[Any]] = {}  # folder -> the state of its files
 
 
 def _fresh_folder() -> Path:
-    """Return the patterns file's path; first rebuild the folder if the last request changed a file."""
+    """Return the patterns file's path, after rebuilding its folder if the last request changed a file."""
     folder = os.getcwd()
     if _kept.get(folder) != _state_of_files():
         _make_folder()
@@ -262,7 +258,7 @@ def _state_of_files() -> list[Any]:
 
 
 def _make_folder() -> None:
-    """Build a folder with links and pipes, beside a folder that the studio must not touch."""
+    """Build the studio's folder, with links and pipes, and a second folder that the studio must not touch."""
     for name in (MINE, OUTSIDE, "drafts"):
         shutil.rmtree(name, ignore_errors=True)
     mine, outside = Path(MINE).absolute(), Path(OUTSIDE).absolute()
@@ -309,7 +305,7 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a slow method or job, which the page can cancel."""
+    """Return whether a path names a slow method or job; the studio's page can cancel slow work."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK

@@ -1,6 +1,6 @@
 """Fuzzing targets for users' files.
 
-A target has valid files, the code that reads such files, and the required properties.
+A target consists of valid files and the code that reads such files and verifies the answer.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class Violation(Exception):
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long. The tested code does not catch it, because it is a BaseException."""
+    """Raised when an answer takes too long; a BaseException, so that the tested code does not catch it."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A fuzzing target: one kind of file, and the code that reads it."""
+    """A fuzzing target: one kind of file, and the code that reads such files."""
 
     name: str
     about: str
@@ -168,10 +168,7 @@ SGF_WORDS = (
 
 
 def packed_games() -> list[bytes]:
-    """Return uncompressed files of engines' games.
-
-    There are twelve files with one game each, and one file with all twelve games.
-    """
+    """Return uncompressed files of engine games: twelve files with one game, and one with all twelve."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 
@@ -201,7 +198,7 @@ def drawn_boards() -> list[bytes]:
 
 
 def read_position(name: str) -> Callable[[bytes], str]:
-    """Return a function that writes bytes to the file `name` and reads a position as commands do."""
+    """Return a function that writes bytes to the file `name` and reads a position from this file."""
 
     def read(data: bytes) -> str:
         Path(name).write_bytes(data)

@@ -120,7 +120,7 @@ class Traps:
         return {str(path): path.read_text("utf-8") for path in sorted(self.folder.rglob("*")) if path.is_file()}
 
     def text_of(self, text: str) -> str:
-        """Return a program with the placeholders of traps replaced by their real names."""
+        """Return a program's text with real paths, ids and addresses in place of the trap placeholders."""
         text = text.replace("TRAPS", str(self.folder)).replace("BYSTANDER", str(self.bystander.pid))
         text = text.replace("ABSTRACT", f"littlego-{os.getpid()}")
         return text.replace("PORT", str(self.server.getsockname()[1]))

@@ -1,4 +1,4 @@
-"""Fuzzing targets for the files of a turn, which play_turn reads. The function `judge` verifies the answer."""
+"""Fuzzing targets for the files that play_turn reads. The function `judge` verifies play_turn's answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _INPUT_WORDS = (b"00000\n", b"12120\n", b"22222\n", b"1\n", b"2\n", b"\n", b"0",
 
 @cache
 def _given() -> list[Given]:
-    """Return turns from recorded games, and turns that overrides decide."""
+    """Return turns from recorded games, and turns for which overrides have a move."""
     return real_turns()[::31] + override_turns(OVERRIDES, 60)
 
 
@@ -47,7 +47,7 @@ def inputs() -> list[bytes]:
 
 
 def readable(data: bytes) -> bytes:
-    """Return a readable input.txt built from the digits in the data."""
+    """Return an input.txt in the valid format, built from the digits in the data."""
     digits = re.sub(rb"[^012]", b"", data).ljust(51, b"0")
     rows = [digits[at : at + 5] for at in range(1, 51, 5)]
     return b"\n".join([b"2" if digits[:1] == b"2" else b"1", *rows])
@@ -74,7 +74,7 @@ def small_books() -> list[bytes]:
 
 
 def sign_book(data: bytes) -> bytes:
-    """Return a patterns.txt with the correct checksum; a file without a valid header is unchanged."""
+    """Return a patterns.txt with its checksum corrected; a file without a valid header is unchanged."""
     head, newline, body = data.partition(b"\n")
     fields = head.split(b" ")
     if len(fields) == 7:

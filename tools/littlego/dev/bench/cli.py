@@ -120,7 +120,7 @@ class Place:
 
 
 class Starts(NamedTuple):
-    """Spreads in ms of bare interpreter starts, and of turns in new processes by (colour, WARM or COLD)."""
+    """Spreads in ms of bare interpreter starts, and of turns with (WARM) or without (COLD) bytecode."""
 
     bare: Spread
     turns: dict[tuple[int, str], Spread]
@@ -131,7 +131,7 @@ class Starts(NamedTuple):
 
 
 class Slowest(NamedTuple):
-    """Times of turns, best of three runs: the median and maximum in ms, and the slowest turn."""
+    """The median and the maximum time of turns in ms, each the best of three runs, and the slowest turn."""
 
     positions: int
     median: float
@@ -157,7 +157,7 @@ def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
 
 
 def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
-    """Measure bare starts and turns of both colours, warm and cold, once per round."""
+    """In each round, measure a bare start, and a warm and a cold turn of each colour."""
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
     place.turn(python, turns[0])  # caches the bytecode
@@ -178,7 +178,7 @@ def measure_slowest(place: Place, python: Interpreter, turns: list[Given], count
 
 
 def measure_stages(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> dict[str, Spread]:
-    """Return {stage of a turn: spread in ms}, measured on `rounds` turns of each colour."""
+    """Return the spread in ms of each stage of a turn, measured on `rounds` turns of each colour."""
     place.turn(python, turns[0])
     rows = [place.stages(python, given) for both in _rounds(turns, rounds) for given in both]
     return {name: spread(list(column)) for name, column in zip(STAGES, zip(*rows, strict=True), strict=True)}
@@ -322,7 +322,7 @@ def stages_line(parts: dict[str, Spread]) -> str:
 
 
 def slowest_lines(slowest: Slowest) -> list[str]:
-    """Return the ratio of the slowest turn, and its input.txt."""
+    """Return the ratio and the input.txt of the slowest turn."""
     return [
         f"  slowest of {slowest.positions:,} positions, best of three runs: {slowest.ratio:.2f}x the median turn "
         f"({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",

@@ -17,7 +17,7 @@ MODES = sandbox.NONE, sandbox.BWRAP
 
 
 class Held(NamedTuple):
-    """Median times of a turn in ms, elapsed and CPU time, each as (without the sandbox, with the sandbox)."""
+    """Median elapsed time and CPU time of a turn in ms, each as (without sandbox, with sandbox)."""
 
     turns: int
     wall: tuple[float, float]

@@ -1,4 +1,4 @@
-"""Comparison of two ways to match patterns: bit planes, as on large boards, and tables of placements."""
+"""Comparison of two ways to match patterns: with bit planes, and with tables of placements."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosit
 
 
 def measure_superko(rounds: int) -> Remembered:
-    """Time moves on the last board of one match, in turn with FEW and with MANY remembered states.
+    """Time moves on the last board of a match, alternately with FEW and with MANY remembered states.
 
     The time of a move includes the computation of the next legal moves.
     """

@@ -64,7 +64,10 @@ def load_made() -> Remembered:
 
 
 def what_changed(product: Product) -> str:
-    """Return why a product is stale, "" if it is not. Raise NotMadeError if a quick product cannot be built."""
+    """Return why a product is stale, "" for a product that is up to date.
+
+    Raise NotMadeError if a quick product cannot be built.
+    """
     if product.is_quick:
         changed = [name_of(path) for path, data in product.make().items() if data != _read_if_there(path)]
         return f"{', '.join(changed)} would change" if changed else ""

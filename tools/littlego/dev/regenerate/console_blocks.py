@@ -1,4 +1,4 @@
-"""Console blocks of pages: reading the commands, and comparing or updating the output on the page.
+"""Console blocks of pages, whose commands are run and whose output is updated.
 
 A block fenced as `console` contains lines `$ command`, each followed by the command's output; a line `...` matches any
 lines. A block after a line `<!-- append: FILE -->` is text that is appended to FILE. All steps of a page run in order,
@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 def read_steps(page: str) -> list[Step]:
-    """Return the steps that a reader of the page takes, in order."""
+    """Return the page's commands and texts to append, in the order of the page."""
     steps: list[Step] = []
     for block in _BLOCK.finditer(page):
         line = page[: block.start("text")].count("\n") + 1
@@ -54,7 +54,7 @@ def read_steps(page: str) -> list[Step]:
 
 
 def prepare(folder: Path) -> None:
-    """Fill a folder with the files that the page's commands need, copied or linked from the repository."""
+    """Copy or link the files that the page's commands need from the repository to a folder."""
     for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):

@@ -1,4 +1,4 @@
-"""The tables of docs/results.md, from runs in docs/results/, certificates and recorded games.
+"""The tables of docs/results.md, built from runs in docs/results/, certificates and recorded games.
 
 A run is a JSON file with a table (`columns`, `rows`), the `commands` that repeat the run, and the date (`measured`). On
 the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json, or the
@@ -62,7 +62,7 @@ def _figures(name: str) -> str:
 def _proof_table() -> str:
     """Return a table of positions and overrides in the proofs of both colours.
 
-    The rows begin with the most moves left.
+    The first row is for the most moves left.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]

@@ -1,6 +1,6 @@
 """All generated files of the repository, with their inputs and generating code.
 
-To check products that take only a second, the command rebuilds them. For all other products,
+`dev regenerate` checks a quick product by building it again. For all other products,
 tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
 code without comments and layout. For most products, made.json also has digests of the generated files, so that manual
 edits are detected. Separate commands generate labels, overrides, certificates and trained tables, because each takes
@@ -74,7 +74,7 @@ class Product(NamedTuple):
         return not self.modules
 
     def inputs(self) -> dict[str, str]:
-        """Return {input: digest} for all inputs: files, parts of files, and the code (key CODE)."""
+        """Return {input: digest} for the input files, the parts of files, and the code (key CODE)."""
         parts = self.parts() if self.parts else {}
         return {
             **file_digests(self.files),
@@ -139,12 +139,12 @@ def make_wasm() -> dict[Path, bytes]:
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player's moves now differ."""
+    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player's moves differ."""
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Do as `check_decisions` for the recorded match decisions."""
+    """Return {file: bytes} of the recorded match decisions; raise NotMadeError as check_decisions does."""
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
 
@@ -160,7 +160,7 @@ def _check_record(patterns: Path, path: Path, command: str) -> dict[Path, bytes]
 
 
 def extend_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded decisions, extended by positions that the player now meets."""
+    """Return {file: bytes} of the recorded decisions, with new positions from the player's games added."""
     from littlego.judging.role_games import extend_record
 
     check_decisions()

@@ -1,9 +1,9 @@
-"""Transcripts of the Go Text Protocol in pages: replaying, comparing and updating the answers.
+"""Transcripts of the Go Text Protocol in pages: the commands are replayed and the answers updated.
 
 A block fenced as `gtp` is a game on 5x5 by the rules of Little-Go; `gtp match 9` is a game on 9x9 by the match rules. A
-line that begins with `> ` is a command. The lines below a command are its answer, without the final blank line. The
-engine plays by our patterns and reports version 1.0. `littlego dev regenerate pages` writes the current answers into
-the pages.
+line that begins with `> ` is a command. The lines below a command are the engine's answer, without the final blank
+line. The engine plays by our patterns and reports version 1.0. `littlego dev regenerate pages` writes the current
+answers into the pages.
 """
 
 from __future__ import annotations

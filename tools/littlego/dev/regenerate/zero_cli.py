@@ -150,7 +150,10 @@ def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
 
 
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
-    """Run the missing measurements; save the file after each. mined: a patterns file graded in every run, or None."""
+    """Run the missing measurements, and save the file after each measurement.
+
+    mined: a patterns file that every run grades, or None.
+    """
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements
     from littlego.paths import PATTERNS_TXT

@@ -19,7 +19,10 @@ Run = Mapping[str, Any]
 
 
 def zero_section(run: Run) -> str:
-    """Return a run's figures and the commands that repeat them. Raise KeyError or TypeError for an incomplete run."""
+    """Return the section's text: a run's figures and the commands that repeat the figures.
+
+    Raise KeyError or TypeError for an incomplete run.
+    """
     measured = run["measured"]
     figures = [_means(run["plan"], measured), _provenance(run["about"]), _far(measured[FAR_KEY])]
     return "\n\n".join([*figures, _doubts(measured[DOUBTS]), _games(run["games"])])

@@ -1,4 +1,4 @@
-"""Jobs and answers that compare the edited patterns with another version and accept changes."""
+"""Jobs and answers that compare the edited patterns with another version, and record accepted changes."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def prepare(session: Session) -> Events:
 def change_reasons(session: Session, *, position: str, before: str, after: str, against: str = DISK) -> dict[str, Any]:
     """Return the reasons for the old and the new move in words, as `littlego diff` prints them.
 
-    before, after: the old and the new move. against: as in the job `diff`. If the old patterns are unknown, the new
-    patterns supply the reason for the old move.
+    before, after: the old and the new move. against: as in the job `diff`. If `against` is `record`, the old patterns
+    are unknown, and the new patterns supply the reason for the old move.
     """
     from littlego.judging.diff_words import old_reasons, reason_against
     from littlego.records.inputs import move_at
@@ -75,7 +75,7 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
 def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     """Record the moves of the file's patterns, as `littlego diff --accept` does.
 
-    positions: the positions of the accepted changes, as `diff` yields them; null accepts all changes. In the answer,
+    positions: the positions, as `diff` yields them, of the changes to accept; null accepts all changes. In the answer,
     `accepted` is the number of changed lines in the record. `changes` is the number of changes, accepted or not.
     `record` is the name of the record's file. Raise Refusal if the saved file differs from the page's text.
     """

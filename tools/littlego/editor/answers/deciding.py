@@ -1,4 +1,4 @@
-"""Answers about a position for the board view: its decision, objections to moves, and exact values."""
+"""Answers about a position for the board view: the decision, objections to a move, and exact values."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
-    `explain` is the output of `littlego explain --json` without the recorded refutation. For `moves`, see
-    moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. `overruled` is the move that the
-    patterns prefer if an override decides, else null. `patterns` is the name of the file with the deciding patterns,
-    and `own` is whether that file is the open file. `command` is the `littlego explain` command, '' if no drawing can
-    express the position.
+    `explain` is the output of `littlego explain --json`, except the recorded refutation. For `moves`, see
+    moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. If an override decides,
+    `overruled` is the move that the patterns prefer; else it is null. `patterns` is the name of the patterns file that
+    decides, and `own` is whether this file is open in the editor. `command` is the `littlego explain` command, '' if no
+    drawing can express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -84,11 +84,11 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return the decision made without some patterns or with another patterns file of the folder.
+    """Return the decision without some patterns, or with another patterns file of the folder.
 
-    without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of the two
-    parameters is required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves`
-    has the candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is whether the
+    without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of `without`
+    and `file` is required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves`
+    lists the candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is whether the
     new move differs from the old move.
     """
     board, by = _read(session, position)
@@ -112,8 +112,8 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    Among the first MOST_OPENED patterns with stones in their drawings, the function prefers a pattern that decides its
-    own first example. Otherwise it returns the first pattern with stones or, if no pattern has stones, the first entry.
+    This is the first pattern that decides its own first example, among the first MOST_OPENED patterns with stones in
+    their drawings. If there is none, it is the first pattern with stones, or else the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -139,10 +139,7 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns with stones in their drawings.
-
-    Entries are compiled lazily.
-    """
+    """Yield the valid patterns with stones in their drawings; an entry is compiled when it is needed."""
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
             if set("XO") & set("".join(pattern.rows)) and not pattern.passes:
@@ -155,9 +152,8 @@ def _is_named(made: Decision, name: str) -> bool:
 
 
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
-    """Return the decision in a pattern's first matching example.
-
-    Return None if there is no such example, or if the decision differs from the example's move.
+    """Return the decision in a pattern's first example of the kind `matches`. Return None if the pattern has no such
+    example, or if the decision differs from the example's move.
     """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
@@ -172,8 +168,8 @@ def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return the hint that the command `hint` of `littlego play` prints.
 
     `said` is the summary of a pattern that prefers the move, and `patterns` is the reason for the move. Without a
-    summary, `said` is the reason and `patterns` is ''. `exact` has the solver's results in words, or the reason why
-    there are none.
+    summary, `said` is the reason and `patterns` is ''. `exact` is the solver's results in words, or the reason why the
+    solver has no results.
     """
     board, by = _read(session, position)
     made = by.decide(board)
@@ -190,8 +186,8 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
     """Return the exact values that the solver computes immediately; see values_json.
 
     `known` is whether the values are known. If not, `why` is a sentence that gives the reason, and `deep` is whether
-    the job `solve` can compute the values. `limit` and `leads` are the maximum numbers of moves left at which the
-    values and the leads are computed immediately. `command` is the `littlego solve` command, or ''.
+    the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values are computed
+    immediately, and `leads` the same maximum for leads. `command` is the `littlego solve` command, or ''.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -237,10 +233,11 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 def values_json(board: Position, leads: bool) -> dict[str, Any]:
     """Return the exact values of a Little-Go position.
 
-    leads: whether to compute the leads; otherwise best, margin and cost are null. `winner` is the side that wins with
-    best play, black or white. `best` is Black's final lead after komi with best play. `values` has move, wins, margin
-    and cost for each legal move. `wins` is whether the mover wins if best play follows the move. `margin` is Black's
-    final lead after komi in this case, and `cost` the number of points that the move loses.
+    leads: whether to compute the leads. Without leads, best, margin and cost are null. `winner` is the side that wins
+    with best play, black or white. `best` is Black's final lead after komi with best play. `values` contains move,
+    wins, margin and cost for each legal move. `wins` is whether the mover wins if best play follows the move. `margin`
+    is Black's final lead after komi if best play follows the move, and `cost` is the number of points that the move
+    loses.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

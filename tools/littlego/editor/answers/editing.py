@@ -1,4 +1,4 @@
-"""Answers about the file as a form: the outline, one entry, and the text changes for an edit."""
+"""Answers for the form in which a user edits entries: outline, entry, and text changes for an edit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Operation = Literal["set", "remove", "set_item", "remove_item", "cell", "label",
 def outline_of(session: Session) -> dict[str, Any]:
     """Return the file's entries (see form.outline), its ruleset, and the problems outside the entries.
 
-    `size` is the board size of the ruleset. `outside` has the first line of each problem outside the entries.
+    `size` is the board size of the ruleset. `outside` contains the first line of each problem outside the entries.
     """
     entries = session.entries
     told = {entry.number: known.problems for entry in entries.all if (known := entries.known(entry))}
@@ -36,7 +36,7 @@ def outline_of(session: Session) -> dict[str, Any]:
 
 @ask("entry")
 def entry(session: Session, *, pattern: str) -> dict[str, Any]:
-    """Return an entry as a form: see form.form."""
+    """Return an entry's keys, examples and drawing, for the form: see form.form."""
     return form(session.entries, entry_of(session, pattern))
 
 
@@ -74,8 +74,8 @@ def splice(
 
     op: the operation. Each operation takes some of the other parameters: set (key, value), remove (key), set_item (key,
     index, value), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol), edge (side), grow
-    (side), shrink (side). In set_item, the index after the last item adds an item. In label, the symbol '' removes the
-    label. Rows and columns are zero-based; a drawn edge of the board counts as a row or column.
+    (side), shrink (side). `set_item` adds an item if `index` is one above the last index. `label` removes the label if
+    `symbol` is ''. Rows and columns are zero-based; a drawn edge of the board counts as a row or column.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":

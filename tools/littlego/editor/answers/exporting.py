@@ -61,7 +61,7 @@ def export(
 
 @ask("link")
 def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any]:
-    """Return a link to an entry with a board. The keys are link (a URL's fragment) and id (the entry's id)."""
+    """Return a link that opens an entry with a board. The keys are link (a URL's fragment) and id (the entry's id)."""
     entry = entry_of(session, pattern)
     shared = link_to(session.entries.cut.text_of(entry), position, session.entries.ruleset.name)
     return {"link": shared.text(), "id": shared.id}
@@ -74,7 +74,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position that `text` describes; if the game contains it, with the game's earlier boards."""
+    """Return the position that `text` describes, with the earlier boards if `record` has the position."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

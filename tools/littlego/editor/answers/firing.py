@@ -1,4 +1,4 @@
-"""Answers about a pattern on the board during editing: firings, badges, and reasons for not firing."""
+"""Answers about a pattern on a board: firings, counts for each clause, objections, and repairs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from littlego.rules.position import Position
 def entry_of(session: Session, name: str) -> Entry:
     """Return the entry called `name`; raise Refusal for an unknown name.
 
-    name: the entry's id, its id before a rename, or `#` and its zero-based index.
+    name: the entry's id, the id before a rename, or `#` and the entry's zero-based index.
     """
     try:
         return session.entries.entry(session.now_called(name))
@@ -49,9 +49,9 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 
 
 def position_of(session: Session, text: str) -> Position:
-    """Return the position that a text describes; the default ruleset is the file's.
+    """Return the position that a text describes, by default for the ruleset of the patterns file.
 
-    Raise ArgumentError for an invalid text, and for a ruleset or board size other than the file's.
+    Raise ArgumentError for an invalid text, and if the file's patterns have another ruleset or board size.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
@@ -69,8 +69,8 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 
     pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. `compiles` is whether the
     entry's drawing, conditions and points are valid; otherwise there are no firings. `count` is the number of firings.
-    `patterns` has the firings of each pattern: see fires.fires. An entry has one pattern, or one for each move of its
-    sequence.
+    `patterns` contains the firings of each pattern: see fires.fires. An entry has one pattern, or one pattern for each
+    move of its sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [fires_of(Placements(one, board)) for one in patterns]
@@ -79,7 +79,7 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 
 @ask("badges")
 def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
-    """Return the badges of an entry's patterns on a board, each with its pattern's id: see badges.badges."""
+    """Return the badges (counts for each clause) of an entry's patterns on a board: see badges.badges."""
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [{"pattern": one.id, **badges_of(Placements(one, board))} for one in patterns]
     return {"compiles": bool(patterns), "patterns": found}

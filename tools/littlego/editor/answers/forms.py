@@ -1,4 +1,4 @@
-"""Edits made in the form; an edit that adds a mistake to the entry is refused."""
+"""Edits made in the form. An edit that adds a mistake to the entry raises ArgumentError."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fill_in(
     value: str | int | bool | list[str] | None = None,
     index: int = -1,
 ) -> dict[str, Any]:
-    """Return the changes that `splice` makes for a key; raise ArgumentError if they add a mistake.
+    """Return the changes of `splice` for a key; raise ArgumentError if the changes add a mistake.
 
     Existing mistakes do not block an edit, because the edit may correct them.
     """
@@ -36,7 +36,7 @@ def fill_in(
 
 
 def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return `answer`, whose changes edit an entry; raise ArgumentError if the changes add a mistake."""
+    """Return `answer`, the changes for an entry; raise ArgumentError if the changes add a mistake."""
     entries, entry = session.entries, entry_of(session, pattern)
     changes = [Change(one["from"], one["to"], one["insert"]) for one in answer["changes"]]
     after = Entries(applied(entries.text, changes), entries.filename, entries.kept)

@@ -55,9 +55,9 @@ def open_game(
 
     Exactly one of `text`, `data` and `file` is required. `text` is a game or a board: SGF, JSON of `littlego play`, the
     log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a file with such a text,
-    in base64. `file` is the name of such a file, or of a tournament's file, in the folder. `number` selects a game of
-    the tournament. For a tournament without `number`, the answer's `games` has the number, black, white, result and
-    moves of each game.
+    in base64. `file` is the name of a file in the folder: a file with such a text, or a tournament's file. `number`
+    selects a game of the tournament. For a tournament without `number`, the answer's `games` contains the keys number,
+    black, white, result and moves for each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -92,7 +92,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files whose names suggest a game or a tournament."""
+    """Return the names of the folder's files that may contain a game or a tournament, by their endings."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -113,12 +113,12 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield the judgement of each move of a game except a resignation, starting with the last move.
+    """Yield the judgement of each move, starting with the last move; a resignation is not judged.
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
-    A result has the number of the move and the keys of `_judged`. In the answer, `turning` has the numbers of the moves
-    that lose the win. `known` is the number of moves with exact values, and `of` the number of all moves. `more` is the
-    next larger value of `exact` to try, or null if a larger value would not help.
+    A result contains the number of the move and the keys of `_judged`. In the answer, `turning` lists the numbers of
+    the moves that lose the win. `known` is the number of moves with exact values, and `of` the number of all moves.
+    `more` is the next larger value of `exact` to try, or null if a larger value would not help.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -150,13 +150,13 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
 def _judged(session: Session, position: Position, move: int, oracle: Any, judged: bool) -> dict[str, Any]:
     """Return the judgement of a move.
 
-    `margin` is Black's lead after komi if best play follows the move. `best` is the same lead if best play replaces the
-    move. `wins` is the side that wins if best play follows the move, null for a tie. `winning` has the moves that keep
-    the win. These four keys are null if the exact values are unknown. `standing` is Black's lead if the game ended
-    after the move. `turning` is whether the move loses the win.
+    `margin` is Black's lead after komi if best play follows the move. `best` is Black's lead after komi if the best
+    move is played instead. `wins` is the side that wins if best play follows the move, null for a tie. `winning` lists
+    the moves that keep the win. These four keys are null if the exact values are unknown. `standing` is Black's lead if
+    the game ended after the move. `turning` is whether the move loses the win.
 
     `mark` is a value of MARKS, or ''. `said` is the patterns' judgement in sentences. `reply` is the reply that refutes
-    the move, or null. If the move costs points, `better` has one or more better moves.
+    the move, or null. If the move costs points, `better` lists one or more better moves.
     """
     from littlego.judging.annotation.comments import judge
 

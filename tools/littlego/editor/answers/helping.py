@@ -18,7 +18,7 @@ At = tuple[int, int] | None
 def _board(
     session: Session, position: str | None, symmetry: int | None, place: str | None
 ) -> tuple[Position | None, At]:
-    """Return (the position for facts or None, (symmetry, place) of the requested placement or None)."""
+    """Return the position on which to evaluate facts, and the placement; each is None if not requested."""
     if position is None:
         return None, None
     board = position_of(session, position)
@@ -35,8 +35,8 @@ def complete(
 ) -> dict[str, Any]:
     """Return the completions at a character of the text: see help.complete.
 
-    position, symmetry, place: the placement on which to evaluate facts. By default, the pattern's first firing is used,
-    or the nearest placement if there is no firing.
+    position, symmetry, place: the placement on which to evaluate facts. By default, it is the pattern's first firing
+    or, without a firing, the placement that is nearest to firing.
     """
     return helping.complete(session.entries, offset, *_board(session, position, symmetry, place))
 

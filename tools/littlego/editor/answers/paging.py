@@ -50,7 +50,7 @@ def _may_be_grading(path: Path) -> bool:
 
 @job("gallery_page", lasting=True)
 def gallery_page(session: Session) -> Events:
-    """Yield the progress; return the gallery of the last valid text (`html`) and the shell `command`."""
+    """Yield the progress; return the gallery of the patterns (`html`) and a shell `command` for it."""
     base = session.base()
     cards, of = [], len(base.patterns) + len(base.shared)
     for card in cards_of(base):
@@ -62,7 +62,7 @@ def gallery_page(session: Session) -> Events:
 
 @job("coverage_page", lasting=True)
 def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
-    """Return the page that `littlego coverage --html` writes (`html`), and the shell `command`.
+    """Return the page of `littlego coverage --html` (`html`) and the shell `command` that writes the page.
 
     The job yields the same events as the job `coverage`.
     """
@@ -95,9 +95,8 @@ def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
 
 @ask("grading_page", lane=BOARD)
 def grading_of(session: Session, *, file: str) -> dict[str, Any]:
-    """Return the page of a grading (`html`), and the shell `command` that writes the page.
-
-    file: a file that `littlego grade --json FILE` wrote.
+    """Return the page of a grading (`html`), and the shell `command` that writes a grading's file. file: the name of a
+    file that `littlego grade --json FILE` wrote.
     """
     path = file_beside(session, file)
     command = f"littlego grade --json {quote(path.name)}"

@@ -64,7 +64,7 @@ def reply(
     black: float | None = None,
     white: float | None = None,
 ) -> Events:
-    """Return a player's reply in an unfinished game; the page may cancel the job.
+    """Return a player's reply in an unfinished game.
 
     player: the player's name. seed: the seed of the player's random choices. black, white: seconds on the players'
     clocks, null in a game without clocks. In the answer, `said` is the reason for the move, and `seconds` the time
@@ -102,13 +102,12 @@ def play_out(
     """Yield the game after each move of two players, until the game ends or the job is cancelled.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
-    a single game. With a side, the job plays at most MOST_GAMES games with successive seeds until this side loses, and
-    yields each game only at its end.
+    a single game. If `until` is black or white, the job plays games with successive seeds until this side loses, at
+    most MOST_GAMES games, and yields each game only at its end.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     how this game ended, and `seed` its seed. `games` is the number of games. `lost` is whether the side `until` lost.
-    `command` plays the last game with the saved patterns, or is '' if `game` has moves or does not start from the
-    initial position of its ruleset.
+    `command` is the shell command that plays the last game with the saved patterns; see play_command.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or nothing")
@@ -135,9 +134,8 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command that plays a game between two players.
-
-    Return '' if the game has moves or does not start from the initial position of its ruleset.
+    """Return the shell command that plays a game between two players. Return '' if `game` already has moves, or if it
+    does not start from the initial position of its ruleset.
     """
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):

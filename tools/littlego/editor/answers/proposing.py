@@ -38,8 +38,8 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
 
     mutants: whether to propose boards that kill mutants. A result is a proposal: see proposal_json. To accept a
     proposal, call `add_example` with the pattern and the proposal's kind, position and move. In the answer, `count` is
-    the number of proposals. `survivors` is the number of mutants that no test detects but an example could. `unpinned`
-    is the number of survivors for which no board was found.
+    the number of proposals. `survivors` is the number of mutants that no test detects and that an example could detect.
+    `unpinned` is the number of survivors for which the job found no board.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
@@ -85,8 +85,8 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as plain values.
 
     The keys are kind, why (the reason in words), move, text, clause, mutant, and the keys of drawn_json. `move` is null
-    if the example holds for any move. `text` is the example in the file's syntax. `clause` has the kind and number of
-    the clause that the near miss fails, or is null. `mutant` is the name of the mutant that the example kills, or ''.
+    if the example holds for any move. `text` is the example in the file's syntax. `clause` is the kind and number of
+    the clause that the near miss fails, or null. `mutant` is the name of the mutant that the example kills, or ''.
     """
     example: Example = proposal.example
     kind, number = proposal.clause or ("", 0)
@@ -108,10 +108,9 @@ def classes(session: Session) -> dict[str, Any]:
 
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
-    """Return the points for a new pattern: enough to decide a position, but at most MOST_POINTS.
-
-    move: the pattern's move. The pattern's priority is USUAL. The result is at least POINTS. It is POINTS if the move
-    is already chosen, if a higher priority decides, or if the move is not a candidate.
+    """Return the points with which a new pattern of priority USUAL makes the player choose `move`. The points are at
+    least POINTS and at most MOST_POINTS. The result is POINTS if the move is already chosen, if a higher priority
+    decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
@@ -127,9 +126,9 @@ def new_pattern(
 ) -> dict[str, Any]:
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
-    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether to give the pattern
-    enough points to decide the position, if at most MOST_POINTS suffice. If `enough` is false, the entry is the same as
-    with `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
+    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets enough
+    points to decide the position, but at most MOST_POINTS. If `enough` is false, the entry is the same as with
+    `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

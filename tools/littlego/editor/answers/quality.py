@@ -23,10 +23,10 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("truth", lasting=True)
 def truth(session: Session, *, pattern: str) -> Events:
-    """Yield the outcome of each decision of a pattern in solved positions: see truth.strip.
+    """Yield the outcome of each decision in which a pattern fires, in solved positions: see truth.strip.
 
     The job uses only the labels of the working part, because the labels of the test part must not influence the design
-    of a pattern. The answer has the number of decisions for each outcome and for each role. Raise Refusal for the
+    of a pattern. The answer contains the number of decisions for each outcome and for each role. Raise Refusal for the
     patterns of a match, because a match has no solved positions.
     """
     from littlego.editor.comparing import record_of
@@ -50,10 +50,10 @@ def truth(session: Session, *, pattern: str) -> Events:
 def unpinned(session: Session, *, pattern: str) -> Events:
     """Yield the mutants of a pattern that survive every test of `littlego mutate`.
 
-    A result has the keys of a survivor in `littlego mutate ID --survivors --json`, and the keys drawn, rows and cell.
+    A result contains the keys of a survivor in `littlego mutate ID --survivors --json`, and drawn, rows and cell.
     `drawn` is an example that would detect the mutant (kind, move and the keys of checking.drawn_json), or null. `rows`
-    has the rows of the pattern's drawing. `cell` is the changed cell as [row, column], or null. The answer has the
-    other keys of the command's JSON output.
+    lists the rows of the pattern's drawing. `cell` is the changed cell as [row, column], or null. The answer contains
+    the command's JSON output without the survivors.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}

@@ -1,4 +1,4 @@
-"""Answers for the sliders: decisions that change if a pattern's priority or points change."""
+"""Answers for the sliders of a pattern's priority and points: the decisions that would change."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ def slide(
     """Return the recorded decisions that would change if a pattern were changed or removed.
 
     priority: a new priority, or null. points: a new expression for the points, or null. more: a number to add to the
-    points if `points` is null. row, phase: the cells to which `more` is added if the points are a table. row: black,
-    white, or '' for both rows. phase: the zero-based index of a phase, or null for all phases. without: whether to
-    remove the pattern. most: the maximum number of listed changes.
+    points if `points` is null. If the points are a table, `more` is added to the cells in `row` and `phase`. row:
+    black, white, or '' for both rows. phase: the zero-based index of a phase, or null for all phases. without: whether
+    to remove the pattern. most: the maximum number of listed changes.
 
     `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
-    changes, and `positions` the number of recorded decisions. `verdicts` has the number of changes for each verdict.
-    For `changes`, see comparing.change_json. For a match, `count` is null, and `positions`, `verdicts` and `changes`
-    are missing or empty; the job `flips` counts the changes. `set` has each key of the entry that differs, with its new
-    value. `here` has the effect on the decision in `position` (see `_here`), or is null without a position.
+    changes, and `positions` the number of recorded decisions. `verdicts` contains the number of changes for each
+    verdict. For `changes`, see comparing.change_json. For a match, the job `flips` counts the changes; here, `count` is
+    null, and the other three keys are missing or empty. `set` maps the changed keys of the entry to their new values.
+    `here` is the effect on the decision in `position` (see `_here`), or null without a position.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -87,8 +87,8 @@ def flips(
 ) -> Events:
     """Yield the recorded decisions that would change, for any ruleset; the parameters are as in `slide`.
 
-    A result is a change (see comparing.change_json), or null after the first `most` changes. The answer has count and
-    command.
+    A result is a change (see comparing.change_json); after the first `most` changes, a result is null. The keys of the
+    answer are count and command.
     """
     from littlego.editor.comparing import flips as flips_of
 
@@ -149,7 +149,7 @@ def _slid(
     points: str | None,
     without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return (the patterns with one pattern changed or removed, the new values of its changed keys)."""
+    """Return the patterns with one pattern changed or removed, and the new values of the changed keys."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -165,7 +165,7 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return (the changed pattern, the new values of its changed keys).
+    """Return the changed pattern, and the new values of the changed keys.
 
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """
@@ -191,9 +191,8 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the effect of changed patterns on the decision in a position. words: a description of the change.
-
-    The keys are those of what_if_json, and `reasons`: the reasons for the old and the new move.
+    """Return the effect of changed patterns on the decision in a position. words: a description of the change. The keys
+    are the keys of what_if_json and `reasons`, the reasons for the old and for the new move.
     """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
@@ -208,7 +207,7 @@ def _command(session: Session, pattern: str, without: bool, position: str) -> st
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
-    """Return the pattern with a new priority or new points, or None if the file reader rejects them."""
+    """Return the pattern with a new priority or points, None if the file reader rejects these values."""
     draft = draft_of(pattern)
     if priority is not None:
         draft = replace(draft, priority=priority)

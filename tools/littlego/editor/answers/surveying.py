@@ -1,4 +1,4 @@
-"""Jobs that count the roles of patterns in decisions, and that find boards for each role."""
+"""Jobs that count how often each pattern fires and decides, and that find boards on which it fires."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     games: the number of games against each role (a built-in player). seed: the seed of these games. positions: for a
     match, the number of positions for each board size.
 
-    In a result, `surveys` has the surveys that changed since the last result, by source. `rows` has the id, the class
-    and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in these games.
-    The answer has rows (with remarks) and positions, and the keys of the command's JSON output except `sources`.
-    `classes` has the class, patterns, active, moves and share of each class.
+    In a result, `surveys` contains the surveys that changed since the last result, by source. `rows` contains the id,
+    the class and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in
+    these games. The answer contains `rows` with remarks, `positions`, and the keys of the command's JSON output except
+    `sources`. `classes` contains the class, patterns, active, moves and share of each class.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -82,7 +82,7 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 
 
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a row for each pattern, sorted by the first of the COUNTS, then the next; largest first.
+    """Return a row for each pattern, in descending order of its COUNTS.
 
     The keys are pattern (the id), class, the COUNTS, and remark ('' if there is none).
     """

@@ -1,6 +1,5 @@
-"""Answers for the studio's guided tour, which is called the walk.
-
-The walk shows a lost game, explains the loss, and replays the game with the current patterns.
+"""Answers for the studio's guided tour, the walk. The walk shows a lost game, explains the loss, and plays the game
+again with the current patterns.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ def walk_lost(session: Session) -> dict[str, Any]:
     """Return the lost game, the number of the discussed move, and a better move.
 
     For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
-    move. `played` is the chosen move, and `points` its points. `equals` has the other moves with the same score. `rank`
-    has `at`, the better move's one-based rank among the candidates, and `of`, the number of candidates. `missing` has
-    the patterns that are nearest to firing for the better move, at most FEW, each with pattern (its id) and why (the
-    clause that fails). `command` prints these values.
+    move. `played` is the chosen move, and `points` its points. `equals` lists the other moves with the same score. In
+    `rank`, `at` is the better move's one-based rank among the candidates, and `of` is the number of candidates.
+    `missing` lists at most FEW patterns that are nearest to firing for the better move, each with pattern (its id) and
+    why (the clause that fails). The shell command `command` prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -82,15 +81,14 @@ def first_ids() -> list[str]:
 
 @ask("walk_now")
 def walk_now(session: Session) -> dict[str, Any]:
-    """Return the state of the walk: `mine`, the id of the first pattern that the author has added, or ''."""
+    """Return the walk's state: the id of the first pattern that the author added (`mine`), or ''."""
     return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
 
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the walk's game, replayed with the current patterns; see _game_json.
-
-    The answer also has `patterns`, the number of patterns.
+    """Return the walk's game, played again with the current patterns; see _game_json. In the answer, `patterns` is the
+    number of patterns.
     """
     problems, base = session.compiled()
     if problems:
@@ -106,5 +104,5 @@ def walk_game(session: Session) -> dict[str, Any]:
 
 
 def _game_json(game: StudioGame) -> dict[str, Any]:
-    """Return a finished game in the format of games.game_json, with the key won: whether Black won."""
+    """Return a finished game as games.game_json does, with the added key `won`: whether Black won."""
     return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

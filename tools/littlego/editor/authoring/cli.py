@@ -132,7 +132,7 @@ def _fill(folder: Path, kit: Kit, source: Path) -> None:
 
 
 def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
-    """Return a description of the new folder's files and of the next steps."""
+    """Return text that describes the new folder's files and the next steps."""
     width = len(kit.txt) + 2
     return NEXT.format(
         width=width,

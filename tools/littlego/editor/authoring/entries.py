@@ -31,7 +31,7 @@ class Draft:
 
     @property
     def letters(self) -> dict[Point, str]:
-        """The labels of up to four drawn chains next to the move, keyed by a point of the chain."""
+        """Labels for at most four drawn chains next to the move: {a point of the chain: label}."""
         position = self.position
         drawn = sum(1 << point for point in self.drawing.points() if point not in self.drawing.hidden)
         beside = around(1 << self.move, position.grid) & drawn
@@ -76,9 +76,9 @@ def _format_example(kind: str, position: Position, move: Point) -> str:
 def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tuple[Position, int]:
     """Return a position and a legal move for which the drawing does not fire.
 
-    First choice: the same move, but one cell of the drawing differs, if possible near the move. Second choice: the same
-    board, but another move. Last choice: the same move, but several cells differ. Raise CounterexampleError if none
-    of these exists.
+    The first choice is the same move on a board that differs in one cell of the drawing, if possible near the move. The
+    second choice is another move on the same board. The last choice is the same move on a board that differs in several
+    cells. Raise CounterexampleError if none of these exists.
     """
     cells = _changeable_points(drawing, move)
     for change in _plainest_changes(cells, position):
@@ -99,7 +99,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return, for each placement that fires for a move, the mask of the points under cells other than `?`."""
+    """Return a mask for each placement that fires for a move: the points under cells other than `?`."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 
@@ -112,13 +112,13 @@ def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[i
 
 
 def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
-    """Return the drawn points other than the move and `?`, nearest to the move first."""
+    """Return the drawn points without the move and the `?` cells, nearest to the move first."""
     asked = [point for point in drawing.points() if point != move and point not in drawing.hidden]
     return sorted(asked, key=lambda point: (drawing.distance(point, move), point))
 
 
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
-    """Return the position with another symbol on a point.
+    """Return the position with `symbol` on a point.
 
     The number of moves left is reduced to the maximum that the new stones allow.
     """

@@ -1,11 +1,11 @@
 """The smallest drawing that distinguishes a move in a position from the other legal moves.
 
-The search looks for the smallest box that contains the move and its neighbouring stones, and whose drawing fires for
-this move alone. The drawing is tried under all symmetries and at all places. Images of the move under a symmetry of the
-position count as the move itself. No box reaches further than NEAR lines from the move. If no box is specific enough,
-as can happen on a large board, the drawing shows everything near the move. An edge of the board is drawn only if this
-reduces the number of moves for which the drawing fires. Finally, unneeded cells become `?`, the farthest cells first
-and empty cells before stones. A stone next to the move stays.
+The search finds the smallest box whose drawing fires for this move alone. The box contains the move and the stones next
+to the move. The drawing is tried under all symmetries and at all places. Images of the move under a symmetry of the
+position count as the move itself. No box reaches further than NEAR lines from the move. If the drawing of every box
+also fires for other moves, as can happen on a large board, the largest box is drawn. An edge of the board is drawn only
+if this reduces the number of moves for which the drawing fires. Finally, cells that exclude no other move become `?`,
+the farthest cells first. Stones next to the move stay visible.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A box of a position, drawn as a pattern for the mover, possibly without some edges and cells.
+    """A pattern drawn from a box of a position; edges of the board and cells may be left out.
 
     `size` is the board's size. `cells` has the symbols of the whole board, where X is the mover and `*` the move. The
     points in `hidden` are drawn as `?`.
@@ -84,7 +84,7 @@ class Drawing:
         return draw_edges(rows, self.edges)
 
     def label_rows(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the rows of `labels`: the diagram with `letters`, which maps points to labels."""
+        """Return the rows for the key `labels`: the diagram's rows with letters. letters: point -> letter."""
         cells = "".join(letters.get(point, cell) for point, cell in enumerate(self.cells))
         return replace(self, cells=cells).rows()
 
@@ -103,7 +103,7 @@ def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[P
 def smallest_drawing(position: Position, move: Point) -> Drawing:
     """Return the smallest drawing that distinguishes a legal move from the other legal moves.
 
-    If no drawing distinguishes the move, return a drawing of everything near the move.
+    If no drawing distinguishes the move, return the drawing of the largest box around the move.
     """
     size, wanted = position.ruleset.size, image_moves(position, move)
     bare = _whole_board(position, move)
@@ -119,7 +119,7 @@ def smallest_drawing(position: Position, move: Point) -> Drawing:
 
 
 def draw_region(position: Position, move: Point, region: Region) -> Drawing:
-    """Return the drawing of exactly this box, with only the edges of the board that exclude other moves."""
+    """Return the drawing of a given box, with only the edges of the board that exclude other moves."""
     drawing = replace(_whole_board(position, move), region=region, edges=region.touched(position.ruleset.size))
     return _with_needed_edges(drawing, position)
 
@@ -148,9 +148,9 @@ def _whole_board(position: Position, move: Point) -> Drawing:
 
 
 def _regions(position: Position, move: Point) -> list[Region]:
-    """Return the boxes with the move and its neighbouring stones.
+    """Return the boxes with the move and its neighbouring stones, the smallest first.
 
-    The boxes are sorted by area; among equal areas, squares and boxes centred on the move come first.
+    Among boxes of equal area, squares and boxes centred on the move come first.
     """
     size = position.ruleset.size
     needed = [divmod(point, size) for point in points_of(_neighbours(position, move) | 1 << move)]
@@ -182,7 +182,7 @@ def _neighbours(position: Position, move: Point) -> Mask:
 
 
 def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
-    """Return the drawing without the edges of the board that exclude no other move."""
+    """Return the drawing with only the edges of the board that exclude other moves."""
     moves = fired_moves(drawing, position)
     for side in SIDES:
         fewer = replace(drawing, edges=drawing.edges - {side})

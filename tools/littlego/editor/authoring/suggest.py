@@ -1,6 +1,6 @@
 """Suggestions for a drawing from labelled positions: points, and facts that exclude near misses.
 
-The fit and the facts use only the labels of the working part, and only positions where some moves win and others do
+Points and facts come from the labels of the working part, and only from positions in which some moves win and others do
 not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
 check allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95%
 interval contains the points whose log-likelihood is at most RULED_OUT below the maximum. The interval is slightly too
@@ -50,7 +50,7 @@ REACH = 2  # maximum distance of a condition's limit from the fact's value in th
 
 @dataclass(frozen=True)
 class Fit:
-    """The best points for a drawing, and the limits of their 95% interval.
+    """The best points for a drawing, with a 95% confidence interval.
 
     positions: the number of positions in the fit. If this number is 0, the other numbers are meaningless.
     """
@@ -98,7 +98,7 @@ class Difference:
         return (kept - still) / max(sqrt(kept * (1 - kept) / winning + still * (1 - still) / missing), 1e-9)
 
     def gain(self, winning: int, missing: int) -> float:
-        """Return the share of winning moves that satisfy the condition, less the share of near misses that do.
+        """Return the share of winning moves that satisfy the condition minus the same share of near misses.
 
         winning, missing: the total numbers of winning moves and near misses.
         """
@@ -107,7 +107,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """The suggestions from the labels.
+    """Suggested points and conditions for a pattern, with the underlying counts.
 
     `stake` is the number of positions in which some moves win and others do not. `fires` is the number of these
     positions in which the drawing fires. `winning` and `missing` are the numbers of winning moves and near misses in
@@ -123,7 +123,7 @@ class Suggestion:
     differences: list[Difference]
 
     def lines(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the suggestions as text lines. letters: the letter of each labelled chain, by one of its points."""
+        """Return the suggestions as text lines. letters: a point of each labelled chain -> the chain's letter."""
         return [*self._describe_points(), *self._describe_facts(letters)]
 
     def _describe_points(self) -> Iterator[str]:
@@ -195,7 +195,7 @@ def _thin(places: np.ndarray, most: int) -> np.ndarray:
 
 
 def _fired(codes: np.ndarray, patterns: list[KnownPattern]) -> np.ndarray:
-    """Return an array [position, pattern] of masks of the moves for which a pattern fires."""
+    """Return the moves for which each pattern fires, as masks in an array [position, pattern]."""
     masks: np.ndarray = fired_many(codes, compile_book(book_for(patterns, LITTLE_GO)))
     return masks
 
@@ -213,8 +213,8 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
     """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips positions that the pattern's points cannot decide. In such a position, a higher priority leads, or the
-    pattern fires for all or none of the candidates, or all or none of the candidates win.
+    The fit skips positions that the pattern's points cannot decide: a move of higher priority leads, or the candidates
+    do not differ in their result or in whether the pattern fires.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -293,7 +293,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 
 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
-    """Yield postfix tests that are true for a fact with this value.
+    """Yield postfix tests that a fact with this value passes.
 
     A flag is tested for its truth value; any other fact is compared with limits.
     """

@@ -49,7 +49,7 @@ def jit_inlined(function: Callable[..., Any]) -> Any:
 def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a function immediately, for the types in `signature`.
 
-    signature: the types of the result and of the arguments, as numba writes them. Recursive functions need this
+    signature: the types of the result and of the arguments, in numba's notation. Recursive functions need this
     decorator, because numba caches a recursive function only if its types are declared.
     """
 
@@ -64,10 +64,10 @@ def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 
 
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
-    """Return the namespace of a rules/ module with compiled functions: see source_with.
+    """Return the namespace of a rules/ module, with the functions compiled: see source_with.
 
-    by: compiles a single function. Before the first call of a function, the caller may replace more names in the
-    returned dict, since numba resolves names when it compiles the function that uses them.
+    by: the function that compiles a single function. Before the first call of a function, the caller may replace more
+    names in the returned dict, since numba resolves names when it compiles the function that uses them.
     """
     return source_with(module, replaced, by)
 
@@ -96,7 +96,7 @@ def separate() -> dict[str, Any]:
 
 @intrinsic
 def count(typing_context, mask):
-    """Return the number of points in a mask: one machine instruction."""
+    """Return the number of points in a mask by one machine instruction."""
 
     def build(context, builder, signature, arguments):
         return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), arguments)
@@ -136,7 +136,7 @@ def flood(seed, within, grid=None):
 
 @jit_inlined
 def is_legal(move, own, theirs, ko, grid=None):
-    """Return whether the mover may play at `move`, a one-point mask: empty, no suicide, not at `ko`."""
+    """Return whether a move is legal: to an empty point other than `ko`, and no suicide. move: a one-point mask."""
     if move & (own | theirs | ko):
         return False
     empty = FULL & ~(own | theirs | move)

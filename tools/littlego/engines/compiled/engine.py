@@ -1,9 +1,9 @@
 """The rule engine for numba: the same decisions as rules.engine.decide, about ninety times as fast.
 
-A position is given as its code, which is its key in rules.positionkey. Python code calls `decide_many`, `fired_many`
-and `scores_many` with the program that `compile_book` makes from a book. These functions release the GIL, and threads
-may share a program. Compiled code calls `decide_one(code, program, scratch)`. The argument `scratch` must be the result
-of `new_scratch` for the same program, and only one thread may use it; neither condition is checked.
+A position is passed as a code: its key in rules.positionkey. Python code calls `decide_many`, `fired_many` and
+`scores_many` with the program that `compile_book` makes from a book. These functions release the GIL, and threads may
+share a program. Compiled code calls `decide_one(code, program, scratch)`. The argument `scratch` must be the result of
+`new_scratch` for the same program, and only one thread may use it; neither condition is checked.
 
 `board` explains which code is shared with rules/ and which code has a second form; this module is the second form of
 rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both engines agree in random games, recorded
@@ -253,8 +253,8 @@ def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.
     """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move, the pass last.
 
     scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or
-    because the move fills an eye, 3 illegal. With at most two moves left the exact result decides first and the safety
-    check is not used.
+    because the move fills an eye, 3 illegal. With at most two moves left, the exact result decides first, and the
+    safety check is not used.
     """
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 

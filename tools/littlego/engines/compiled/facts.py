@@ -1,7 +1,8 @@
 """Facts for numba: rules/facts compiled, each fact identified by its number in `small_facts()`.
 
-Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. Some of these facts
-would build lists; numba cannot compile the others, because they call bit_length or index a tuple that may be None.
+Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. Some of the
+redefined facts would build lists. numba cannot compile the other redefined facts, because they call bit_length or index
+a tuple that may be None.
 """
 
 from __future__ import annotations

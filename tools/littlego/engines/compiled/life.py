@@ -173,7 +173,7 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 @jit
 def _search_again(target, own, theirs, ko, moves, room):
-    """Repeat the search while it fails but proves new boards; return the last result.
+    """Repeat a failed ladder search as long as it proves new boards; return the last result.
 
     room: the capacity for visited boards and for proved boards.
     """

@@ -102,8 +102,8 @@ def _sorted_by_point(moves):
 def _surroundings(point, state):
     """Return (bits, values) for a state of a point's neighbours.
 
-    bits: the bits of a board word that the state fixes. values: the values of these bits. Both are 0 for a pass. Digits
-    of the state beyond the point's neighbours are ignored; `bucket_of` never sets these digits.
+    bits: the bits of a board word that the state fixes. values: the values of these bits. Both are 0 for a pass. state:
+    a number in base 3 with one digit for each neighbour (see `bucket_of`); further digits are ignored.
     """
     if point == POINTS:
         return 0, 0

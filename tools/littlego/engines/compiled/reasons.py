@@ -316,7 +316,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the role of each pattern that leads or forbids a vetoed move.
+    """Add VETOED to the role of each pattern that forbids a vetoed move or is the move's leading pattern.
 
     A move counts as vetoed if it is barred or outranks the chosen move.
     """

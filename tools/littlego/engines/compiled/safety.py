@@ -62,10 +62,10 @@ def unsaved(counted, own, theirs, ko, moves, grid):
 
 @jit
 def _most_taken(number, stones, ways, last, move, moves):
-    """Return the most stones that the opponent can capture in `moves` moves after the mover's move.
+    """Return the largest number of stones that the opponent can capture after the mover's move.
 
-    number: the number of chains in atari. stones, ways, last: for each of these chains, the number of its counted
-    stones, the moves that save it, and its last liberty.
+    moves: the number of the opponent's moves. number: the number of chains in atari. stones, ways, last: for each of
+    these chains, the number of its counted stones, the moves that save it, and its last liberty.
     """
     taken = np.zeros(POINTS, np.int64)
     for chain in range(number):

@@ -171,7 +171,7 @@ def best_of(moves, scratch):
 
 @jit_inlined
 def outranks(priority, points, specificity, other_priority, other_points, other_specificity):
-    """Return whether a move outranks a move that is earlier in point order, in which the pass is last."""
+    """Return whether a move outranks another move that comes first in point order; the pass is last."""
     if priority != other_priority:
         return priority > other_priority
     if points != other_points:
@@ -181,7 +181,7 @@ def outranks(priority, points, specificity, other_priority, other_points, other_
 
 @jit_inlined
 def comes_before(move, other, scratch):
-    """Return whether a move ranks before another move, whichever comes first in point order."""
+    """Return whether a move ranks before another move; on a tie, point order decides."""
     return _outranks(move, other, scratch) or (move < other and not _outranks(other, move, scratch))
 
 
@@ -199,7 +199,7 @@ def _outranks(move, other, scratch):
 
 @jit_inlined
 def is_vetoed(move, loss, program, scratch):
-    """Return whether losing `loss` stones vetoes a move."""
+    """Return whether a move that loses `loss` stones is vetoed."""
     if of(move, BARRED, scratch) or loss <= 0:
         return of(move, BARRED, scratch) != 0
     if loss >= LOST_END:
@@ -216,7 +216,7 @@ def is_spared(move, program, scratch):
 
 @jit_inlined
 def pay(move, loss, program, scratch):
-    """Add the price of a risked stone to a move's points if a price applies; return whether one applies.
+    """Add the price of a risked stone, if any, to a move's points; return whether there is a price.
 
     Call this function at most once for each move. See rules.engine.Candidate.judge.
     """
@@ -229,7 +229,7 @@ def pay(move, loss, program, scratch):
 
 @jit
 def price_of(move, program, scratch):
-    """Return a move's negative points for losing RISKED stones, or 0 if no `risk` pattern allows the loss."""
+    """Return the price of losing RISKED stones in negative points, 0 if no `risk` pattern allows the loss."""
     price, reaches, head = 0, False, firings_of(program)
     if of(move, DECIDER, scratch) == NO_PATTERN:
         return 0

@@ -88,7 +88,7 @@ def image(mask, symmetry):
 
 @jit
 def canonical(code):
-    """Return (the code of the canonical image, its symmetry).
+    """Return (the code of the canonical image, the symmetry that produces the image).
 
     The canonical image has the smallest (own, theirs, ko). If several symmetries give this image, return the first.
     """

@@ -162,7 +162,7 @@ def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> 
         scores = f"{reason.chosen.specificity} to {rival.specificity}"
         parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
     if reason.by == ORDER:
-        parts.insert(0, "equal scores, so the first in the order of the points is played")
+        parts.insert(0, "equal scores, so a fixed order of the moves decides")
     if reason.chosen.veto and reason.chosen.result2 is None:
         parts.insert(0, "every move is vetoed")
     return "; ".join(parts)
@@ -316,7 +316,7 @@ def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[st
 
 
 def number_text(firing: Firing, position: Position) -> str:
-    """Return the condition of a firing's points, such as `as Black with 6 or fewer left`, or ''.
+    """Return the condition under which a firing's points count, such as `as Black with 6 or fewer left`.
 
     The result is '' if the points always count. If the points are a number of a table plus an expression, the text
     names the number, as in `of which +4 as Black`.

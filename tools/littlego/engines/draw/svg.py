@@ -88,9 +88,9 @@ def draw_board(
     """Return the SVG of a board.
 
     black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring if a stone is there. last:
-    the point of the last stone, which a dot marks; PASS and None draw no dot. marks: point -> a name in MARKS. labels:
-    point -> a letter or a number of up to four digits. heat: point -> 0 to 1, the strength of its cell's tint. title:
-    for screen readers and tooltips, by default the board in words. size_px: width and height on the page in pixels.
+    the last move, marked with a dot; PASS and None draw no dot. marks: point -> a name in MARKS. labels: point -> a
+    letter or a number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint. title: for screen
+    readers and tooltips, by default the board in words. size_px: width and height on the page in pixels.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})
@@ -231,7 +231,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: near the corners; on odd sizes also the centre; from size 17 also the sides.
+    """Return the star points: near the corners, on odd sizes in the centre, and from size 17 on the sides.
 
     Only a whole board of size STARS_FROM or more has star points.
     """
@@ -246,7 +246,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Draw hatching over the lines at the points where a diagram allows anything."""
+    """Hatch the points where a diagram allows anything, and hide the board's lines there."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]

@@ -33,7 +33,7 @@ def when_text(table: Table, colour: int, left: int) -> str:
     """Return the condition under which a number applies, such as `as Black with 6 or fewer left`.
 
     The number is the table's number for `colour` with `left` moves left. The condition includes neighbouring phases
-    with the same number. It is '' if the number is the same everywhere.
+    with the same number. The result is '' if all numbers are equal.
     """
     row, other = table.rows[colour - 1], table.rows[2 - colour]
     phase, first, last = phase_of(table.bounds, left), 0, 0
@@ -71,8 +71,9 @@ def drawn_table(table: Table, colour: int = 0, left: int = 0) -> list[list[str]]
 def table_json(text: str, colour: int, left: int) -> dict[str, Any] | None:
     """Return a table as plain values, or None without a table. text: the table as in patterns.txt.
 
-    Keys: bounds (the least number of moves left in each phase), black, white (the numbers by phase), row and cell (the
-    row, and the index of the phase, for the colour with `left` moves left), number and when (the condition in words).
+    Keys: bounds (the least number of moves left in each phase), black, white (the numbers by phase), row (the colour's
+    row), cell (the index of the phase with `left` moves left), number (in this row and phase) and when (the number's
+    condition in words).
     """
     if not text:
         return None

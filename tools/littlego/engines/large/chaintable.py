@@ -60,7 +60,7 @@ class ChainTable:
         return copy
 
     def chains_of(self, stones: Mask) -> list[Mask]:
-        """Return the different chains that contain one of the stones, in the order of the stones."""
+        """Return the chains that contain any of the stones, without duplicates, in the order of the stones."""
         different = []
         chain_at = self.chain_at
         while stones:
@@ -91,7 +91,10 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether the mover may play at a one-point mask: empty, no suicide, and not the ko point."""
+        """Return whether a move is legal: to an empty point other than `ko`, and no suicide.
+
+        point: a one-point mask.
+        """
         occupied = self.own | self.theirs
         if point & (occupied | ko) or not point & self.grid[1]:
             return False

@@ -20,8 +20,8 @@ class BoardConditions(NamedTuple):
     index of its point in `Template.deltas`. rest: the other conditions, tested for each placement.
 
     points: the pattern's points if they are the same for every placement, else None. scaled: (number, factor, fact,
-    index of the fact's point) if the points are number + factor * fact with a fact about one label, else None. Both are
-    None if `rest` contains conditions or a table.
+    index of the fact's point) if the points are number + factor * fact with a fact about one label, else None. `points`
+    and `scaled` are None if `rest` contains conditions or a table.
     """
 
     questions: list[tuple[Question, int]]

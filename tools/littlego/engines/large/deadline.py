@@ -72,8 +72,8 @@ def moves_to_come(position: Position) -> float:
 class _AllPoints(int):
     """The mask of all points of a grid; computing empty points from the mask checks the deadline.
 
-    All slow code in rules/ repeatedly computes the empty points: at each reply and each step of a ladder. Therefore
-    that code needs no deadline checks of its own. The resulting masks are plain ints.
+    All slow code in rules/ computes the empty points at each reply and each step of a ladder, and so needs no deadline
+    checks of its own. The resulting masks are plain ints.
     """
 
     deadline: Deadline

@@ -3,10 +3,10 @@
 Groups of one side enclose an area: a set of points that contains no stones of these groups. An area is *safe* if the
 opponent cannot live in it: see `_is_safe`.
 
-A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`).
-Otherwise it is worth one eye, or none if it is a single false eye. A safe area with opposing stones is worth two eyes
-if seven points remain after subtracting three for each opposing stone, or if seven connected empty points touch no
-opposing stone. Otherwise it is worth one eye.
+A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`). Any
+other safe area without opposing stones is worth one eye, or none if it is a single false eye. A safe area with opposing
+stones is worth two eyes if seven points remain after subtracting three for each opposing stone, or if seven connected
+empty points touch no opposing stone. Any other safe area with opposing stones is worth one eye.
 
 A group is strong if it has unconditionally alive stones or two eyes from safe areas. Only strong groups enclose areas,
 so groups and areas are determined together. Benson's algorithm is the special case in which every group is one chain
@@ -84,8 +84,8 @@ def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
     """Return the settled stones and points of the mover and of the opponent.
 
     Groups that are strong because of areas without opposing stones are determined first, since these groups cannot be
-    dead in an area of the other side. If each of two groups would then be dead in an area of the other group, neither
-    group is dead.
+    dead in an area of the other side. If two groups would each be dead in an area of the other group, neither group is
+    dead.
     """
     own, theirs, full = state.own, state.theirs, state.grid[1]
     ours = _Side(own, theirs, own_groups(state), alive_of(state))
@@ -130,9 +130,9 @@ def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Ar
 def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
     """Return whether the opponent cannot live in an enclosed area.
 
-    The area must not contain a strong opposing stone or a chain of the enclosing side in atari. An area of at most
-    SMALL points is then safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in a
-    larger area must be few, control little of the area and have little eye space. Without these stones, the territory
+    The area must not contain a strong opposing stone or a chain of the enclosing side in atari. For an area of at most
+    SMALL points, this suffices. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in
+    a larger area must be few, control little of the area and have little eye space. Without these stones, the territory
     map must give the whole area to the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
@@ -200,7 +200,7 @@ def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
 
 @once_a_position
 def influence(state: LargeState) -> Influence:
-    """Return the influence maps of a position, ignoring its dead stones."""
+    """Return the influence maps of a position without dead stones."""
     own_dead, their_dead = their_settled(state).dead, own_settled(state).dead
     if not own_dead | their_dead:
         return raw_influence(state)
@@ -208,14 +208,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return how much a legal move of the mover increases the mover's lead in area (own minus opposing)."""
+    """Return the increase of the mover's lead in area (own minus opposing) by a legal move of the mover."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return how much a legal opposing move reduces the mover's lead in area (own minus opposing)."""
+    """Return the decrease of the mover's lead in area (own minus opposing) by a legal opposing move."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -60,8 +60,9 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
 def spares(state: LargeState) -> int:
     """Return an estimate of the number of points that the mover can fill without harm.
 
-    The estimate is 0 if and only if no point is spare. Otherwise it is at least 1: the sum over the connected sets of
-    the mover's safe areas and strong groups, where each set counts its empty points minus two, but at least 0.
+    The estimate is 0 if and only if no point is spare. Otherwise, each connected set of the mover's safe areas and
+    strong groups counts its empty points minus two, but at least 0. The estimate is the sum of these counts, but at
+    least 1.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)

@@ -244,10 +244,10 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if own `strong` groups enclose P in an area where the opponent cannot live. The opponent has no strong group in
-    the area, and the mover has no chain in atari there. An area of at most 20 points has no other condition. A larger
-    area needs an enclosing stone for every five points. At most a fifth of the points may be opposing stones, and at
-    most a fourth may be the opponent's area by five dilations. Opposing groups in the area must have an eye space below
-    4, and without these groups the whole area must be own territory."""
+    the area, and the mover has no chain in atari there. For an area of at most 20 points, this suffices. A larger area
+    needs an enclosing stone for every five points. At most a fifth of the points may be opposing stones, and at most a
+    fourth may be the opponent's area by five dilations. Opposing groups in the area must have an eye space below 4, and
+    without these groups the whole area must be own territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -349,8 +349,8 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Points of the eye space of A's group. It consists of the regions of the side's territory (see `own_territory`),
-    without the side's stones, that touch the group."""
+    """Points of the eye space of A's group: the regions of the side's territory (see `own_territory`), without the
+    side's stones, that touch the group."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 

@@ -2,8 +2,8 @@
 
 Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint). They are
 also linked by one common liberty if a cutting stone there would be illegal, or would be in atari without capturing (a
-hanging connection). Chains linked with the same chain form one group. Groups are found without search: a threat to two
-links at once is not detected.
+hanging connection). A group consists of chains that are linked directly or through other chains. Groups are found
+without search: a threat to two links at once is not detected.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
 def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the eye space of a group as a mask.
 
-    The eye space is the part of the territory of the group's side that touches the group, without the side's stones.
+    The eye space consists of the regions of the side's territory, without the side's stones, that touch the group.
     """
     mine, own = (maps.own_territory, state.own) if group & state.own else (maps.their_territory, state.theirs)
     mine &= ~own

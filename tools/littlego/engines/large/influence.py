@@ -77,7 +77,7 @@ def neighbours(mask: Mask, grid: Grid) -> tuple[Mask, Mask, Mask]:
 
 
 def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
-    """Add a dilation to the planes of the side with the points `held`; return the increased points."""
+    """Dilate, in place, the planes of the side with the points `held`; return the increased points."""
     free = grid[1] & ~(others | around(others, grid))
     added = [plane & free for plane in neighbours(held, grid)]
     grown = added[0] | added[1] | added[2]
@@ -110,7 +110,7 @@ def _any(planes: Planes) -> Mask:
 
 
 def number_at(planes: Planes, point: Mask) -> int:
-    """Return the number stored in planes at a one-point mask."""
+    """Return the number that planes store for a point, a one-point mask."""
     return sum(1 << index for index, plane in enumerate(planes) if plane & point)
 
 

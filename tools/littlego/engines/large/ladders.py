@@ -166,7 +166,7 @@ class _LadderReader(Reader):
         return True
 
     def tries(self, target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the legal moves among the target's last liberty and captures of adjacent attackers in atari."""
+        """Return moves that may save the target: the last liberty if legal, captures of adjacent attackers."""
         grid = self.grid
         captures = self._captures(target, own, theirs)
         is_open = not last & ko and (last & captures or around(last, grid) & ~(own | theirs))

@@ -80,7 +80,7 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 
 
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
-    """Return whether a move without a capture may make stones of the mover alive; only False is certain.
+    """Return False if a move without a capture certainly makes no stones of the mover alive.
 
     The result is False if the move joins no chains, extends no living chain and does not divide its region, and if the
     region has too many empty points to be an eye. regions, alive: see life_made. most: the largest number of liberties

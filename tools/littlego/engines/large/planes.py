@@ -45,7 +45,7 @@ class Drawn(Protocol):
 
 
 class Template(NamedTuple):
-    """A pattern under one symmetry. The anchor is the pattern's move, or another point of a pattern without a move.
+    """A pattern under one symmetry. The anchor is the pattern's move or, without a move, another point of the pattern.
 
     pattern: the pattern's index in the book. number: the template's number, in the order of placements in
     rules.matching. anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point
@@ -243,7 +243,7 @@ def _nodes(entries: list[tuple[list[int], Template]], depth: int) -> tuple[Node,
 
 
 def _walk(nodes: tuple[Node, ...], mask: Mask, planes: list[Mask], found: Found) -> None:
-    """Append the matching templates below nodes to `found`. mask: the anchors to consider."""
+    """Append the matching templates in the subtrees of some nodes to `found`. mask: the anchors to consider."""
     for key, complete, below in nodes:
         here = mask & planes[key]
         if here:

@@ -69,7 +69,7 @@ class LargeReading(Reading):
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
     def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about points at new points."""
+        """Evaluate a fact about points for new points."""
         answers, state, levels_at = self.answers[function], self.state, levels.points
         fact, found = BY_TABLE.get(function, function), dict.get
         while new:
@@ -83,7 +83,7 @@ class LargeReading(Reading):
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about chains at new points."""
+        """Evaluate a fact about chains for the chains at new points."""
         answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
         empty = ~(self.state.own | self.state.theirs)
         while new:

@@ -1,9 +1,9 @@
 """The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
-extends or creates, and only if the chain has at most two. For each other chain of the mover, the ladder that captures
-the chain is read once per position, and again only for a move in the ladder's zone. Unconditional life is checked if
-the move is in an eye of living stones.
+extends or creates, and only if the chain has at most two liberties. For each other chain of the mover, the ladder that
+captures the chain is read once per position, and again only for a move in the ladder's zone. Unconditional life is
+checked if the move is in an eye of living stones.
 
 Where territory counts, captures are read as fights, in which not every move gives atari. Patterns, not this check,
 decide about endangered stones elsewhere: a move that leaves such stones in danger is vetoed only if more stones would
@@ -55,7 +55,7 @@ class Danger(NamedTuple):
 class LargeCheck:
     """The safety check of one position; values are computed and cached only when a verdict needs them.
 
-    lost: the mover's stones that a ladder captures whatever the mover plays; where territory counts, stones lost in a
+    lost: the mover's stones that cannot be saved from a ladder; where territory counts, the stones that are lost in a
     fight or dead in the opponent's safe area. The loss of these stones does not count against a move. spare: the number
     of stones elsewhere that a move may leave in danger. look: called repeatedly; an exception that it raises ends the
     check.
@@ -166,7 +166,7 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return the cost of a reply: the mover's adjacent chains that the reply captures or dooms.
+        """Return the cost of a reply: the mover's stones in adjacent chains that the reply captures or dooms.
 
         Of chains that were already in danger, only the stones in excess of `spare` count.
         """

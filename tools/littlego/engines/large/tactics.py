@@ -31,7 +31,7 @@ MOST_MOVES = 2000  # most moves of both sides in one reading; if a reading needs
 
 
 class Fight(NamedTuple):
-    """A chain that the other side captures if it moves now.
+    """A chain that the other side, moving now, captures.
 
     stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves by which the owner,
     moving first, saves the chain, or 0 if the chain is lost. zone: the points that the attack depends on.
@@ -87,7 +87,7 @@ class Search(Reader):
         self._doubts = 0  # number of escapes assumed without reading to the end
 
     def zone(self) -> Mask:
-        """Return the points that the result depends on: those within two steps of the seen points."""
+        """Return the points that the result depends on: all points within two steps of the seen points."""
         near = self.seen | around(self.seen, self.grid)
         return near | around(near, self.grid)
 

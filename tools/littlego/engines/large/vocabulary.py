@@ -3,7 +3,7 @@
 The facts of rules/facts are available on every board. A LargeFact is useful, or worth its computing time, on large
 boards only. LargeFacts are declared in tools/littlego/engines/large/facts, and importing that module registers them.
 Code for small boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, whose result does
-not depend on this import. The engines other than rules/ run the functions of rules/facts with other primitives: see
+not depend on this import. All engines except rules/ run the functions of rules/facts with their own primitives: see
 `source_with`.
 """
 

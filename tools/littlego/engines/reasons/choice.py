@@ -65,7 +65,7 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
     barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
     may lose stones: its leading pattern is a sacrifice, or `risk` patterns of at least the same priority allow the loss
-    of RISKED. In the second case, the points include the points of the `risk` patterns. See
+    of RISKED. If `risk` patterns allow the loss, the points include the points of these patterns. See
     rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
@@ -233,7 +233,7 @@ def _counted(table: Table, move: int, firing: int) -> int:
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
     """Mark in `found` the smallest of the tried sets of patterns whose omission changes the choice.
 
-    For each rival, beginning with the runner, the patterns that help the chosen move most are left out first. Among
+    For each rival, beginning with the runner-up, the patterns that help the chosen move most are left out first. Among
     sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1).
     """
     fewest, against, instead = patterns + 1, -1, -1
@@ -398,7 +398,7 @@ def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
 
 
 def kind_between(table: Table, chosen: int, rival: int, out: Ints) -> int:
-    """Return the kind of difference between a chosen move and another move, VETO to ORDER."""
+    """Return the kind of difference, VETO to ORDER, between a chosen move and another move."""
     mine, theirs = standing(table, chosen, out), standing(table, rival, out)
     losses = table.loss[chosen], table.loss[rival]
     if _is_vetoed(theirs, losses[1]):

@@ -1,7 +1,7 @@
 """The reason for a decision: the difference between the chosen move and its rival.
 
-The rival is the move that is played without the patterns that make the difference. The search looks for as few of these
-patterns as possible. If no patterns make a difference, the rival is the next best move.
+The rival is the move that would be played without the patterns that make the difference. The search looks for as few of
+these patterns as possible. If no patterns make a difference, the rival is the next best move.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _next_result(foresight: Foresight) -> Candidate | None:
 
 
 def _equals(foresight: Foresight, rival: Candidate) -> tuple[Candidate, ...]:
-    """Return the unvetoed moves with the chosen move's score, except its mirror images and the rival."""
+    """Return the unvetoed moves with the chosen move's score, without mirror images and the rival."""
     chosen = foresight.chosen
     twins = foresight.twins(chosen)
     return tuple(

@@ -17,13 +17,14 @@ from littlego.rules.safety import Check, Verdict, outcome
 class Judge:
     """An engine's judgement of moves in a position; each result is computed on demand.
 
-    turn: the table that maps a move to the point that breaks ties, or None if the move itself breaks ties.
+    turn: the table that maps points of the board to points of the engine's view; None if the view is the board. On a
+    tie, the move with the first point of the view is played.
     """
 
     turn: Table | None
 
     def place(self, move: Point) -> Point:
-        """Return the point that breaks ties for a move, PASS for a pass."""
+        """Return the point of the engine's view for a move, which breaks ties; PASS for a pass."""
         return move if move == PASS or self.turn is None else self.turn[move]
 
     def undo(self, size: int) -> Table:

@@ -66,10 +66,11 @@ could not run; 130 after Ctrl-C."""
 
 
 class Options(NamedTuple):
-    """The options of a run.
+    """The options of a `grade-class` run.
 
-    output: the results' folder. deadline: the class's deadline, or None. similar: minimum percentage of reported pairs.
-    lost: maximum number of lost games on a student's page. scheduler: the address of a Dask cluster, or None.
+    output: the results' folder. deadline: the class's deadline, or None. similar: minimum similarity of reported
+    programs, in percent. lost: maximum number of lost games on a student's page. scheduler: the address of a Dask
+    cluster, or None.
     """
 
     output: Path
@@ -253,7 +254,7 @@ def _play(played: ClassGames, options: Options) -> None:
 
 
 def _with_lines(finished: Iterator[int], total: int) -> Iterator[int]:
-    """Yield the items of `finished`; every SELDOM seconds print the total and the estimated time left."""
+    """Yield the items of `finished`; print progress and estimated time left every SELDOM seconds."""
     begun = due_at = time.monotonic()
     done = 0
     for games in finished:

@@ -26,10 +26,9 @@ PROGRAMS = ("setup.sh", "run_autograder")  # written with execute permission
 
 
 def results_value(row: Row) -> dict[str, Any]:
-    """Return the content of Gradescope's results.json for one student.
+    """Return the content of Gradescope's results.json for a student: the score, and a test for each role.
 
-    The content has the score, and a test for each role. Source: section "Output Format" of
-    https://gradescope-autograders.readthedocs.io/en/latest/specs/.
+    Source: section "Output Format" of https://gradescope-autograders.readthedocs.io/en/latest/specs/.
     """
     reasons: Mapping[str, str] = {part["where"]: part["reason"] for part in row["lost"]}
     late = {stage["stage"] for stage in row["stages"] if stage["late"]}
@@ -58,7 +57,7 @@ def _heading(row: Row) -> str:
 
 
 def write_templates(folder: Path, options: Mapping[str, object]) -> list[Path]:
-    """Write the templates and return the paths written; raise ArgumentError if a path exists already.
+    """Write the templates and return their paths; raise ArgumentError if a file already exists.
 
     options: the options of `littlego grade-class` that determine the games, such as {"--games": 20}.
     """
@@ -72,7 +71,7 @@ def write_templates(folder: Path, options: Mapping[str, object]) -> list[Path]:
     for template, place in TEMPLATES.items():
         path = folder / place
         if path.exists():
-            raise ArgumentError(f"{path} exists; expected another folder for the templates, or remove the file")
+            raise ArgumentError(f"{path} exists; name another folder for the templates or remove the file")
         with trying_to(f"write {path}"):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, render_template("littlego.grading", template, **values))

@@ -1,7 +1,7 @@
 """The web pages of a class: an overview, and a page for each student.
 
-The overview is for the teacher. A student's page shows the student's lost games and names no other student, so the
-teacher can give the page to the student.
+Only the teacher reads the overview. A student's page shows this student's lost games and names no other student, so the
+teacher can share the page.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ class Loss(NamedTuple):
 def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], most: int, jobs: int) -> dict[str, Any]:
     """Return {student's key: lost games with their losing moves}, at most `most` games per student.
 
-    games: each student's finished games, by key. The solver finds the losing moves, and its results are cached. The
-    function shows its progress.
+    games: {student's key: finished games}. The solver finds the losing moves; the results are cached.
     """
     chosen = {row["key"]: _choose(row, games.get(row["key"], ()), most) for row in rows}
     records = [_record_of(outcome, row["name"]) for row in rows for outcome in chosen[row["key"]]]
@@ -49,7 +48,8 @@ def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], mos
 def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
     """Return at most `most` lost games of the counted repetition, with as many kinds of loss as possible.
 
-    The kind of a loss is the role that won, and whether the student's program lost by a fault or on the board.
+    Losses are of the same kind if the same role won and the student's program lost in the same way, by a fault or on
+    the board.
     """
     lost = [one for one in outcomes if one.game.repetition == row.get("repetition") and not (one.won or one.tie)]
     seen: dict[tuple[str, bool], int] = {}
@@ -76,9 +76,9 @@ def _loss_of(outcome: Outcome, record: GameRecord, lost: Any) -> Loss:
 
 
 def write_pages(folder: Path, value: Row, losses: Mapping[str, Sequence[Loss]]) -> None:
-    """Write a class's pages and the SGF files that they link to; raise ArgumentError if writing fails.
+    """Write the pages of a class and the linked SGF files; raise ArgumentError if writing fails.
 
-    value: see rows.class_value. losses: see find_losses.
+    value: a class's results from rows.class_value. losses: see find_losses.
     """
     with trying_to(f"write the pages to {folder}"):
         for row in value["rows"]:
@@ -87,7 +87,7 @@ def write_pages(folder: Path, value: Row, losses: Mapping[str, Sequence[Loss]]) 
 
 
 def class_page(value: Row) -> str:
-    """Return the page of a class."""
+    """Return the overview page of a class as HTML."""
     rows = value["rows"]
     body = render_template(
         "littlego.grading",

@@ -1,7 +1,8 @@
-"""The games of a class. The programs are prepared first; then each task plays one stage with one program.
+"""The games of a class. All programs are compiled first; then each task plays one stage with one program.
 
-As in the course, the games of a stage are played in order, in one new copy of the program's folder. The games therefore
-do not depend on the number of processes or on other programs. An interrupted stage is played again from its first game.
+As in the course, a task plays the games of a stage in order, in one new copy of the program's folder. The games
+therefore do not depend on the number of processes or on other programs. An interrupted stage is played again from its
+first game.
 """
 
 from __future__ import annotations
@@ -75,9 +76,9 @@ class StagePlayed(NamedTuple):
 
 
 def play_stage(task: StageTask) -> StagePlayed:
-    """Play a stage and return its games. Once the stage exceeds its CPU time, the remaining games are skipped.
+    """Play a stage and return its games. Once the stage exceeds its CPU limit, the function skips the remaining games.
 
-    A program loses the remaining games once its turns have taken more than twice the CPU limit in wall-clock time.
+    The program loses the remaining games once the wall time of its turns exceeds twice the CPU limit.
     """
     limit = SECONDS_A_GAME * len(task.games)
     wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
@@ -97,7 +98,7 @@ def play_stage(task: StageTask) -> StagePlayed:
 
 
 def play_stage_far(task: StageTask, mode: str = sandbox.AUTO) -> StagePlayed:
-    """Play a stage in this process, a worker of a cluster.
+    """Play a stage in this process, which is a worker of a cluster.
 
     mode: the caller's sandbox mode. Raise ArgumentError if the program's files on the worker are missing or different,
     or if the worker lacks the requested sandbox.
@@ -122,7 +123,7 @@ def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
 
 
 class Games(NamedTuple):
-    """The plan of all students' games.
+    """The games that each student's program plays, and their options.
 
     plan: see plan_games. games: number of games against each role in a repetition. factor: see Task. python, packages:
     see program_at.
@@ -136,7 +137,7 @@ class Games(NamedTuple):
     packages: tuple[str, ...] = ()
 
     def stages(self) -> Iterator[tuple[GradedGame, ...]]:
-        """Yield the games of each stage, repetition by repetition."""
+        """Yield the planned games of each stage, repetition by repetition."""
         for repetition in dict.fromkeys(game.repetition for game in self.plan):
             for stage in STAGES:
                 games = [game for game in self.plan if (game.repetition, game.stage) == (repetition, stage)]
@@ -147,8 +148,8 @@ class Games(NamedTuple):
 class ClassGames:
     """The finished games of all programs of a class, one file for each program.
 
-    The files stay open and locked until `close`. The name of a file contains a digest of the program and the options,
-    so a changed program starts a new file.
+    The files stay open and locked until `close` is called. The name of a file contains a digest of the program and the
+    options, so a changed program starts a new file.
     """
 
     def __init__(self, folder: Path, programs: Mapping[str, Program], games: Games):
@@ -170,7 +171,7 @@ class ClassGames:
         self._open.close()
 
     def outcomes(self, key: str) -> list[Outcome]:
-        """Return a program's finished games of the plan, sorted. A void game does not count as finished."""
+        """Return those planned games of a program that are finished, sorted. A void game does not count as finished."""
         plan = set(self.games.plan)
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 
@@ -188,7 +189,7 @@ class ClassGames:
         ]
 
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
-        """Play stages and store their games; yield the number of games of each finished stage.
+        """Play stages and store the games; yield the number of games in each finished stage.
 
         scheduler: the address of a Dask cluster that plays the stages, or None for `jobs` processes.
         """

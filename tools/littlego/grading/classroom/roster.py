@@ -1,4 +1,4 @@
-"""The roster of a class (a CSV file with a line for each student), deadlines and lateness.
+"""The roster of a class, a CSV file with a line for each student, and the lateness of submissions.
 
 Columns, in any order: `id` and `name`, and optionally `deadline` (a time), `extension` (hours after the deadline of the
 class) and `submitted` (the time that the course's system recorded). Other columns are ignored.
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 def time_at(text: str) -> datetime:
-    """Return the time in an ISO 8601 text, by default in local time; raise ValueError for an invalid text."""
+    """Return the time in an ISO 8601 text, local by default; raise ValueError for an invalid text."""
     time = datetime.fromisoformat(text.strip())
     if not 1971 <= time.year <= 9998:  # the system cannot convert other years to local time
         raise ValueError(text)
@@ -53,7 +53,7 @@ def time_at(text: str) -> datetime:
 
 
 def read_roster(path: Path) -> list[Student]:
-    """Return the students in a CSV file; raise ArgumentError, with file and line, for an invalid file."""
+    """Return the students in a CSV file; raise ArgumentError with the file and line of a mistake."""
     name = short_name(path)
     try:
         text = read_file(path).decode("utf-8-sig")
@@ -115,9 +115,10 @@ def _refuse_twins(name: str, numbers: Sequence[int], students: Sequence[Student]
 def match_roster(submissions: Sequence[Submission], students: Sequence[Student]) -> list[Entry]:
     """Return an entry for each submission and for each student without a submission.
 
-    The entries are in the roster's order. Submissions without a student come last. A submission belongs to the student
-    whose id or name equals the submission's name, apart from case and punctuation, or else to the student whose id is a
-    word of this name, as in `doe_jane_4711_late`. If several students match, the submission has no student.
+    The entries have the order of the roster. Submissions that match no student come last. A submission belongs to the
+    student whose id or name equals the submission's name, ignoring case and punctuation. Otherwise the submission
+    belongs to the student whose id is a word of the submission's name, as in `doe_jane_4711_late`. A submission that
+    matches several students belongs to none of them.
     """
     found = {submission.key: _student_of(submission.name, students) for submission in submissions}
     entries = [Entry(submission, found[submission.key]) for submission in submissions]
@@ -149,7 +150,7 @@ def due(student: Student | None, deadline: datetime | None) -> datetime | None:
 
 
 def lateness(submitted: datetime | None, deadline: datetime | None) -> str:
-    """Return how late a submission is, such as `1 d 2:05 h`; '' if it is on time or a time is unknown."""
+    """Return how late a submission is, such as `1 d 2:05 h`; '' if on time or if a time is unknown."""
     if not submitted or not deadline or submitted <= deadline:
         return ""
     minutes = -(-(submitted - deadline).total_seconds() // 60)

@@ -39,7 +39,7 @@ Row = dict[str, Any]
 
 
 class Graded(NamedTuple):
-    """A student's data: the class entry, the prepared program, the finished games and their plan."""
+    """A student's data: the class entry, the prepared program, the finished games and the planned games."""
 
     entry: Entry
     prepared: Prepared
@@ -48,11 +48,11 @@ class Graded(NamedTuple):
 
 
 def row_of(graded: Graded, deadline: datetime | None) -> Row:
-    """Return a student's row as a JSON value. deadline: the class's deadline, or None.
+    """Return a student's row of the results as a JSON value. deadline: the class's deadline, or None.
 
-    Entries of the row include `status` (GRADED, INCOMPLETE, NOT_GRADED or MISSING), `problem` (why there are no
-    points), and `lost` (a list of {where, points, reason}; `where` names a role or a stage). `points` and the lost
-    points add up to `most`.
+    The row's entries include `status` (GRADED, INCOMPLETE, NOT_GRADED or MISSING), `problem` (why there are no points),
+    and `lost` (a list of {where, points, reason}; `where` names a role or a stage). `points` and the lost points add up
+    to `most`.
     """
     submission, student = graded.entry
     submitted = (student and student.submitted) or (submission and submission.submitted)
@@ -82,7 +82,7 @@ def row_of(graded: Graded, deadline: datetime | None) -> Row:
 
 
 def _grading_of(graded: Graded) -> Row:
-    """Return the entries that only the row of a graded program has."""
+    """Return the additional entries for the row of a graded program."""
     program, hashes = graded.prepared.program, graded.prepared.hashes
     assert program
     repetitions = marks(graded.plan, graded.outcomes)
@@ -129,7 +129,7 @@ def _digest_files(hashes: Mapping[str, str]) -> str:
 def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
     """Yield the lost points for each role or stage, with a one-line reason.
 
-    outcomes: the outcomes of the mark's repetition.
+    outcomes: the outcomes of the repetition that the mark is for.
     """
     for stage in mark.stages:
         if stage.late:
@@ -147,7 +147,7 @@ def _reason_of_late(stage: StageMark) -> str:
 
 
 def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
-    """Return how a program lost points against a role. games: the games that the program did not win."""
+    """Return a reason for the points that a program lost against a role. games: the games that were not won."""
     faults = count_kinds(_fault_of(outcome) for outcome in games if outcome.fault)
     faults.sort(key=lambda kind: -kind[1])
     causes = [f"{count} by a fault: {printable(text)}" for text, count in faults[:MOST_FAULTS]]
@@ -166,15 +166,15 @@ def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
 def _fault_of(outcome: Outcome) -> str:
     """Return the fault that lost a game, with the program's last message, such as its exception.
 
-    The measured time, and whether the host or the kernel detected the excess, are omitted, because both differ from run
-    to run.
+    The text omits the measured time, and whether the host or the kernel enforced the limit, because both differ from
+    run to run.
     """
     text = shorten(_TIME.sub(r"used more CPU time than \1", format_fault(outcome)), MOST_TEXT)
     return f"{text} ({shorten(outcome.notes[-1], MOST_TEXT)})" if outcome.notes else text
 
 
 def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row:
-    """Return the JSON value of a class. settings: the options that determine the games. pairs: see similar.Pair."""
+    """Return a class's results as JSON. settings: the options that determine the games. pairs: see similar.Pair."""
     return {
         "format": FORMAT,
         "settings": settings,
@@ -185,9 +185,9 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 
 
 def read_earlier(path: Path) -> Row | None:
-    """Return the JSON value of an earlier grading in a file; None if the file does not exist.
+    """Return the JSON value of an earlier grading from a file; None if the file does not exist.
 
-    Raise ArgumentError if the file cannot be read or has other content, because the command would overwrite the file.
+    The command overwrites the file, so raise ArgumentError for an unreadable file or other content.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))
@@ -199,7 +199,7 @@ def read_earlier(path: Path) -> Row | None:
         value = None
     if not isinstance(value, dict) or value.get("format") != FORMAT or not isinstance(value.get("rows"), list):
         raise ArgumentError(
-            f"{short_name(path)} is not the result of `littlego grade-class`; expected another --output, or remove it"
+            f"{short_name(path)} is not the result of `littlego grade-class`; name another --output or remove the file"
         )
     return value
 
@@ -208,7 +208,7 @@ def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None
     """Set `before` of each row to the student's result in an earlier grading with the same settings.
 
     The result consists of the status, the problem, the points and the digest of the files. If the result has not
-    changed, or the earlier row is incomplete, the row takes over the earlier row's `before`.
+    changed, or the earlier row is incomplete, the function copies `before` from the earlier row.
     """
     if not earlier or earlier.get("settings") != settings:
         return
@@ -229,7 +229,7 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return the change since the earlier grading, or '' for no change.
+    """Return how a student's result differs from the earlier grading, or '' for no difference.
 
     Example: `another program: 45.5 before`.
     """
@@ -242,7 +242,7 @@ def change_of(row: Row) -> str:
 
 
 def table_text(value: Row) -> str:
-    """Return the rows as CSV with a line of column names."""
+    """Return a class's rows as CSV, after a line of column names."""
     similar = similar_of(value)
     stages = sorted({stage["stage"] for row in value["rows"] for stage in row["stages"]})
     roles = [role for role in ROLES if any(role in row["roles"] for row in value["rows"])]
@@ -267,14 +267,14 @@ def table_text(value: Row) -> str:
 def reason_of(row: Row) -> str:
     """Return a row's reasons and remarks in one line.
 
-    The reasons say why there are no points, or where points were lost.
+    A reason says why the student has no points, or where points were lost.
     """
     lost = [f"{part['where']} {part['reason']}" for part in row["lost"]]
     return "; ".join(filter(None, [" ".join(row["problem"].split()), *lost, *row["remarks"]]))
 
 
 def brief_reason_of(row: Row) -> str:
-    """Return a row's lost points without their reasons, or the start of its problem."""
+    """Return a row's lost points without reasons, or the start of the row's problem."""
     lost = ", ".join(f"{part['where']} -{part['points']:g}" for part in row["lost"])
     return shorten(row["problem"], MOST_TEXT) or lost
 
@@ -290,7 +290,7 @@ def similar_of(value: Row) -> dict[str, list[tuple[str, int]]]:
 
 
 def _cell(value: object) -> object:
-    """Return a cell's value, quoted if a spreadsheet would run a student's text as a formula."""
+    """Return a cell's value, with a quote before text that a spreadsheet would run as a formula."""
     if not isinstance(value, str):
         return value
     text = printable(value)

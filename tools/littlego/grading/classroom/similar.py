@@ -1,6 +1,6 @@
 """Near-identical programs of a class, compared by their tokens.
 
-A high percentage is a reason to compare two programs by eye, not a proof.
+A high percentage is a reason to compare two programs by eye, not a proof of copying.
 
 Pygments splits the sources into tokens, and rapidfuzz compares the sequences of tokens. Comments, docstrings, layout,
 the author's identifiers and the text of strings do not count, so that renaming and reformatting do not hide a
@@ -33,7 +33,7 @@ class Pair(NamedTuple):
 def similar_pairs(programs: Mapping[str, Sequence[str]], least_percent: float) -> list[Pair]:
     """Return the pairs of programs with a similarity of at least `least_percent`, most similar first.
 
-    programs: {key: paths of the program's files}. Two programs are compared only by their sources in the first
+    programs: {key: paths of the program's files}. The function compares two programs only by the sources in the first
     program's main language.
     """
     from rapidfuzz.distance import Indel
@@ -53,7 +53,7 @@ def similar_pairs(programs: Mapping[str, Sequence[str]], least_percent: float) -
 
 
 def tokens_of(paths: Sequence[str]) -> dict[str, list[str]]:
-    """Return {suffix: tokens} of a program's sources. An unreadable file has no tokens."""
+    """Return {suffix: tokens} for the sources of a program. An unreadable source counts as a source without tokens."""
     found: dict[str, list[str]] = {}
     for path in sorted(paths):
         suffix = Path(path).suffix

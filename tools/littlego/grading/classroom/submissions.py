@@ -1,6 +1,6 @@
 """The submissions of a class: one folder or zip file for each student.
 
-The module also finds the program in each submission.
+The module also finds the program inside each submission.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions in class folders and zip files, sorted by name.
 
     unpacked: the folder for the content of zip files, inside the folder of the results. If a class folder contains the
-    folder of the results, the latter is not a submission. Raise ArgumentError for a path that is neither a class folder
-    nor a zip file, and for no or too many submissions.
+    folder of the results, the function skips the folder of the results. Raise ArgumentError for a path that is neither
+    a class folder nor a zip file, and if there are no submissions or too many.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -68,12 +68,12 @@ def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
 
 
 def one_submission(path: str, unpacked: Path) -> Submission:
-    """Return the submission in a folder or zip file."""
+    """Return one student's submission from a folder or zip file."""
     return _read_group([os.path.abspath(path)], unpacked)
 
 
 def key_of(name: str) -> str:
-    """Return a short file name in ASCII for a student's name, unique for each name."""
+    """Return a short ASCII file name for a student's name; different names get different file names."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "_", name)[:KEY].strip("._-")
     return plain if plain == name else f"{plain or 'student'}-{sha256(os.fsencode(name)).hexdigest()[:8]}"
 
@@ -106,7 +106,7 @@ def _entries_of(path: str, results: Path) -> Iterator[str]:
 
 
 def _is_submission(entry: str) -> bool:
-    """Return whether an entry is probably a submission, and not the teacher's list of names or notes."""
+    """Return whether a folder entry is probably a submission, and not the teacher's roster or notes."""
     return os.path.isdir(entry) or entry.lower().endswith((".zip", *SOURCES, *PACKED))
 
 
@@ -143,7 +143,7 @@ def _read_zip(submission: Submission, folder: Path) -> Submission:
 
 
 def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Submission:
-    """Return the submission with its program, or with the reason why there is none.
+    """Return the submission with its program, or with the reason why it has no program.
 
     left_out: names of files in a zip file that were not extracted.
     """
@@ -177,7 +177,7 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _describe_instead(names: Sequence[str]) -> str:
-    """Describe a submission without a program: its files, or the file probably meant as the program."""
+    """Describe a submission without a program: list its files, or name the file that is probably misnamed."""
     if not names:
         return f"empty; expected {NAMES[0]} or the like"
     near = {name: _likeness(name) for name in names}
@@ -189,7 +189,7 @@ def _describe_instead(names: Sequence[str]) -> str:
 
 
 def _likeness(name: str) -> float:
-    """Return how much a file's name looks like a program's name, from 0 to 1."""
+    """Return how similar a file's name is to an accepted program name, from 0 to 1."""
     base = os.path.basename(name).lower()
     stem = base.partition(".")[0]
     if not base.endswith((*SOURCES, ".txt", ".cc", ".c++", ".ipynb", ".pyc", ".class", ".jar")):
@@ -199,7 +199,7 @@ def _likeness(name: str) -> float:
 
 
 def _nearest(name: str) -> str:
-    """Return the program's name that is most similar to a file's name, with the same suffix if possible."""
+    """Return the accepted program name most similar to a file's name, with the same suffix if possible."""
     base = os.path.basename(name).lower()
     same = [known for known in NAMES if known.endswith(os.path.splitext(base)[1] or ".")] or NAMES
     return max(same, key=lambda known: difflib.SequenceMatcher(None, base, known).ratio())

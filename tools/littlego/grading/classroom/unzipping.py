@@ -1,7 +1,7 @@
-"""Extraction of a submitted zip file into a new folder. Even a hostile archive writes nothing outside the folder.
+"""Extraction of a submitted zip file into a new folder. Even a hostile archive cannot write outside this folder.
 
-Only plain files that the course accepts are extracted, with the limits that apply to a submitted folder. The sizes in
-an archive's directory may be wrong, so the extracted bytes are counted.
+The module extracts only plain files that the course accepts, with the limits of a submitted folder. The sizes in an
+archive's directory may be wrong, so the extracted bytes are counted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ODD = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
 
 
 class ArchiveError(ValueError):
-    """Raised for an archive that is not extracted; the message describes the problem."""
+    """Raised for an invalid or hostile archive; the message describes the problem."""
 
 
 class Extracted(NamedTuple):
@@ -62,7 +62,7 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Turn errors about a damaged or too large archive into ArchiveError."""
+    """Convert errors about a damaged or too large archive into ArchiveError."""
     try:
         yield
     except (ArchiveError, SizeError) as error:

@@ -74,12 +74,12 @@ def annotate(
     watch: Callable[[list[Step]], Iterator[Step]] = iter,
     tell: Callable[[str], object] = str,
 ) -> int:
-    """Replace our notes in a game; return the number of annotated moves.
+    """Replace littlego's notes in a game; return the number of annotated moves.
 
-    ruleset: as in main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in
-    a position. oracle: gives exact results near the end of a game. watch: yields the steps unchanged and may report
-    progress. tell: called with the text of each warning, which belongs after the file's name. Raise RecordError for an
-    invalid game.
+    ruleset: see main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in a
+    position. oracle: gives exact results near the end of a game. watch: yields the steps unchanged and may report
+    progress. tell: called with each warning; the caller prints the file's name before the warning. Raise RecordError
+    for an invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)
@@ -128,7 +128,7 @@ def _join(notes: Notes, more: Notes) -> None:
 
 
 def _note_end(last: Step, notes: dict[int, Notes]) -> None:
-    """Add the territory and the score to the last node of a match that ended with two passes."""
+    """Add notes with the territory and the score to the last node of a match that two passes ended."""
     if last.played.move != PASS or not last.position.ends_with(PASS):
         return
     end = last.position.play(PASS)

@@ -118,7 +118,7 @@ def annotate_command(
 
 
 def _decide_by(patterns: str | None) -> Decide:
-    """Return a function that decides positions.
+    """Return a function that returns our player's decision in a position.
 
     patterns: a patterns file; None for the default file of each game.
     """

@@ -36,8 +36,8 @@ class Judgement(NamedTuple):
     """The judgement of a move and its alternatives.
 
     before: notes for the node before the move, which mark the candidates on the board. after: notes for the node of the
-    move. refuting: the refuting reply, None if no refutation is known. better: a line of best play that starts with
-    another move; [] if unknown or not needed.
+    move. refuting: the reply that refutes the move, None if unknown. better: best play that starts with another move;
+    [] if unknown or not needed.
     """
 
     before: Notes
@@ -51,8 +51,8 @@ def judge(
 ) -> Judgement:
     """Return the judgement of a legal move.
 
-    said: the node's existing comment; the judgement omits a reason that the comment already contains. lettered: whether
-    the text names points as in Go diagrams (D4) rather than as row,column.
+    said: the node's existing comment; the judgement does not repeat a reason from this comment. lettered: whether the
+    text names points as in Go diagrams (D4) rather than as row,column.
     """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
@@ -104,7 +104,7 @@ def _note_reason(
 
 
 def _first_firing(decision: Decision) -> Firing | None:
-    """Return the chosen move's firing that the reason names first, else the first firing or None."""
+    """Return the firing that the chosen move's reason names first, else the move's first firing or None."""
     named, firings = contrast(decision).named[:1], decision.chosen.firings
     return next((firing for firing in firings if firing.pattern.id in named), firings[0] if firings else None)
 

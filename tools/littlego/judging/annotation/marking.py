@@ -1,8 +1,8 @@
-"""Marks by which our commands recognise and remove their additions to SGF nodes.
+"""Additions to SGF nodes, marked so that a later run of littlego can remove them.
 
-The property LGAN lists our additions, each as `NAME:value`. The lines BEGIN and END enclose our part of a comment. In
-each node that belongs to a variation of ours, LGAN also lists the move. Our commands remove such a node unless somebody
-added child nodes or properties to it.
+The property LGAN lists littlego's additions to a node, each as `NAME:value`. The lines BEGIN and END enclose littlego's
+part of a comment. In each node of a variation that littlego added, LGAN also lists the move. A later run removes this
+node unless somebody added child nodes or properties to the node.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ORDER = ("BM", "DO", "IT", "TE", "GB", "GW", "HO", "N", "V", "SBKV", "SBKS", *MA
 
 @dataclass
 class Notes:
-    """Additions to a node: properties with their values, and lines of its comment."""
+    """Additions to a node: properties with values, and lines for the node's comment."""
 
     properties: dict[str, list[str]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Notes:
 
 
 def add_notes(node: Node, notes: Notes) -> None:
-    """Add our notes to a node that has none yet; omit values that conflict with the author's values."""
+    """Add notes to a node without notes; omit values that conflict with the author's values."""
     added: list[str] = []
     for name in ORDER:
         values = _free_values(node, name, notes.properties.get(name, ()))
@@ -74,7 +74,7 @@ def _points(properties: Mapping[str, list[str]], name: str) -> set[str]:
 
 
 def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, lines: Sequence[str]) -> None:
-    """Add our variation after a node, unless a child of the node already has the variation's first move.
+    """Add a variation after a node, unless a child of the node already has the variation's first move.
 
     moves: at least one pair (colour, point or PASS). lines: the comment on the first move.
     """
@@ -92,7 +92,7 @@ def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, l
 
 
 def remove_ours(root: Node) -> None:
-    """Remove the additions of our commands from a game, except nodes that somebody else has extended."""
+    """Remove littlego's additions from a game, except nodes that somebody else has extended."""
     gone: set[Node] = set()
     for node in reversed(list(root.nodes())):  # children before their parents
         node.children = [child for child in node.children if child not in gone]
@@ -101,9 +101,9 @@ def remove_ours(root: Node) -> None:
 
 
 def _strip(node: Node) -> bool:
-    """Remove our annotations from a node; return whether the node itself can be removed.
+    """Remove littlego's annotations from a node; return whether the node itself can be removed.
 
-    A node can be removed if we added its move and it has no children and no other property.
+    A node can be removed if littlego added the move and the node has no children and no other property.
     """
     kept = node.properties.pop(KEPT, [])
     said = node.text("C")

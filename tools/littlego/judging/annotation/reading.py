@@ -22,15 +22,15 @@ _WHYS = {"pass": "two passes", "mercy": "the lead that ends a game at once", "":
 
 
 def shown_name(name: str) -> str:
-    """Return a file's name for messages; the name `-` is shown as standard input."""
+    """Return the name of a file for messages: `standard input` for `-`."""
     return "standard input" if name == STANDARD_OUTPUT else short_name(name)
 
 
 def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) -> Node:
-    """Return the tree of the single game in a file, or on standard input for `-`.
+    """Return the tree of the only game in a file, or in standard input if the name is `-`.
 
-    encoding: the encoding of an SGF, or None to detect it from the bytes. only_sgf: whether to reject a file that is
-    not an SGF, because the output will replace the file. Raise ArgumentError for unreadable input.
+    encoding: the encoding of an SGF, or None to detect the encoding from the bytes. only_sgf: whether to reject every
+    file other than an SGF, because an SGF will replace the file. Raise ArgumentError for unreadable input.
     """
     with trying_to(f"read {shown_name(name)}"):
         is_input = name == STANDARD_OUTPUT
@@ -54,9 +54,9 @@ def read_tree(name: str, data: bytes, encoding: str | None = None, only_one: boo
 
 
 def _tree_of_sgf(data: bytes, encoding: str | None, only_one: bool) -> Root:
-    """Return the tree of an SGF's first game, whose warnings include any warning about the encoding.
+    """Return the tree of an SGF's first game; the tree's warnings include any warning about the encoding.
 
-    Raise SgfError for an invalid SGF, and for several games if `only_one` is true.
+    Raise SgfError for an invalid SGF or, if `only_one` is true, for several games.
     """
     text, warning = decode_sgf(data, encoding)
     games = read_games(text)

@@ -131,7 +131,7 @@ def explain(
 
 
 def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
-    """Return the refutation behind an override, as a dictionary for JSON and as text for a terminal."""
+    """Return the refutation that justifies an override, as (dictionary for JSON, text for a terminal)."""
     if decision.overruled is None:
         return {}, ""
     found = refute(decision)
@@ -139,7 +139,7 @@ def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
 
 
 def _other(name: str | None) -> tuple[str, Book] | None:
-    """Return (name, book) of another patterns file; None without a file."""
+    """Return (name, book) of the file given by --what-if; None without the option."""
     return (os.path.basename(name), read_knowledge(name).book) if name else None
 
 
@@ -161,7 +161,8 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 def _left_note(found: Uncounted, always: bool) -> str:
     """Return a note on the assumed number of moves left, or '' if no note is needed.
 
-    A note is needed if the decision is not ordinary (see is_ordinary); with `always`, also if the number is unknown.
+    A note is needed if the decision is not ordinary: see is_ordinary. With `always`, a note is also needed if the
+    number is unknown.
     """
     return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 

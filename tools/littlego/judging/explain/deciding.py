@@ -18,9 +18,9 @@ from littlego.rules.uncounted import Uncounted
 
 
 def decide_asked(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
-    """Return the complete decision in a position with one or more possible numbers of moves left.
+    """Return the complete decision in a position in which the number of moves left may be unknown.
 
-    positions: the position, once for each possible number (see littlego.records.inputs.positions_at). Raise
+    positions: the position with each possible number of moves left: see littlego.records.inputs.positions_at. Raise
     ArgumentError if the patterns are for another game.
     """
     return _engine(positions[0], book).decide_uncounted(positions, book, True, overrides)
@@ -41,10 +41,10 @@ def decide_otherwise(
     other: tuple[str, Book] | None = None,
     without: Collection[str] = (),
 ) -> WhatIf:
-    """Return the effect of another book, of removing some patterns, or of both.
+    """Return how the decision changes with another book, without some patterns, or both.
 
-    other: (name, book) of the other patterns file. Both decisions use the number of moves left that the player assumes.
-    Raise ArgumentError for an id that the book lacks, and for a book of another game.
+    other: (name, book) of the other patterns file. Both decisions assume the number of moves left that the player would
+    assume. Raise ArgumentError for an id that the book lacks, and for a book of another game.
     """
     changes, position = [], found.decision.position
     now = found.decision

@@ -1,7 +1,7 @@
 """The reason for an override: best play after the move that the patterns would choose.
 
-overrides.txt contains only the move. The solver finds the reason: a line of best play from the patterns' move to the
-end of the game. In most cases the mover's opponent wins this line.
+The file overrides.txt contains the override's move, but no reason. The solver computes the reason, a line of best play
+from the patterns' move to the end of the game. Usually the mover loses this line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ READ_UP_TO = 14  # maximum number of moves left: with more, the user would wait 
 class Refutation(NamedTuple):
     """The refutation of the move that an override replaces.
 
-    line: the replaced move, then best play to the end of the game. winner: the colour that wins this line.
+    line: the replaced move, then best play to the end of the game. winner: the colour that wins with this play.
     """
 
     position: Position
@@ -32,7 +32,7 @@ class Refutation(NamedTuple):
 def refute(decision: Decision) -> Refutation | None:
     """Return the refutation of the move that an override replaced, or None.
 
-    The result is None without an override, and in positions with more than READ_UP_TO moves left.
+    Return None if there is no override, or if more than READ_UP_TO moves are left.
     """
     position = decision.position
     if decision.overruled is None or position.left > READ_UP_TO:

@@ -32,9 +32,10 @@ def left_text(found: Uncounted) -> str:
 def left_json(found: Uncounted) -> dict[str, Any] | None:
     """Return the possible and assumed numbers of moves left for JSON; None if the number is known.
 
-    possible: the possible numbers; the first is the likeliest and the largest. believed, why: the assumed number, and
-    the reason for the assumption. refused: the best move for the number `possible[0]` if the player rejected this move,
-    else null. The player rejects a move that loses a won game if only the smallest possible number of moves is left.
+    possible: the possible numbers, the largest first, which is also the likeliest. believed, why: the assumed number,
+    and the reason for the assumption. refused: the best move for `possible[0]` moves left if the player rejected this
+    move, else null. The player rejects a move if it would lose a won game with the smallest possible number of moves
+    left.
     """
     if len(found.lefts) == 1:
         return None

@@ -59,7 +59,7 @@ _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     """Return the page for the patterns of a file. name: the file's name.
 
-    counts: the survey of the recorded decisions; without it, the page shows no effects in play.
+    counts: the survey of the recorded decisions, or None for a page without effects in play.
     """
     return page_of_cards(list(cards_of(base)), name, counts)
 
@@ -70,7 +70,7 @@ def cards_of(base: KnowledgeBase) -> Iterator[Card]:
 
 
 def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, scripted: bool = True) -> str:
-    """Return the atlas page for some cards: see `atlas_page`.
+    """Return an atlas page with the given cards: see `atlas_page`.
 
     scripted: whether to include the search script; False for an embedded page, in which scripts are blocked.
     """
@@ -93,7 +93,7 @@ def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, sc
 
 
 def in_play(did: Counter[str]) -> str:
-    """Return a pattern's non-zero counts in words."""
+    """Return a text with the non-zero counts of a pattern."""
     return ", ".join(f"{name} {did[name]:,}" for name in COUNTS if did[name]) or "never fired"
 
 
@@ -116,7 +116,8 @@ def _legend() -> list[tuple[str, str]]:
 class ShownExample:
     """An example as a picture with its caption.
 
-    wrong: "fails now", or "passes now" for a todo example; '' for an expected result. width_px: the picture's width.
+    wrong: '' if the example has the expected result, else "fails now" or, for a todo example, "passes now". width_px:
+    the picture's width.
     """
 
     picture: str
@@ -155,7 +156,7 @@ class Card:
 
     @property
     def flags(self) -> list[str]:
-        """Descriptions of the pattern's special properties."""
+        """Descriptions of the pattern's flags and other special properties."""
         named = {
             "forbids the move": self.pattern.forbid,
             "sacrifice": self.pattern.sacrifice,
@@ -191,8 +192,8 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
     """Return the source of a pattern for its card.
 
-    For a pattern of the page's file: the file and line. For a shared pattern: the line and the rulesets of the other
-    file, which contains the pattern and its examples.
+    For a pattern of the page's own file, this is the file's name and the line. For a shared pattern, it names the
+    rulesets of the file that contains the pattern, and the line in this file.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"

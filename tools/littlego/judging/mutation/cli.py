@@ -145,9 +145,9 @@ def mutate(
 def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None, cached: bool) -> Laboratory:
     """Return the Laboratory of a patterns file; raise ArgumentError if the file or an option is unusable.
 
-    write: whether the run adds examples to the file, which must then be rewritable. record: whether the run records
-    positions, which only Little-Go supports. snapshot: the file of recorded decisions; by default the record in the
-    patterns' folder or, if there is none, the shipped record.
+    write: whether the run adds examples to the file; the command must then be able to rewrite the file. record: whether
+    the run records positions; only Little-Go supports this. snapshot: the file of recorded decisions; by default the
+    record in the patterns' folder or, if there is none, the shipped record.
     """
     data, name = read_file(Path(path)), short_name(path)
     _, base = compile_yaml(data, name)
@@ -163,7 +163,7 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
 
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
-    """Return the known ids that at least one id or glob in `wanted` matches, in file order."""
+    """Return, in file order, the known ids that match at least one id or glob in `wanted`."""
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
             raise ArgumentError(no_such("pattern", word, known))
@@ -201,12 +201,12 @@ def _try(
 def _find_pins(
     lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
 ) -> dict[tuple[str, str], Example]:
-    """Return the boards that would kill survivors, by pattern and mutant; omit survivors without a board."""
+    """Return {(pattern, mutant): board that would kill the survivor}; omit survivors without a board."""
     return find_pins(lab.setup, list(filter(can_be_seen, survivors)), jobs, scheduler)
 
 
 def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
-    """Add the boards that would kill survivors to the file as examples, and print the examples' places."""
+    """Add boards that would kill survivors to the file as examples, and print the places of the examples."""
     lab, name = findings.lab, short_name(path)
     pins = findings.pins or {}
     wanted = fewest_pins(lab, findings.shown, pins)

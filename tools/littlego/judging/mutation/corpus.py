@@ -1,4 +1,4 @@
-"""A corpus of positions, all of which are matched against a pattern at once.
+"""A corpus that matches a pattern in all positions at once.
 
 A set of positions is an integer mask in which bit i represents position i. A few integer operations thus match a
 placement in all positions.
@@ -21,7 +21,7 @@ Firings = dict[int, int]  # {move in the canonical position: points}
 
 
 class Corpus:
-    """Positions of one board size, as given and in the engine's canonical orientation."""
+    """Positions of one board size, in the given and in the engine's canonical orientation."""
 
     def __init__(self, positions: Sequence[Position]) -> None:
         self.positions = positions
@@ -47,9 +47,9 @@ class Corpus:
         return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
 
     def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
-        """Yield the differing firings of two single-pattern books.
+        """Yield the firings of two single-pattern books in each position in which the firings differ.
 
-        The items are (index of the position, firings of `book`, firings of `other`).
+        An item is (index of the position, firings of `book`, firings of `other`).
         """
         for index in members(self.find_differences(book, other)):
             mine, others = self.firings(book, index), self.firings(other, index)
@@ -64,7 +64,7 @@ class Corpus:
         return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
 
     def _matches(self, book: Book) -> dict[int, int]:
-        """Return the positions in which the diagram matches, by the move and labelled points of the match."""
+        """Return {move and labelled points of a match: set of positions with this match of the diagram}."""
         matches: dict[int, int] = {}
         for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
             key = cells >> 3 + book.bits
@@ -72,7 +72,7 @@ class Corpus:
         return matches
 
     def _match_placement(self, care: int, value: int) -> int:
-        """Return the positions in which a placement matches."""
+        """Return the set of positions in which a placement matches."""
         positions = self._everything
         for bit in points_of(care) if positions else ():  # an empty corpus has no columns
             positions &= self._columns[bit] if value >> bit & 1 else ~self._columns[bit]
@@ -80,16 +80,16 @@ class Corpus:
 
 
 def members(positions: int) -> list[int]:
-    """Return the indexes in a set of positions, in ascending order."""
+    """Return the indexes of the positions in a set, in ascending order."""
     return [index for index, digit in enumerate(reversed(f"{positions:b}")) if digit == "1"]
 
 
 def _column(words: list[int], bit: int) -> int:
-    """Return the set of positions whose board word has bit number `bit` set."""
+    """Return the set of positions whose words in `words` have the bit `bit` set."""
     return int("".join("1" if word >> bit & 1 else "0" for word in reversed(words)) or "0", 2)
 
 
 def _without_diagram(book: Book) -> tuple[object, ...]:
-    """Return the data of a single-pattern book that affect its firings, except the diagram."""
+    """Return the parts of a single-pattern book, except the diagram, on which firings depend."""
     pattern = book.patterns[0]
     return pattern.points, pattern.table, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

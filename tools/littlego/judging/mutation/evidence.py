@@ -34,13 +34,13 @@ class Evidence(Protocol):
     """Evidence about a pattern and its mutants, from recorded positions and from proofs."""
 
     def may_differ(self, old: Lines, new: Lines) -> Container[int]:
-        """Return a superset of the indexes of the positions in which two patterns fire differently."""
+        """Return indexes that include all positions in which two patterns fire differently."""
 
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern."""
 
     def find_pins(self, pattern: KnownPattern, mutants: Mapping[str, KnownPattern]) -> dict[str, Example]:
-        """Return, by mutant name, an example with few stones that distinguishes the mutant from its pattern.
+        """Return {mutant name: example with few stones that distinguishes the mutant from its pattern}.
 
         Mutants without such an example are omitted.
         """
@@ -50,7 +50,7 @@ class Evidence(Protocol):
 
 
 class ExactEvidence:
-    """Evidence for Little-Go from the exact search of littlego.knowledge.exact."""
+    """Evidence for Little-Go patterns, from the exact search of littlego.knowledge.exact."""
 
     def __init__(self, positions: Sequence[Position], book: Book, cache: Cache | None) -> None:
         self.book, self._positions, self._cache = book, positions, cache
@@ -68,8 +68,8 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        Effects on ties do not count as differences. For example, dropping a condition makes a pattern less specific,
-        and lowering the priority may let another pattern lead.
+        Effects on the choice between tied patterns or moves do not count as differences. For example, a pattern with
+        fewer conditions is less specific, and a pattern with a lower priority may no longer lead.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form
@@ -95,7 +95,7 @@ class ExactEvidence:
 
 
 class MatchEvidence:
-    """Evidence for a match, from the implications of conditions and from recorded positions."""
+    """Evidence for match patterns, from implications of conditions and from recorded positions."""
 
     def __init__(self, positions: Sequence[Position], book: Book, _: Cache | None) -> None:
         self._positions, self._patterns = positions, book.patterns
@@ -142,7 +142,7 @@ def _busyness(example: Example) -> tuple[int, int]:
 def _telling_boards(lines: Lines, mutant: Lines, position: Position, fired: Mapping[str, Firings]) -> Iterator[Example]:
     """Yield examples from a position that distinguish a pattern from its mutant.
 
-    fired: the firings in this position, by line of the pattern and of the mutant.
+    fired: {line of the pattern or the mutant: firings in this position}.
     """
     before, after = ({move for line in one for move in fired.get(line, ())} for one in (lines, mutant))
     for move in sorted(before ^ after):

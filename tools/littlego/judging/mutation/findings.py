@@ -36,9 +36,9 @@ UNPINNED = {
 
 @dataclass(frozen=True)
 class Findings:
-    """The findings of a run.
+    """The findings of a `mutate` run.
 
-    shown: the survivors to list. pins: boards that would kill survivors, by (pattern, mutant); None if the run did not
+    shown: the survivors to list. pins: {(pattern, mutant): board that would kill the survivor}; None if the run did not
     search for boards. stale: a message for each stale entry in the list of equivalent mutants.
     """
 
@@ -57,11 +57,11 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score without the survivors that no example can kill."""
+        """The score in which survivors that no example can kill do not count."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:
-        """Return a board that would kill a survivor, or None if the run found no such board."""
+        """Return the board that the run found for killing a survivor, or None."""
         return (self.pins or {}).get((outcome.pattern, outcome.name))
 
     def mutant(self, outcome: Outcome) -> Mutant:
@@ -73,7 +73,7 @@ class Findings:
         return self._known_of(outcome.pattern)[1].of(self.mutant(outcome))
 
     def _known_of(self, name: str) -> tuple[dict[str, Mutant], Places]:
-        """Return the mutants and places of a pattern, cached because parsing its entry takes time."""
+        """Return the mutants and places of a pattern from a cache, because parsing is slow."""
         if name not in self._known:
             self._known[name] = {mutant.name: mutant for mutant in self.lab.changes(name)}, self.lab.places(name)
         return self._known[name]

@@ -1,8 +1,8 @@
-"""Proofs, from conditions only, that mutants of large-board patterns are equivalent to their patterns.
+"""Proofs that mutants of large-board patterns are equivalent to their patterns.
 
-No proof uses positions. The proofs use three properties of every position: a fact about a chain is 0 at a point without
-a stone; the opponent's last move is an opponent's stone; and the distance between two cells of a drawing is fixed.
-Given these properties, a condition may imply the stone drawn in a labelled cell. Conditions may also imply that another
+The proofs use only the patterns' conditions, not positions. In every position, a fact about a chain is 0 at a point
+without a stone, the opponent's last move is a stone of the opponent, and the distance between two cells of a drawing is
+fixed. Therefore a condition may imply the stone drawn in a labelled cell. Conditions may also imply that another
 pattern, whose drawing contains only the move, fires for the same move.
 """
 
@@ -47,7 +47,7 @@ def value(program: str, answer: Answer) -> int | None:
 
 
 def cell_is_implied(old: Pattern, new: Pattern) -> bool:
-    """Return whether two patterns differ only in a cell whose drawn stone the conditions imply."""
+    """Return whether two patterns differ only in a cell whose content the conditions already determine."""
     cells = list(_differing_cells(old, new)) if _is_alike_but_for_cells(old, new) else []
     if len(cells) != 1:
         return False
@@ -69,7 +69,7 @@ def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str
 
 
 def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
-    """Return whether two labelled patterns differ at most in the symbols of their drawings."""
+    """Return whether two labelled patterns are equal except for the symbols of their drawings."""
     shapes = [list(map(len, one.rows)) for one in (old, new)]
     said = [(one.label_rows, one.when, one.points, one.table, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)
@@ -78,17 +78,17 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
     """Return 0 for a fact about the chain at a label, or None for any other call.
 
-    The function assumes that the labelled point has no stone, so that the fact is 0.
+    The function assumes that the labelled point has no stone; the fact is then 0.
     """
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
 
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
-    """Return whether the old and the new pattern provably give every move the same priority.
+    """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    True requires that, wherever the pattern fires, another pattern with at least the higher of the two priorities fires
-    for the same move. True also requires that no sacrifice has one of the two priorities: which pattern leads would
-    then matter. patterns: all patterns of the book.
+    The change has no effect if, wherever the pattern fires, another pattern with at least the higher of the two
+    priorities fires for the same move. No sacrifice may have one of the two priorities, because the leading pattern
+    would then matter. patterns: all patterns of the book.
     """
     one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))
     if one != other or old.passes:
@@ -108,7 +108,7 @@ def _is_about_distance(condition: str) -> bool:
 
 
 def _last_distances(pattern: Pattern, label: str) -> list[int]:
-    """Return the distances between the opponent's last move and a label that the conditions permit."""
+    """Return the distances that the conditions permit between the opponent's last move and a label."""
     possible = [distance for distance in DISTANCES if _allows(pattern, label, distance)]
     if label == MOVE:
         possible = [distance for distance in possible if distance]  # no stone is on the move's point
@@ -121,7 +121,7 @@ def _last_distances(pattern: Pattern, label: str) -> list[int]:
 
 
 def _labelled(pattern: Pattern) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield (cell, name in conditions) for the move and for each labelled cell of the drawing."""
+    """Yield (cell, name of the cell in conditions) for the move and for each labelled cell."""
     for rows, named in ((pattern.rows, MOVE), (pattern.label_rows, "")):
         for row, cells in enumerate(rows):
             for column, letter in enumerate(cells):

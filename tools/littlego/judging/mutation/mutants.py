@@ -1,6 +1,6 @@
 """The mutants of a pattern: small changes that an example or a recorded decision should detect.
 
-The set of changes is fixed, so that a pattern has the same mutants in every run:
+The kinds of changes are fixed, so a pattern has the same mutants in every run:
 
     cell        X to x ? O, O to o ? X, `.` to x o ?, x to X . ?, o to O . ?; a `?` matches anything and has no mutant
     star        the move exchanged with each `.` of the diagram
@@ -76,13 +76,13 @@ def draft_of(pattern: KnownPattern) -> KnownPattern:
 def split_conjuncts(text: str) -> list[tuple[int, str]]:
     """Return (offset, text) of each part of a condition.
 
-    A top-level `and` separates parts, unless the condition has a top-level `or`.
+    Parts are separated by a top-level `and`; a condition with a top-level `or` is a single part.
     """
     return [(0, text)] if len(split_at(text, "or")) > 1 else split_at(text, "and")
 
 
 def split_at(text: str, word: str) -> list[tuple[int, str]]:
-    """Return (offset, text) of each part of an expression that `word` separates outside parentheses."""
+    """Return (offset, text) of each part of an expression, split at `word` outside parentheses."""
     depth, begin = 0, 0
     parts: list[tuple[int, str]] = []
     for token in tokens(text):
@@ -97,7 +97,7 @@ def split_at(text: str, word: str) -> list[tuple[int, str]]:
 def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPattern | None:
     """Return the draft's pattern with its examples, or None if the reader rejects the draft.
 
-    ruleset: the name of the ruleset of the draft's file.
+    ruleset: the name of the ruleset of the file that contains the pattern.
     """
     rows = (("diagram", draft.rows), ("labels", draft.label_rows))
     drawing = [line for key, drawn in rows if drawn for line in (f"{key}: |", *(f"  {row}" for row in drawn))]
@@ -141,9 +141,9 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
 
 
 def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
-    """Yield (name, draft, the row and column of the old or new edge) for every change of an edge.
+    """Yield (name, draft, (row, column) of the old or new edge) for every change of an edge.
 
-    Some of the changed diagrams fit on no board.
+    Some of the changed diagrams do not fit on any board.
     """
     sides = frozenset(compress(SIDES, parse_shape(draft.rows).edges))
     for side in SIDES if draft.rows else ():
@@ -156,14 +156,14 @@ def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple
 
 
 def _middle(rows: Rows, side: str) -> tuple[int, int]:
-    """Return the row and column of the middle of a side."""
+    """Return the row and column of the middle cell on a side of a diagram."""
     height, width = len(rows), len(rows[0])
     row = {TOP: 0, BOTTOM: height - 1}.get(side, height // 2)
     return row, {LEFT: 0, RIGHT: width - 1}.get(side, width // 2)
 
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
-    """Return the draft with the edges `new` instead of `old`. further: the side that gets a line of `?`, if any."""
+    """Return the draft with the edges `new` instead of `old`. further: the side that gets a line of `?`, or ''."""
     rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
     labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
     return replace(draft, rows=rows, label_rows=labels)
@@ -185,12 +185,12 @@ def with_line(rows: Rows, side: str, symbol: str) -> Rows:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of a pattern.
+    """A mutant: one change of a pattern.
 
-    name: unique in the pattern, and stable while the pattern is unchanged. key: the changed key of the pattern's entry.
-    row, column: the zero-based place of the change. In `diagram`: a cell's row and column. In `when`: the index of a
-    condition, and an offset in the condition. In `points`: 0, and an offset in the expression. In a table of points: 1
-    for Black or 2 for White, and the index of the phase.
+    name: a name that is unique in the pattern and does not change while the pattern stays the same. key: the changed
+    key of the pattern's entry. row, column: the zero-based place of the change. For `diagram`, they are a cell's row
+    and column; for `when`, the index of a condition and an offset in the condition; for `points`, 0 and an offset in
+    the expression; for a table of points, 1 for Black or 2 for White and the index of the phase.
     """
 
     name: str
@@ -225,7 +225,7 @@ def with_cell(rows: Rows, row: int, column: int, symbol: str) -> Rows:
 
 
 def cells_of(rows: Sequence[str]) -> dict[tuple[int, int], str]:
-    """Return the symbols of a diagram, including edges, by (row, column)."""
+    """Return {(row, column): symbol} for a diagram, including edges."""
     return {(row, column): symbol for row, line in enumerate(rows) for column, symbol in enumerate(line)}
 
 
@@ -268,7 +268,7 @@ def _with_token(text: str, token: Token, other: str) -> str:
 
 
 def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
-    """Yield (kind, token, replacement) for the comparisons of a condition."""
+    """Yield (kind of mutant, token, replacement) for each change of a comparison in a condition."""
     for index, token in enumerate(words):
         if token.text not in COMPARISONS:
             continue
@@ -305,7 +305,7 @@ def _points(draft: KnownPattern) -> Iterator[Mutant]:
 
 
 def _numbers(draft: KnownPattern, points: Points) -> Iterator[Mutant]:
-    """Yield the mutants of a table's numbers. A row of equal numbers changes as a whole."""
+    """Yield the mutants of a table's numbers. All numbers of a row change together if they are equal."""
     allowed = allowed_cells(draft.when, points.bounds)
     for row, numbers in enumerate(points.rows):
         phases = range(len(numbers))
@@ -351,7 +351,7 @@ class Places:
         self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
 
     def text(self, key: str) -> str:
-        """Return a key's text, of one or several lines, without its spaces; '' if the key is missing."""
+        """Return the text of a key with spaces removed from its lines; '' if the key is missing."""
         node = self.values.get(key)
         lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
         return "\n".join(line.replace(" ", "") for line in lines)

@@ -1,9 +1,10 @@
 """Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
 The exact search of littlego.knowledge.exact examines every legal position. The search proves that mutant and pattern
-are equivalent, or finds a position in which they differ. A search that exceeds its budget proves nothing.
+are equivalent, or finds a position that distinguishes mutant and pattern. A search that exceeds its budget proves
+nothing.
 
-Pins are examples (MATCHES or NO_MATCH) that distinguish a survivor from its pattern, for the author to add. Pins come
+Pins are examples (MATCHES or NO_MATCH) that distinguish a survivor from its pattern; the author may add them. Pins come
 from the recorded positions or, if these yield no pin, from the exact search.
 """
 
@@ -39,10 +40,10 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 
 
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
-    """Return whether the old and the new pattern provably give every move the same priority.
+    """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    True requires that another pattern with at least the higher of the two priorities fires for every legal point. True
-    also requires that no sacrifice has one of the two priorities: which pattern leads would then matter.
+    The change has no effect if another pattern with at least the higher of the two priorities fires for every legal
+    point. No sacrifice may have one of the two priorities, because the leading pattern would then matter.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]
@@ -69,7 +70,7 @@ def _asks_a_label(program: str) -> bool:
 
 
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield patterns that together fire exactly where only one of `pattern` and `mutant` fires.
+    """Yield patterns that together fire exactly where `pattern` or `mutant` fires, but not both.
 
     The function yields nothing if the points, the labels or more than one cell differ.
     """
@@ -85,7 +86,7 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield variants of `one` whose differing cell allows only states that `other` excludes."""
+    """Yield variants of `one` in which the differing cell allows only states that `other` excludes."""
     others = cells_of(other.rows)
     differing = [(place, symbol) for place, symbol in cells_of(one.rows).items() if symbol != others[place]]
     if len(differing) != 1:
@@ -124,7 +125,7 @@ def _tells(example: Example, book: Book, other: Book) -> bool:
 
 
 def _as_examples(position: Position, move: Point, kind: str) -> Iterator[Example]:
-    """Yield examples of a position, from the simplest to the most detailed."""
+    """Yield examples that show a position, from the simplest to the most detailed."""
     stones = position.own, position.theirs
     for previous in (None, *boards_before(position)):
         for colour in (BLACK, position.colour):

@@ -1,4 +1,4 @@
-"""Reports of `mutate`: tables of scores, and the survivors with their missing tests."""
+"""Reports of `mutate`: tables of scores, and the survivors with the tests that would kill them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _draw_marked(rows: list[str], mutant: Mutant) -> list[str]:
 
 
 def _draw_beside(left: list[str], right: list[str]) -> list[str]:
-    """Return two drawings side by side."""
+    """Return a text with two drawings side by side."""
     width = max(map(len, left))
     pairs = zip_longest(left, right, fillvalue="")
     return [f"    {a:{width}}  {'  ' if row else '->'}  {b}".rstrip() for row, (a, b) in enumerate(pairs)]

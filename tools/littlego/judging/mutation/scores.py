@@ -6,7 +6,7 @@ A separate file lists mutants that are known to be equivalent, each with a reaso
       patterns: [take-the-last-liberty, largest-capture-first]
       reason: An empty point is no chain, so in_atari(A) is false there.
 
-A stale entry is an error. An entry is stale if its mutant does not exist, is killed, or needs no entry.
+A stale entry is an error. An entry is stale if the mutant does not exist, is killed, or does not need an entry.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def equivalents_of(patterns: Path) -> Path | None:
 
 
 def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
-    """Return the reason for each excused mutant, by (pattern id, mutant name).
+    """Return {(pattern id, mutant name): reason} for the mutants listed as equivalent.
 
     Raise ArgumentError for an unreadable file or an invalid entry.
     """
@@ -67,7 +67,7 @@ def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
 
 
 def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
-    """Return the patterns, the mutant and the reason of an entry."""
+    """Return the patterns, the mutant and the reason in an entry of the list."""
     if not isinstance(entry, dict) or set(entry) != {"mutant", "patterns", "reason"}:
         raise ArgumentError(f"{where}: not an entry; {_WANTED}")
     patterns, mutant, reason = entry["patterns"], entry["mutant"], entry["reason"]
@@ -90,7 +90,7 @@ class Score:
 
     @property
     def counted(self) -> int:
-        """The number of mutants that should be killed."""
+        """The number of mutants that count: killed mutants and survivors."""
         return self.example + self.decision + self.survived
 
     @property
@@ -105,22 +105,19 @@ class Score:
 
 
 def score_of(outcomes: Iterable[Outcome]) -> Score:
-    """Return the score of the mutants with these outcomes."""
+    """Return the score of mutants with the given outcomes."""
     return Score(**Counter(outcome.result for outcome in outcomes))
 
 
 def can_be_seen(outcome: Outcome) -> bool:
-    """Return whether an example could detect a mutant of this kind.
-
-    An example can detect every kind of mutant that fires differently from its pattern.
-    """
+    """Return whether an example can detect mutants of this kind, because their firings change."""
     return outcome.kind not in UNSEEN
 
 
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
-    """Return all outcomes except survivors that no example can kill.
+    """Return all outcomes except those of survivors that no example can kill.
 
-    pins: the survivors, as (pattern id, mutant name), for which a search found an example; None if there was no search.
+    pins: the (pattern id, mutant name) of each survivor for which a search found an example; None without a search.
     """
     return [
         one

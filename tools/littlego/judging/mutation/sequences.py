@@ -1,8 +1,8 @@
-"""The mutants of a sequence: changes to its drawing or its texts, each of which affects all moves.
+"""The mutants of a sequence: changes to its drawing or texts that affect every move.
 
-A drawing mutant changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its colour
-or becomes `?`; a `.` becomes `?`; a move changes places with a `.`, which also affects all later moves. Edges,
-conditions, numbers, points, priority and flags change as in patterns.
+A mutant of the drawing changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its
+colour or becomes `?`; a `.` becomes `?`; a move changes places with a `.`, which also affects all later moves. Edges,
+conditions, numbers, points, priority and flags change as in mutants of patterns.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _OF_DRAWINGS = (CELL, STAR, EDGE)
 def sequence_mutants(
     steps: Sequence[KnownPattern], places: Places, priorities: Iterable[int], ruleset: str
 ) -> list[tuple[Mutant, KnownPattern]]:
-    """Return the mutants of a sequence that the reader accepts, each with the mutated sequence.
+    """Return (mutant, mutated sequence) for each mutant of a sequence that the reader accepts.
 
-    A mutated sequence is represented by the pattern of its first move, with the patterns of the other moves as
-    companions. steps: the patterns of the sequence's moves. places: the Places of the first pattern.
+    The pattern of the first move, with the patterns of the other moves as companions, represents a mutated sequence.
+    steps: the patterns of the sequence's moves. places: the Places of the first pattern.
     """
     first = draft_of(steps[0])
     rows, replies = places.text("sequence").split(), places.text("replies")
@@ -58,13 +58,13 @@ def sequence_mutants(
 
 
 def _changed_alike(step: KnownPattern, draft: KnownPattern) -> KnownPattern:
-    """Return a move's draft with the conditions, points, priority and flags of another move's draft."""
+    """Return a move's draft with conditions, points, priority and flags copied from another move's draft."""
     keys = "when_text", "points_text", "priority", *FLAGS
     return replace(draft_of(step), **{key: getattr(draft, key) for key in keys})
 
 
 def _drawings(draft: KnownPattern) -> Iterator[Mutant]:
-    """Yield the mutants of a drawing. draft: a draft with the rows of the sequence."""
+    """Yield the mutants of a sequence's drawing. draft: a draft with the rows of this drawing."""
     cells = cells_of(draft.rows)
     for (row, column), symbol in cells.items():
         others = {EMPTY: ANY}.get(symbol, STONES.get(symbol, "") and STONES[symbol] + ANY)

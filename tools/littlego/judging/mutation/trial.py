@@ -1,4 +1,4 @@
-"""Trials of mutants: the search for an example that fails or a recorded decision that changes.
+"""Trials of mutants, which search for an example that fails or a recorded decision that changes.
 
 A laboratory contains the data that all trials share: a file's patterns, the recorded positions, and the known decisions
 in these positions. With many patterns, several processes try the mutants of different patterns. The results of each
@@ -40,11 +40,11 @@ WHOLE = "0 of 1"
 
 @dataclass(frozen=True)
 class Setup:
-    """The inputs of the trials, as texts that can be sent to other processes and machines.
+    """The inputs of trials, as texts that other processes and machines can receive.
 
-    text: the text of a patterns file without mistakes. recorded: the text of the recorded decisions. filename,
-    snapshot: the names of both files, for messages. games: the path of the games that a match's record refers to; other
-    machines need this file, too. cached: whether results are cached between runs.
+    text: the text of a valid patterns file. recorded: the text of the recorded decisions. filename, snapshot: the names
+    of both files, for messages. games: the path of the games that the record of a match refers to; other machines need
+    this file, too. cached: whether results are cached between runs.
     """
 
     text: str
@@ -95,7 +95,7 @@ class Laboratory:
         return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
-        """Return the Foresight of a recorded position, which predicts the move after one pattern changes."""
+        """Return the Foresight that predicts the move in a recorded position after a change of one pattern."""
         if index not in self._foresights:
             self._foresights[index] = Foresight(self.engine.decide(self.positions[index], self.book))
         return self._foresights[index]
@@ -114,9 +114,9 @@ class Laboratory:
         return mutants_of(self.patterns[pattern_id], self.priorities)
 
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
-        """Return the mutants of a pattern that the reader accepts, each with its mutated pattern.
+        """Return (mutant, mutated pattern) for each mutant of a pattern that the reader accepts.
 
-        The mutated pattern of a sequence is its first move's pattern, with the other moves as companions.
+        For a sequence, this is the mutated pattern of the first move, with the other patterns as companions.
         """
         if pattern_id not in self._mutants:
             self._mutants[pattern_id] = self._read_mutants(self.patterns[pattern_id])
@@ -142,9 +142,10 @@ def laboratory(setup: Setup) -> Laboratory:
 class Outcome:
     """The outcome of a mutant.
 
-    result: EXAMPLE or DECISION if an example or a recorded decision killed the mutant; SURVIVED; PROVED for a survivor
-    that is proved to be equivalent to the pattern; SAME if the mutant differs only in form from the pattern or from an
-    earlier mutant. by: the index of the example or of the recorded decision, -1 for other results.
+    result: EXAMPLE or DECISION if an example or a recorded decision killed the mutant; SURVIVED if nothing killed the
+    mutant; PROVED for a survivor that is proved to be equivalent to the pattern; SAME if the mutant differs only in
+    form from the pattern or from an earlier mutant. by: the index of the example or of the recorded decision, -1 for
+    other results.
     """
 
     pattern: str
@@ -158,7 +159,7 @@ class Outcome:
 class Request:
     """A trial of a pattern's mutants on a share of the recorded positions.
 
-    The share consists of the positions whose index modulo `shares` is `share`.
+    A position belongs to the share if the position's index modulo `shares` is `share`.
     """
 
     setup: Setup
@@ -168,7 +169,7 @@ class Request:
 
 
 def try_mutants(request: Request) -> list[Outcome]:
-    """Return the outcome of every mutant of the requested pattern, in order of creation."""
+    """Try the mutants of a pattern and return the outcomes in order of creation."""
     return _Trial(laboratory(request.setup), request).outcomes()
 
 
@@ -205,9 +206,9 @@ class _Trial:
         return tuple((self.lab.engine.form(pattern), weight(pattern)) for pattern in patterns)
 
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
-        """Return (result, cause) for each mutant; the cause is an Outcome's `by`.
+        """Return (result, by) for each mutant, as in Outcome.
 
-        The result of an example does not depend on other patterns, so it is cached separately.
+        The result of an example does not depend on other patterns, so this result is cached separately.
         """
         results: dict[Lines, tuple[str, int]] = {}
         for lines in tried:
@@ -232,7 +233,7 @@ class _Trial:
         return all(self.lab.evidence.is_proved(*pair) for pair in changed)
 
     def _recall(self, key: str) -> list[int | None] | None:
-        """Return [cached value], where the value is an index or None; None if nothing is cached."""
+        """Return a list with the cached value, an index or None; return None if nothing is cached."""
         return self.cache.get(key) if self.cache else None
 
     def _keep(self, key: str, index: int | None) -> list[int | None]:
@@ -244,14 +245,14 @@ class _Trial:
         return next((index for index in self.passing if self._fails(index, lines)), None)
 
     def _fails(self, index: int, lines: Lines) -> bool:
-        """Return whether an example fails if these lines replace the pattern's lines."""
+        """Return whether an example of the pattern fails if the given lines replace the pattern's lines."""
         example, moves = self.pattern.examples[index], moves_fired(lines, self.lab.ruleset, self.boards[index])
         return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
     def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
         """Return, for each mutant, the index of a position in the share where the mutant changes the move.
 
-        The index is None if no such position was found.
+        The index is None if the search found no such position.
         """
         keys = {lines: [self.lab.digest, *self.lines, *lines] for lines in mutants}
         known = {
@@ -266,8 +267,8 @@ class _Trial:
     def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
         """Return, for each mutant that changes a move, the index of a position where the move changes.
 
-        Positions found with an earlier book are tried first because they nearly always still detect the mutant. Each
-        position is tried with all remaining mutants at once.
+        The search starts with positions that detected mutants of an earlier book, because most of them still do. Each
+        position is matched against all remaining mutants at once.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()
         hints = {lines: digest("witness", self.lab.code, *self.lines, *lines, self.share) for lines in mutants}
@@ -289,8 +290,8 @@ class _Trial:
     def _changing(self, index: int, mutants: Sequence[Lines], asked: Lines) -> list[Lines]:
         """Return the mutants that change the move in a position. asked: the lines of the pattern and of all mutants.
 
-        For a sequence, the function replaces one pattern at a time, because the patterns of two moves seldom fire in
-        one position.
+        For a sequence, the function replaces one pattern at a time, because patterns of different moves seldom fire in
+        the same position.
         """
         fired = firings_of(asked, self.lab.ruleset, self.lab.positions[index])
         return [
@@ -316,7 +317,7 @@ class _Trial:
 
 
 def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str | None = None) -> list[Outcome]:
-    """Return the outcomes of the mutants of some patterns, in the order of the ids.
+    """Try the mutants of the patterns with the given ids, and return the outcomes in the order of the ids.
 
     If there are at least two processes for each pattern, each process tries a share of the recorded positions. On a
     cluster (see littlego.cluster), one process tries a pattern's mutants on all positions.
@@ -332,12 +333,12 @@ def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str 
 
 
 def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
-    """Return the overall outcome of a mutant: SURVIVED only if the mutant survived in every share."""
+    """Return a mutant's outcome over all shares: SURVIVED only if the mutant survived in every share."""
     return next((outcome for outcome in outcomes if outcome.result == DECISION), outcomes[0])
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return {pattern: names of its mutants}. outcomes: grouped by pattern."""
+    """Return {pattern: names of mutants}. outcomes: grouped by pattern."""
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 
@@ -345,7 +346,7 @@ def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
-    """Return boards that would kill survivors, by (pattern, mutant); omit survivors without a board."""
+    """Return {(pattern, mutant): board that would kill the survivor}; omit survivors without a board."""
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")
@@ -363,7 +364,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return {pattern: boards}: boards from `pins`, chosen greedily, that kill every survivor in `pins`."""
+    """Return {pattern: boards from `pins`}; the greedily chosen boards kill every survivor in `pins`."""
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

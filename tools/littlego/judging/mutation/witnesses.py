@@ -1,10 +1,10 @@
 """Positions that detect surviving changes to points and priorities.
 
-No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
-can detect such a change. The same is true of a change of priority. The search therefore tries each such mutant in the
-positions that the solver labelled, except positions reserved for tests, and on boards that differ from a pattern's
-examples in at most one point. The result is a small set of positions to record. This set detects every mutant that at
-least one searched position detects.
+A mutant with changed points or a changed priority fires exactly like its pattern, so no example can detect the mutant,
+but a recorded decision can. The search tries each such mutant in the positions that the solver labelled, except
+positions reserved for tests. The search also tries boards that differ from a pattern's examples in at most one point.
+The search returns a small set of positions to record. These positions together detect every mutant that any searched
+position detects.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def find_witnesses(
 ) -> Witnesses:
     """Return, for each survivor, the codes of the positions in which the survivor changes the move.
 
-    The survivors are mutants of points or priorities, which fire exactly like their pattern. extra: files of positions
-    to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.
+    The survivors must be mutants with changed points or priorities, which fire exactly like the pattern. extra: files
+    of positions to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.
     """
     program, codes = compile_book(lab.book), load_positions(labels, extra).codes
     fired = fired_many(codes, program) != 0
@@ -56,7 +56,7 @@ def find_witnesses(
 
 
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
-    """Return codes of a pattern's examples and of boards that differ from an example in one point.
+    """Return codes of boards that differ from an example of a pattern in at most one point.
 
     Each board has a code for every possible number of moves left.
     """
@@ -71,7 +71,7 @@ def _around_examples(pattern: KnownPattern) -> np.ndarray:
 
 
 def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
-    """Yield (black, white) of a position and of its one-point variations, if every chain has a liberty."""
+    """Yield (black, white) of a position and its one-point variations, unless a chain lacks a liberty."""
     grid = position.grid
     for point in points_of(grid[1]):
         bit = 1 << point

@@ -1,7 +1,7 @@
 """The table of problem codes: P codes for compile errors, L codes for lints.
 
-Each code has a Markdown page in this folder, with its meaning, a wrong and a corrected example, and why it matters. A
-code never changes its meaning, and the number of a removed code is not reused.
+Each code has a Markdown page in this folder. The page explains the problem, shows a wrong and a corrected example, and
+says why the problem matters. A code never changes its meaning, and the number of a removed code is not reused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SEVERITIES = (ERROR, WARNING, NOTE)  # most severe first; notes are shown on req
 
 @dataclass(frozen=True)
 class Code:
-    """A kind of problem, with its code, a short title and its severity."""
+    """A kind of problem, with a code, a short title and a severity."""
 
     name: str
     title: str

@@ -1,9 +1,9 @@
-"""Bounds of facts on a partial board.
+"""Bounds of facts on a partial board: see the module `partial`.
 
-The bounds of a fact are a range that contains the fact's answer in every legal completion. The module `partial` defines
-partial boards and completions. A View narrows the bounds by assumptions, for example from a pattern's condition. On a
-board without open points, the View evaluates facts about chains and points exactly. Bounds may be wider than necessary.
-The results of a search then remain correct, but the search takes longer.
+The bounds of a fact are a range that contains the fact's answer for every legal completion of the board. A View uses
+assumptions, for example from a pattern's condition, to narrow the bounds. On a board without open points, the View
+evaluates facts about chains and points exactly. Bounds may be wider than necessary. A search with wide bounds remains
+correct, but takes longer.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class View:
         self._is_mirror = is_mirror
 
     def other_side(self) -> View:
-        """Return the view from the opponent's side."""
+        """Return the same view from the opponent's side."""
         if self._other is None:
             self._other = View(self.board.swap(), self.assumed, self.joined, is_mirror=True)
         return self._other
@@ -93,7 +93,7 @@ class View:
     def key(self, term: Term) -> Key | None:
         """Return a term's cache key, or None if the method `chains` returns None for an argument.
 
-        Terms with equal keys have equal answers.
+        Terms with equal keys always have equal answers.
         """
         about: list[Mask] = []
         for is_chain, points in term.arguments:
@@ -173,9 +173,9 @@ class View:
         )
 
     def _answer_or_declared(self, term: Term) -> Range:
-        """Return a fact's exact answer as a range, or the declared range if too little is known.
+        """Return a fact's exact answer as a range, or the fact's whole range if the answer is unknown.
 
-        A fact in BOUNDS needs only known stones and the ko. Any other fact needs the whole position.
+        A fact in BOUNDS depends only on the stones and the ko. Any other fact depends on the whole position.
         """
         board = self.board
         if term.name in BOUNDS and not board.open:
@@ -204,12 +204,12 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return the bounds of a fact. points: a mask for each argument; for a chain, a mask of known stones in it."""
+        """Return the bounds of a fact. points: a mask for each argument; for a chain, known stones."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
 def ask_fact(term: Term, state: State) -> int:
-    """Return the answer of a fact in a fully known state."""
+    """Return the value of a fact in a fully known state."""
     own, theirs, grid = state.own, state.theirs, state.grid
     masks = [
         flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points
@@ -324,7 +324,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return the masks of the opponent's stones that a move certainly captures and possibly captures."""
+    """Return two masks of opponent's stones: stones that a move certainly captures, and may capture."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -383,9 +383,9 @@ def liberties_there(view: View, point: int) -> Range:
 
 
 def _reach(view: View, point: int, own: int, room: int) -> int:
-    """Return the points of `room` beside the chain that a stone at the point would form.
+    """Return the points of `room` beside the chain that a new stone at a point would form.
 
-    The chain consists of the stone and the stones of `own` that are connected with the stone.
+    The chain consists of the new stone and the stones of `own` that are connected to the new stone.
     """
     return around(flood(point, own, view.grid), view.grid) & room & ~point
 
@@ -408,7 +408,7 @@ def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
 def bound_ko(view: View, move: int, point: int) -> Range:
     """Return the bounds of `ko`.
 
-    The fact is true if the new stone joins no chain, has one liberty and captures one stone.
+    `ko` is true if the new stone joins no chain, has one liberty and captures one stone.
     """
     wanted = {"legal": 1, "captures": 1, "own_liberties": 1, "joins": 0}
     answers = [(*view.about(name, point), answer) for name, answer in wanted.items()]
@@ -417,10 +417,9 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return the chains that a legal move at a point certainly puts in atari.
+    """Return (chains that a legal move certainly puts in atari, mask of stones that it may put in atari).
 
-    Also return a mask of the stones that the move may put in atari. Only a move that takes one of a chain's last two
-    liberties can put the chain in atari.
+    Only a move that takes one of a chain's last two liberties can put the chain in atari.
     """
     board, grid = view.board, view.grid
     sure, maybe = [], 0
@@ -492,7 +491,7 @@ def bound_guards_in_3(view: View, move: int, point: int) -> Range:
 
 
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
-    """Return (certainly, possibly): whether a point is closed.
+    """Return (whether a point is certainly closed, whether the point may be closed).
 
     A closed point is empty and has only own stones beside it.
     """
@@ -502,7 +501,7 @@ def _is_closed(view: View, point: int) -> tuple[bool, bool]:
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return (certainly, possibly): whether a closed point is a real eye, as rules.life.is_eye defines it."""
+    """Return (whether a closed point certainly is, whether it may be a real eye): see rules.life.is_eye."""
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
     spared = 1 if count(corners) == 4 else 0
@@ -614,7 +613,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the names of the facts about one point that are 0 wherever the point has a stone."""
+    """Return the names of those facts about one point that are 0 if the point has a stone."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

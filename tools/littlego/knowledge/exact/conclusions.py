@@ -1,8 +1,8 @@
 """Constraint propagation on a partial position.
 
-A demand is a clause: at least one of its literals must hold. If all literals but one are refuted, the last literal
-becomes a must. The musts limit the answers of facts and the contents of points, which may refute further literals. The
-propagation ends when nothing changes.
+A demand is a clause: at least one of its literals must hold. If all literals of a clause except one are refuted, this
+literal becomes a must. The musts limit the answers of facts and the contents of points. These limits may refute further
+literals. The propagation ends when nothing changes.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ ENCLOSED = ("enclosed", "their_enclosed")
 
 
 class Says(NamedTuple):
-    """A literal: a program is true, or false if `wanted` is 0."""
+    """The literal that a program is true, or false if `wanted` is 0."""
 
     program: Program
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion, 0 if it holds on none, else None."""
+        """Return 1 if the literal holds on every completion, 0 if on no completion, else None."""
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
 
 class Differs(NamedTuple):
-    """A literal: the cells of a placement do not match."""
+    """The literal that the cells of a placement do not match."""
 
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion, 0 if it holds on none, else None."""
+        """Return 1 if the literal holds on every completion, 0 if on no completion, else None."""
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 
@@ -66,7 +66,7 @@ Clause = tuple[Literal, ...]
 
 
 class Demands:
-    """A partial board with its demands: open clauses, and musts, which are literals that must hold."""
+    """A partial board with demands: open clauses, and musts (literals that must hold)."""
 
     __slots__ = ("board", "clauses", "musts", "view")
 
@@ -77,7 +77,7 @@ class Demands:
         self.view = View(board, {})  # the board with the assumptions that the musts imply
 
     def settle(self) -> bool:
-        """Draw all conclusions. Return False if the demands cannot be met."""
+        """Draw all conclusions from the demands. Return False if the demands cannot be met."""
         try:
             while self.board.possible():
                 self._drop_sure_musts()
@@ -135,7 +135,7 @@ class Demands:
     # -- musts --------------------------------------------------------------------------------------------------
 
     def _drop_sure_musts(self) -> None:
-        """Drop the musts that hold on every completion. Raise ContradictionError if a must holds on none."""
+        """Drop the musts that hold on every completion. Raise ContradictionError if a must holds on no completion."""
         bare = View(self.board, {})
         truths = [must.truth(bare) for must in self.musts]
         if 0 in truths:
@@ -143,7 +143,7 @@ class Demands:
         self.musts = [must for must, truth in zip(self.musts, truths, strict=True) if truth is None]
 
     def _assume_musts(self) -> None:
-        """Limit the view's ranges of facts, and the numbers of moves left, to what the musts permit."""
+        """Limit the ranges of facts and the numbers of moves left to values that the musts permit."""
         self.view = View(self.board, {})
         changed = True
         while changed:
@@ -161,7 +161,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Assume the range of answers with which a must holds. Return whether the range is narrower than before."""
+        """Assume the answers with which a must holds. Return whether this narrows the range."""
         assert must.program.test
         term = must.program.test[0]
         answers = narrow(must.program, must.wanted, self.view)
@@ -191,7 +191,7 @@ class Demands:
             self._enter_before_the_move(chains, term.move, answers)
 
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
-        """Assume the consequences of a chain's number of liberties after the move. after: the range of this number.
+        """Assume the consequences of an assumed range of a chain's liberties after the move. after: the range.
 
         For an opponent's chain, the function limits the liberties before the move. For an own chain that the move
         extends, the function limits the fact `own_liberties` of the move.
@@ -207,7 +207,7 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that the answer for a key lies in a range. Raise ContradictionError if this is impossible."""
+        """Assume that the answer to a key's term lies in a range. Raise ContradictionError if this is impossible."""
         view = self.view
         known = view.assumed.get(key, ANYTHING)
         low, high = max(answers[0], known[0]), min(answers[1], known[1])
@@ -236,9 +236,9 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Exclude contents of points that contradict an assumption about a neighbouring chain or region.
+        """Exclude contents of points if they contradict an assumption about a neighbouring chain or region.
 
-        Return whether any content was excluded.
+        Return whether the function excluded any content.
         """
         board = self.board
         for name, _, about in self.view.assumed:

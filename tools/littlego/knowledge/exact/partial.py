@@ -1,9 +1,9 @@
-"""A partially known position: each point has a set of possible contents.
+"""A partially known position, in which each point has a set of possible contents.
 
 A completion is a fully known position with one of these contents at each point. A completion must be legal, but need
-not occur in any game. Every chain has a liberty. The ko point, if any, can come from a capture of one stone, so the
-last move was not a pass. Black moves if an even number of moves has been played. The number of moves played is at least
-the number that the stones on the board require.
+not occur in any game. In a legal completion, every chain has a liberty; the ko point, if any, can come from a capture
+of one stone by the last move; and the number of moves played suits the side to move and suffices for the stones on the
+board.
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ class Partial:
     def possible(self) -> bool:
         """Return whether the position may have a legal completion.
 
-        If no point is open, the answer is exact. Otherwise True may be wrong, but False is always right.
+        If no point is open, the answer is correct. Otherwise True may be wrong, but False is always right.
         """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain may have a liberty, if necessary by joining further stones."""
+        """Return whether each known chain may have a liberty, alone or joined to stones that may exist."""
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)
@@ -100,11 +100,11 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether all points, the number of moves left, and whether the opponent passed, are known."""
+        """Return whether everything is known: all points, the number of moves left, and any last pass."""
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
-        """Return the position as a Position. Everything must be known (see is_settled)."""
+        """Return the position as a Position. All properties of the position must be known: see is_settled."""
         left = self.clock.bit_length() - 1
         colour = colour_to_move(self.ruleset, left)
         black, white = by_colour((self.known_own, self.known_theirs), colour)
@@ -125,7 +125,7 @@ def from_position(position: Position) -> Partial:
 
 
 def state_of(position: Position) -> State:
-    """Return the State from which facts read a position, in the position's orientation."""
+    """Return a position, in its own orientation, as the State that functions of facts read."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(
@@ -148,7 +148,7 @@ def colour_to_move(ruleset: Ruleset, left: int) -> int:
 
 @cache
 def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
-    """Return a mask of the possible numbers of moves left. own, theirs: the minimum numbers of stones."""
+    """Return a mask of possible numbers of moves left. own, theirs: minimum numbers of stones of the two sides."""
     bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
     for colour in (BLACK, WHITE):
         for left in range(1, most_left(ruleset, stones, colour) + 1):
@@ -159,9 +159,9 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
     """Yield (board, masks) for each way in which the ko rule may ban the mover from a point.
 
-    point: a mask of the banned point. The opponent has just captured one stone there, and the capturing stone stands
-    alone and has no other liberty. The masks are the opponent's other stones beside the point. Each of these stones
-    needs a second liberty, because retaking captures exactly one stone.
+    point: a mask of the banned point. The opponent has just captured one stone there with a stone that stands alone and
+    has no other liberty. The masks are the opponent's other stones beside the point. Each of these stones needs a
+    second liberty, because retaking captures exactly one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):
@@ -181,7 +181,7 @@ def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]
 
 
 def single_points(mask: int) -> list[int]:
-    """Return each point of a mask as a one-point mask."""
+    """Return a one-point mask for each point of a mask."""
     points = []
     while mask:
         points.append(mask & -mask)

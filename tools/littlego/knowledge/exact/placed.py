@@ -1,6 +1,6 @@
-"""A pattern placed on the board: its cells, and its programs with labels replaced by points.
+"""A pattern placed on the board: cells, and programs in which points replace the labels.
 
-On a partial board, the truth of a program is 1, 0 or None (unknown), and its value is a Range.
+On a partial board, a program's truth is 1, 0 or None (unknown), and a program's value is a Range.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Program(NamedTuple):
 
 
 def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
-    """Return a postfix program with labels replaced by points. cells: the packed placement (see rules.matching)."""
+    """Return a postfix program in which points replace the labels. cells: the packed placement (see rules.matching)."""
 
     def mask_at(shifts: Iterable[int]) -> int:
         points = {cells >> shift & (1 << bits) - 1 for shift in shifts}
@@ -57,7 +57,7 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
 
 
 def program(steps: Steps) -> Program:
-    """Return the Program with these steps."""
+    """Return the Program with the given steps."""
     core, negated = steps, False
     while core[-1][0] == NOT:
         core, negated = core[:-1], not negated
@@ -82,7 +82,7 @@ def legal(move: int) -> Program:
 
 
 def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
-    """Return a cache key of a program, or None if View.key returns None for one of its facts.
+    """Return a cache key of a program, or None if View.key returns None for a fact of the program.
 
     Programs with equal keys have equal values on every completion.
     """
@@ -101,7 +101,7 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the range of the fact's answers for which a test has the truth `wanted` (1 or 0).
+    """Return the range of a fact's answers for which a test of the fact has the truth `wanted` (1 or 0).
 
     Return None if this range excludes none of the fact's possible answers.
     """
@@ -195,7 +195,7 @@ class Placed:
         )
 
     def matches(self, board: Partial) -> int | None:
-        """Return 1 if the cells match on every completion of the board, 0 if they match on none, else None."""
+        """Return 1 if the cells match on every completion of the board, 0 if on no completion, else None."""
         if (
             self.own & ~board.own
             or self.theirs & ~board.theirs
@@ -207,7 +207,7 @@ class Placed:
         return None if self.undecided(board) else 1
 
     def undecided(self, board: Partial) -> int:
-        """Return a mask of the points whose cells do not match on every completion."""
+        """Return a mask of the points whose cells fail to match on at least one completion."""
         return (
             self.own & ~board.known_own
             | self.theirs & ~board.known_theirs
@@ -232,7 +232,7 @@ def placed_everywhere(pattern: KnownPattern, size: int) -> list[Placed]:
 
 
 def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int) -> Placed:
-    """Return the placement that packed words represent: see rules.matching."""
+    """Return the placement that is packed in words: see rules.matching."""
     area, bits, letters = size * size, point_bits(size), pattern.letters
     full, nowhere = (1 << area) - 1, (1 << bits) - 1
     care_own, care_theirs, own, theirs = care & full, care >> area, value & full, value >> area
@@ -250,10 +250,9 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 
 
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
-    """Return one placement from each set of placements that are images of each other.
+    """Return one placement of each set of placements that are rotations or reflections of each other.
 
-    The rules and the facts do not depend on the board's orientation. An answer about one placement therefore holds for
-    all its images.
+    Rules and facts do not depend on the board's orientation, so an answer about one placement holds for all its images.
     """
     tables = symmetry_tables(size)
     kept: dict[Image, Placed] = {}

@@ -1,9 +1,10 @@
 """Exact questions about patterns.
 
-A witness position or a proof answers a question, or the question remains undecided. The questions cover the positions
-of littlego.knowledge.exact.partial: all positions that the rules allow, reachable or not. A pattern APPLIES for a move
-if a placement with this move matches and all conditions hold for the placement. A pattern FIRES if it applies and the
-move is legal. A pass is always legal. X, the mover, is Black or White, depending on the number of moves left.
+The answer to a question is YES, NO or UNDECIDED, often with a witness position. The questions cover the positions of
+littlego.knowledge.exact.partial: all positions that the rules allow, reachable or not. A pattern APPLIES for a move if
+a placement with this move matches and all conditions hold for the placement. A pattern FIRES for a move if it applies
+for the move and the move is legal. A pass is always legal. X, the mover, is Black or White, depending on the number of
+moves left.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Answer:
 
 
 class Goal(NamedTuple):
-    """The goal of a search: a completion of a board that meets all clauses. move: the pattern's move."""
+    """The goal of a search: to complete a board so that all clauses hold. move: the pattern's move."""
 
     board: Partial
     move: int
@@ -75,7 +76,7 @@ class Exact:
 
     @cached_property
     def samples(self) -> Samples:
-        """The positions to try first, with the patterns that fire in them."""
+        """The positions to try first as witnesses, with the patterns that fire in each position."""
         if self.positions is not None:
             return Samples(self.patterns, self.ruleset, self.positions)
         examples = [(one, one.position()) for pattern in self.patterns for one in pattern.examples]
@@ -85,7 +86,7 @@ class Exact:
     def key(self, question: str, *indexes: int) -> str:
         """Return a digest of a question, its patterns, the ruleset and the budget.
 
-        An answer may also depend on the source code and on the known positions.
+        The digest omits the source code and the known positions, on which an answer may also depend.
         """
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
@@ -106,7 +107,7 @@ class Exact:
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q fires for every move for which P fires. If not, the witness is a counterexample."""
+        """Return whether Q fires for every move for which P fires. For NO, the witness is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -116,7 +117,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return a position and move found by an earlier question for which P fires and Q does not, or None."""
+        """Return a (position, move) from an earlier question for which P fires and Q does not, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
@@ -128,7 +129,7 @@ class Exact:
         return self._walk(answer, self.patterns[q], self.patterns[p], both=True)
 
     def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
-        """Return whether a condition can be true, and whether it can be false, if P's diagram matches.
+        """Return (whether a condition can be true, whether it can be false) where P's diagram matches.
 
         The move must be legal, but P's own conditions are ignored. program: postfix, as in KnownPattern.when.
         """
@@ -136,14 +137,14 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires. If not, the witness is a counterexample."""
+        """Return whether P's points are 0 whenever P fires. For NO, the witness is a counterexample."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
     # -- the search ---------------------------------------------------------------------------------------------
 
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
-        """Return whether a pattern could fire if the conditions `when` replaced its own conditions."""
+        """Return whether a pattern could fire if the conditions `when` replaced the pattern's own conditions."""
         variant = replace(pattern, when=when)
         if sample := self.samples.variant_fires(variant):
             return Answer(YES, *sample)
@@ -160,7 +161,7 @@ class Exact:
         return self._placed[index]
 
     def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
-        """Return a pattern's placements up to symmetry. The placements of the last pattern are cached."""
+        """Return a pattern's placements up to symmetry. The result for the last pattern is cached."""
         if self._last is None or self._last[0] is not pattern:
             size = self.ruleset.size
             self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)
@@ -169,7 +170,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield, for each placement up to symmetry, the goal that the pattern fires there.
+        """Yield, for each placement up to symmetry, the goal that the pattern fires with this placement.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """
@@ -194,7 +195,7 @@ class Exact:
     def _search(self, goals: Iterable[Goal]) -> Answer:
         """Return YES with a position that meets a goal, NO if no position meets any goal, or UNDECIDED.
 
-        Each goal first gets a small part of the budget, so that a hard goal does not use up the budget of easy goals.
+        Each goal first gets a small part of the budget, so that a hard goal leaves budget for easy goals.
         """
         spent, left = 0, [(goal.move, board, clauses) for goal in goals for board, clauses in _with_kos(goal)]
         for rounds in (FIRST_LOOK, self.budget):
@@ -217,8 +218,7 @@ class Exact:
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
     """Yield (board, clauses) for the goal without a ko, then for each ko that can matter.
 
-    A ko matters if it can change the truth of the clauses. With a ko at any other point, the answers are the same as
-    without a ko.
+    A ko matters if it can change the truth of the clauses. A ko at any other point does not change the answers.
     """
     board = goal.board
     yield board, goal.clauses

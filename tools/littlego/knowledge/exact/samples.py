@@ -1,6 +1,6 @@
 """Known positions that answer most questions about patterns without a search.
 
-The player's own code finds the patterns that fire, so these answers do not depend on the code of the search.
+The player's own code determines which patterns fire, so these answers do not depend on the search code.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:
-    """Return {move: a mask of the indexes of the patterns that fire} for each legal move with a firing."""
+    """Return {legal move: mask of the indexes of the patterns that fire for the move}, without empty masks."""
     fired: dict[int, int] = {}
     for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
@@ -45,9 +45,9 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class Samples:
     """Known positions with the patterns that fire in them.
 
-    A kind is a number that all patterns with the same drawing and conditions share. The list `rows` contains (position,
-    move, mask of the kinds that fire). A position has a row for each move for which a pattern fires. Positions beyond
-    the limit MOST_LOOKS have rows only for their moves in `drawn`.
+    Patterns with the same drawing and conditions have the same kind, a number. Each entry of `rows` is (position, move,
+    mask of the kinds that fire for the move). A position has a row for each move for which a pattern fires. If the
+    limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Samples:
         positions: Iterable[Position],
         drawn: Iterable[tuple[Position, int]] = (),
     ):
-        """Read the positions. drawn: positions, each with a move for which a pattern should fire."""
+        """Find the patterns that fire. drawn: pairs of a position and a move for which a pattern should fire."""
         self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
         self.ruleset = ruleset
         self.positions = list(positions)
@@ -75,9 +75,10 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a known position and a move for which P fires, or None.
+        """Return a known position and a move for which the pattern `p` fires, or None.
 
-        The pattern `and_also` must fire for the move, too. The pattern `but_not` must not fire.
+        The pattern `and_also`, if given, must also fire for the move. The pattern `but_not`, if given, must not fire
+        for the move.
         """
         wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
         unwanted = 1 << self.kinds[but_not] if but_not is not None else 0
@@ -103,7 +104,7 @@ class Samples:
 
     @cached_property
     def _at(self) -> dict[int, dict[int, list[int]]]:
-        """The indexes of the book's placements by move and kind."""
+        """{move: {kind: the indexes of the kind's placements in the book that play the move}}."""
         at: dict[int, dict[int, list[int]]] = {}
         shift, nowhere = 3 + self.book.bits, (1 << self.book.bits) - 1
         for kind, (start, end) in enumerate(pairwise(self.book.starts)):
@@ -124,7 +125,7 @@ class Samples:
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
         """Return a known position and a move for which a pattern fires, or None.
 
-        The pattern need not be one of the file's patterns.
+        The pattern need not be in the file.
         """
         book = book_for([pattern], self.ruleset)
         positions = chain((example.position() for example in pattern.examples), self.distinct)
@@ -132,11 +133,11 @@ class Samples:
         return next(fired, None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
-        """Return a position and a move for which `base` fires, or None if the walk finds none.
+        """Return a position, found by a random walk, and a move for which `base` fires, or None.
 
-        `other` must fire for the move if `both` is true, and must not fire otherwise. The random walk starts at
-        positions in which `base` fires, and changes up to three points at a time. The walk continues from positions in
-        which `base` still fires.
+        `other` must fire for the move if `both` is true, and must not fire otherwise. The walk starts at known
+        positions in which `base` fires. Each step changes up to three points. A changed position in which `base` still
+        fires is a new starting point.
         """
         book, random = book_for([base, other], self.ruleset), Random(SEED)
         wanted = 3 if both else 1
@@ -156,7 +157,7 @@ class Samples:
 def change_some(position: Position, random: Random) -> Position | None:
     """Return a position with up to three points changed at random.
 
-    Sometimes the moves left and `passed` also change. Return None if the changed position is illegal.
+    In one of four cases the moves left and `passed` also change. Return None if the changed position is illegal.
     """
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset

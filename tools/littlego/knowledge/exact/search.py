@@ -1,7 +1,8 @@
 """Search of partial boards for a position that meets a list of demands.
 
-After each propagation (see `conclusions`), the search tries some completions. It then branches on the possible contents
-of a point near the open demands. If the search ends without a position, no completion meets the demands.
+For each partial board, the search draws conclusions from the demands (see `conclusions`) and tries a few completions of
+the board. The search then branches on the contents of a point near an undecided demand. If the search ends without a
+position, no completion meets the demands.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class BudgetSpentError(Exception):
 
 
 class Budget:
-    """The maximum number of partial boards to search, and a random generator seeded with this number."""
+    """A limit on the number of partial boards, and a random generator whose seed is the limit."""
 
     def __init__(self, nodes: int):
         self.nodes = nodes
@@ -62,7 +63,7 @@ def _search(demands: Demands, budget: Budget, first: int) -> Position | None:
 
 
 def _try_completions(demands: Demands, random: Random) -> Position | None:
-    """Return a completion that meets every demand, or None. Only a few completions are tried."""
+    """Try a few completions of the board; return a position that meets every demand, or None."""
     board = demands.board
     few = board.limit(own=~(board.open & board.empty), theirs=~(board.open & board.empty))
     position = _first_good(demands, few.limit(theirs=~(few.open & few.own)))
@@ -70,7 +71,7 @@ def _try_completions(demands: Demands, random: Random) -> Position | None:
 
 
 def _fill(board: Partial, random: Random) -> Partial:
-    """Return the board with a random possible content at every open point."""
+    """Return the board with every open point filled at random with one of its possible contents."""
     own = theirs = empty = 0
     for point in single_points(board.open):
         what = random.choice([k for k, may_be in enumerate((board.own, board.theirs, board.empty)) if may_be & point])
@@ -81,7 +82,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
     """Return a position that has the stones of the filled board and meets every demand, or None.
 
-    The function tries only the numbers of moves left that _some_clocks yields.
+    Only the boards of _some_clocks are tried, which have the smallest or the largest number of moves left.
     """
     if not filled.possible():
         return None
@@ -96,7 +97,8 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
     """Yield the board with its smallest and its largest number of moves left.
 
-    For each number, the last turn of the opponent is first a move and then a pass, if the board permits both.
+    For each number, the opponent's last turn is a move on the first board and a pass on the second board. A board that
+    the original board excludes is omitted.
     """
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
     for clock in sorted(ends, reverse=True):
@@ -109,7 +111,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
 
 
 def _branches(demands: Demands, first: int) -> Iterator[Partial]:
-    """Yield limited boards that together cover all completions of the demands' board."""
+    """Yield boards with more restrictions that together cover all completions of the demands' board."""
     board = demands.board
     point = _point_to_try(demands, first)
     clock = single_points(board.clock)
@@ -142,21 +144,21 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key that puts cheap literals first, and among them the literals of short clauses."""
+    """Return a sort key: cheap before expensive facts, then short before long clauses, then by cost."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return a mask of open points on which a literal depends. For a program, only the nearest points count."""
+    """Return a mask of open points on which a literal depends; for a program, of the nearest points only."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0
 
 
 def _nearest_points(asked: Program, board: Partial) -> int:
-    """Return a mask of the open points nearest to a program's points."""
+    """Return a mask of the open points nearest to the move and to the points that a program asks about."""
     seen = 0
     for term in asked.terms:
         seen |= term.move

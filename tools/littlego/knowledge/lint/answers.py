@@ -28,8 +28,8 @@ Question = tuple[str, int, int]  # the question's name, the pattern, and the oth
 class Answers:
     """The answers to questions about the patterns of a file.
 
-    `ask_all` answers many questions at once, in `jobs` processes, and `of` returns a single answer. By default the
-    answers are cached for later runs.
+    `ask_all` answers a list of questions in `jobs` processes; `of` then returns a single answer. Later runs get the
+    answers from the cache.
     """
 
     def __init__(self, base: KnowledgeBase, jobs: int = 1, cache: Cache | None = None):
@@ -46,16 +46,16 @@ class Answers:
         return self.known[name, p, other][0]
 
     def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
-        """Return whether a condition can be true, and whether the condition can be false.
+        """Return two answers: whether a condition can be true, and whether the condition can be false.
 
-        p: the index of the pattern. number: the index of the condition in the pattern. The answers cover the positions
-        in which the pattern's diagram matches.
+        Only positions in which the pattern's diagram matches count. p: the index of the pattern. number: the index of
+        the condition in the pattern.
         """
         can_hold, can_fail = self.known[CONDITION, p, number]
         return can_hold, can_fail
 
     def ask_all(self, questions: list[Question], unit: str) -> None:
-        """Answer all questions. unit: the noun for a pattern in the progress bar."""
+        """Answer all questions. unit: what the progress bar counts, such as `pattern`."""
         first: dict[str, Question] = {}  # equal questions need one search
         for question in questions:
             first.setdefault(self._key(question), question)
@@ -67,7 +67,7 @@ class Answers:
         self.known.update((question, self.known[first[self._key(question)]]) for question in questions)
 
     def is_kept(self, question: Question) -> bool:
-        """Return whether a question needs no search, because its answer is known or in the cache."""
+        """Return whether the answer to a question is known or in the cache."""
         return question in self.known or self._recall(question, self._key(question))
 
     def _recall(self, question: Question, key: str) -> bool:
@@ -90,9 +90,9 @@ class Answers:
             )
 
     def open_pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) such that no known position shows P firing without Q.
+        """Return the pairs (P, Q) such that Q fires wherever P fires in the known positions.
 
-        P and Q are each the first pattern of a group of patterns with equal firings.
+        Patterns with equal firings form a group. P and Q are the first patterns of two groups.
         """
         key = digest("pairs", self.code, self._name)
         kept = self.cache.get(key)
@@ -102,7 +102,7 @@ class Answers:
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> dict[int, list[int]]:
-        """Return {P: patterns that fire in all sample rows in which P fires}, for first patterns of groups."""
+        """Return {P: patterns that fire wherever P fires in the samples}, for the first pattern of each group."""
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
         everything = sum(1 << kind for kind in firsts)
@@ -116,7 +116,7 @@ class Answers:
     def alike(self) -> list[int]:
         """For each pattern, the index of the first pattern with the same drawing and conditions.
 
-        The two patterns may differ in orientation, letters and points. They have equal firings.
+        These two patterns have equal firings. The patterns may differ in orientation, letters and points.
         """
         first: dict[Form, int] = {}
         return [first.setdefault(form, p) for p, form in enumerate(self._forms)]
@@ -158,7 +158,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Load the known positions of an Exact, and store the Exact for this process and its forks."""
+        """Store an Exact, with its known positions loaded, for this process and its forks."""
         _ = exact.samples
         _PREPARED.clear()
         _PREPARED[self.name] = exact

@@ -53,10 +53,10 @@ class Checked:
 
 
 def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
-    """Return the problems in the bytes of a patterns file.
+    """Return the result of checking the bytes of a patterns file.
 
-    exact_lints: a function that yields further problems of the valid patterns and appends undecided questions to a
-    list. notes: whether to include notes.
+    exact_lints: a function that yields further problems of the valid patterns and appends undecided questions to its
+    second argument. notes: whether to include problems of the severity note.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)
     outcomes = with_progress(run_examples(base), sum(len(pattern.examples) for pattern in base.patterns), "example")
@@ -71,7 +71,7 @@ def check_base(
     exact_lints: ExactLints | None = None,
     notes: bool = False,
 ) -> Checked:
-    """Return the problems in a file that was compiled without running its examples.
+    """Return the result of checking a file that has been compiled without running its examples.
 
     outcomes: the results of the file's examples. problems, base: see compile_text. exact_lints, notes: see check_text.
     """
@@ -93,9 +93,9 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems, with each failing example replaced by its cause if the cause is proved.
+    """Return the compile problems; if a pattern provably never fires, report only this and not its failing examples.
 
-    The function looks for one cause only: that the pattern never fires. problems, base: as compile_text returns them.
+    problems, base: as compile_text returns them.
     """
     owner = _owner_of(base)
     owners = {owner(problem) for problem in problems if problem.code == FAILING}
@@ -164,7 +164,7 @@ def problem_lines(problem: Problem) -> list[str]:
 
 
 def head(problem: Problem) -> tuple[str, str, str]:
-    """Return a problem's place, its code (with the severity unless it is an error), and its text."""
+    """Return a problem's place, code and text; the code includes the severity of a warning or note."""
     code = problem.code if problem.severity == ERROR else f"{problem.code} {problem.severity}:"
     return f"{problem.file}:{problem.line}:{problem.column}", code, problem.text
 
@@ -180,7 +180,7 @@ def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
 
 
 def undecided_lines(checked: Checked) -> list[str]:
-    """Return the lines about undecided questions, [] if there are none."""
+    """Return a heading and a line for each undecided question, or [] without such questions."""
     heads = ["Not decided exactly; each of these questions may hide a fault:"] if checked.undecided else []
     return [*heads, *map("    {}".format, checked.undecided)]
 
@@ -204,13 +204,13 @@ def as_json(checked: Checked) -> str:
 
 
 def problem_json(problem: Problem) -> dict[str, object]:
-    """Return a problem as a dictionary for JSON: its code, severity, title and PROBLEM_KEYS."""
+    """Return a problem as a dictionary for JSON: its code, severity, title and the fields in PROBLEM_KEYS."""
     head = {"code": problem.code, "severity": problem.severity, "title": CODES[problem.code].title}
     return head | {name: getattr(problem, name) for name in PROBLEM_KEYS}
 
 
 def as_github(checked: Checked) -> str:
-    """Return workflow commands by which GitHub shows each problem beside its source line."""
+    """Return GitHub workflow commands that show each problem beside its source line."""
     return "".join(_annotate(problem) + "\n" for problem in checked.problems)
 
 
@@ -226,7 +226,7 @@ def _annotate(problem: Problem) -> str:
 
 
 def _draw_below(problem: Problem) -> str:
-    """Return a problem's text with its drawing in the lines below."""
+    """Return a problem's text, with the drawing on the lines below."""
     return "\n".join(filter(None, [problem.text, problem.drawing]))
 
 

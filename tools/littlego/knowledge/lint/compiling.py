@@ -56,7 +56,7 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
 
 
 def output_of(patterns: Path, base: KnowledgeBase) -> Path:
-    """Return the path of a file's compiled patterns: in the same folder, named after the ruleset."""
+    """Return the default output path for a patterns.yaml: in the same folder, named after the ruleset."""
     return patterns.with_name(patterns_name(base.ruleset.name, "txt"))
 
 
@@ -114,7 +114,7 @@ def _check_output(data: bytes, output: Path) -> int:
 
 
 def _check_overrides(path: Path) -> int:
-    """Print whether an overrides.txt is valid, or nothing if it is missing. Return the exit status."""
+    """Print whether an overrides.txt is valid, or nothing if the file is missing. Return the exit status."""
     if not path.exists():
         return FINE
     name = short_name(path)

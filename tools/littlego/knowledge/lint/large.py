@@ -1,7 +1,7 @@
 """Lints of patterns for large boards, based on the bounds of facts and on the drawings.
 
-The searches of `proofs` cover all 5x5 boards. There are too many larger boards to search. The findings here are
-correct, but the lints miss some faults.
+`proofs` searches all 5x5 boards, but there are too many large boards for such a search. Every finding here is correct,
+but the lints miss some faults.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call, range of its values) for a condition on one fact, else None.
+    """Return (call of a fact, range of values for which the condition holds), or None for several facts.
 
-    The condition holds for the values in the range. For example, the condition that chain A has at least two stones
-    gives (`~A size`, (2, FAR)).
+    For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)). Other conditions on a
+    single fact may also give None.
     """
     asked = calls(program)
     if len(asked) != 1:
@@ -97,7 +97,7 @@ def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Pro
 
 
 class Image(NamedTuple):
-    """A drawing in one of its eight orientations, relative to its move."""
+    """A pattern in one of eight orientations, with all points given relative to the move."""
 
     stones: tuple[int, int, int, int, int]  # masks of the points X, O, empty, X or empty, O or empty
     box: int  # all points of the drawing
@@ -106,7 +106,7 @@ class Image(NamedTuple):
 
 
 def contains(narrow: Image, wide: Image) -> bool:
-    """Return whether every position that matches `narrow` with its conditions also matches `wide`."""
+    """Return whether a comparison shows that `wide` matches wherever `narrow` matches, conditions included."""
     x, o, empty, not_theirs, not_own = narrow.stones
     asked = wide.stones
     return (
@@ -168,7 +168,7 @@ def _named_by_points(program: str, labels: dict[str, int]) -> str:
 
 
 def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
-    """Return (side, distance from a cell) for each drawn edge."""
+    """Return (side, distance of the edge from the given cell) for each drawn edge."""
     distances = row, shape.height - 1 - row, column, shape.width - 1 - column
     return frozenset((side, distances[side]) for side, is_drawn in enumerate(shape.edges) if is_drawn)
 

@@ -1,8 +1,8 @@
 """The lint for claims about enclosure, life or death that hold on a nearly empty board.
 
-The lint tests boards with the stones of the drawing, alone or with one more stone of either side near the far corner. A
-board with at most FEW stones is nearly empty. Each finding is certain, because the report draws a board on which the
-pattern fires. The lint misses claims that hold only on other nearly empty boards.
+The lint tests boards that have only the stones of the drawing, or one more stone of either side near the far corner. A
+board with at most FEW stones is nearly empty. Each finding is certain: the report shows a nearly empty board on which
+the pattern fires. The lint misses claims that hold only on other nearly empty boards.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def _firings(pattern: KnownPattern) -> Iterator[tuple[Position, int]]:
 
 
 def _nearly_empty(pattern: KnownPattern, size: int) -> Iterator[Position]:
-    """Yield nearly empty positions with the drawing's stones.
+    """Yield nearly empty positions that contain the stones of a pattern's drawing.
 
-    The drawing is in the middle of the board or at the drawn edges.
+    The drawing is placed at the drawn edges; along an axis without a drawn edge, it is centred.
     """
     shape = parse_shape(pattern.rows, pattern.label_rows)
     top, bottom, left, right = shape.edges
@@ -78,7 +78,10 @@ def _nearly_empty(pattern: KnownPattern, size: int) -> Iterator[Position]:
 
 
 def _far(size: int, row: int, column: int, side: int) -> tuple[Mask, Mask]:
-    """Return (own, theirs) with one stone of a side near the corner that is farthest from a point."""
+    """Return masks (own, theirs) of a single stone near the corner that is farthest from a point.
+
+    side: 0 for an own stone, 1 for an opposing stone.
+    """
     line = size - 3 if row < size // 2 else 2
     stone = 1 << size * line + (size - 3 if column < size // 2 else 2)
     return (stone, 0) if side == 0 else (0, stone)

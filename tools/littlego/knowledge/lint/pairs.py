@@ -38,7 +38,7 @@ class Inclusion(NamedTuple):
 
 
 def draw_witness(answer: Answer) -> str:
-    """Return an answer's witness as a drawing with notes on the game, or '' without a witness."""
+    """Return an answer's example position as a drawing with notes on the game, or '' if the answer has no example."""
     position = answer.witness
     if position is None:
         return ""
@@ -53,7 +53,7 @@ def draw_witness(answer: Answer) -> str:
 class PairLints:
     """The lints about two patterns of one file.
 
-    The lints append a line to `undecided` for each question that they leave undecided.
+    Each question that the search cannot decide adds a line to `undecided`.
     """
 
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
@@ -62,11 +62,11 @@ class PairLints:
         self.groups: dict[int, list[int]] = {}  # the members of each group, by its first pattern
 
     def report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
-        """Return a problem of a pattern, with a drawing of the answer's witness, if any. key: see texts.report."""
+        """Return a problem of a pattern, with the answer's example position as a drawing. key: see texts.report."""
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def give_up(self, p: int, question: str) -> None:
-        """Record an unanswered question about a pattern after the search exceeded its limit."""
+        """Add a question about a pattern to `undecided`, after the search exceeded its limit."""
         self.undecided.append(f"{self.patterns[p].id}: {question}")
 
     def fires(self, p: int) -> bool:
@@ -74,7 +74,7 @@ class PairLints:
         return self.answers.of(CAN_FIRE, p).verdict == YES
 
     def lint_pairs(self) -> Iterator[Problem]:
-        """Yield the problems of pairs of patterns. The questions about single patterns must have been answered."""
+        """Yield the problems of pairs of patterns. Ask the questions about single patterns first."""
         self.groups = self._group()
         wider, unknown = self._compare()
         found = [one for first in self.groups for one in self._list_inclusions(first, wider)]
@@ -100,9 +100,9 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return {P: patterns that fire wherever P fires} and {P: patterns for which this is undecided}.
+        """Return {P: patterns that fire wherever P fires}, {P: patterns for which the search is undecided}.
 
-        P and the other patterns are the first patterns of their groups.
+        Each pattern is the first pattern of its group.
         """
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
@@ -118,13 +118,14 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return the pair to search in place of P and Q: for each, the first pattern with equal firings."""
+        """Return the pair to ask about instead of (P, Q): for each pattern, the first pattern with equal firings."""
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
         """Return the answers to questions about pairs.
 
-        Questions beyond the first MOST_PAIRS searches are left out and reported in `undecided`.
+        At most MOST_PAIRS questions are searched. The number of further questions, which get no answer, is added to
+        `undecided`.
         """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]
@@ -138,7 +139,7 @@ class PairLints:
         return {one: self.answers.of(*one) for one in asked if one not in left_out}
 
     def _pairs_to_ask(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of first patterns for which to ask whether Q fires wherever P fires."""
+        """Return the pairs (P, Q) of first patterns for which to find out whether Q fires wherever P fires."""
         alike: dict[int, list[int]] = {}
         for p in self.groups:
             alike.setdefault(self.answers.alike[p], []).append(p)
@@ -147,7 +148,7 @@ class PairLints:
         return sorted((p, q) for p, q, mutual in pairs if self.notes or self._matters(p, q, mutual))
 
     def _matters(self, p: int, q: int, mutual: bool) -> bool:
-        """Return whether it may be a fault that Q fires wherever P fires.
+        """Return whether the file has a fault if Q fires wherever P fires.
 
         mutual: whether P may also fire wherever Q fires.
         """
@@ -158,11 +159,11 @@ class PairLints:
         return points_are_zero(one) or self.counts(p) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def counts(self, p: int) -> bool:
-        """Return whether P's points use a fact and have no table. Only such points need a search."""
+        """Return whether P's points use a fact and have no table, so that only a search can show that they are 0."""
         return bool(calls(self.patterns[p].points)) and not self.patterns[p].table
 
     def _outranks(self, q: int, p: int) -> bool:
-        """Return whether P has no effect where Q also fires: see outranks."""
+        """Return whether P has no effect wherever Q also fires; see outranks."""
         return outranks(self.patterns[q], self.patterns[p], self._is_worthless(p))
 
     def _say_the_same(self, p: int, q: int) -> bool:
@@ -170,10 +171,7 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield at most one finding for each pattern of a group.
-
-        A finding states that other patterns fire wherever the group fires.
-        """
+        """Yield at most one finding for each pattern of a group: other patterns fire wherever the group fires."""
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins
@@ -196,7 +194,7 @@ class PairLints:
                 yield Inclusion(p, rest, "L230", "is a special case of", "their points add up")
 
     def _members(self, firsts: Iterable[int]) -> list[int]:
-        """Return the patterns of some groups in file order. firsts: the first patterns of these groups."""
+        """Return all patterns of some groups in file order. firsts: the first pattern of each group."""
         return sorted(q for first in firsts for q in self.groups[first])
 
     def _report_inclusion(self, one: Inclusion) -> Problem:
@@ -215,14 +213,14 @@ class PairLints:
             self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
-        """Return the pairs from `_vetoes` that this run answers, unless Q is known to fire wherever P fires."""
+        """Return the answered pairs from `_vetoes`, except pairs in which Q is known to fire wherever P fires."""
         firsts = {p: first for first, members in self.groups.items() for p in members}
         pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
         told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)
         return [(p, q) for p, q in pairs if (COFIRE, *self._asked(p, q)) in told]
 
     def _vetoes(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of a pattern P that demands its move and a pattern Q that forbids moves."""
+        """Return the pairs (P, Q) in which P demands its move and Q forbids moves."""
         numbers = [p for p in range(len(self.patterns)) if self.fires(p)]
         usual = Counter(pattern.priority for pattern in self.patterns if not pattern.forbid).most_common(1)
         demanding = [p for p in numbers if not self.patterns[p].forbid and _demands(self.patterns[p], usual[0][0])]
@@ -244,10 +242,10 @@ class PairLints:
 
 
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
-    """Return whether the pattern `one` has no effect where `other` also fires.
+    """Return whether the pattern `one` has no effect wherever `other` also fires.
 
-    Then `one` adds neither points nor a veto, and does not lead. is_worthless: whether the points of `one` are always
-    0.
+    A pattern without effect adds neither points nor a veto, and does not lead. is_worthless: whether the points of
+    `one` are always 0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
@@ -272,11 +270,11 @@ def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
 def _demands(pattern: KnownPattern, usual: int) -> bool:
     """Return whether a pattern demands its move.
 
-    A pattern demands its move if it is a sacrifice or has a priority above the usual priority.
+    A pattern demands its move if the pattern is a sacrifice or has a priority above the usual priority.
     """
     return pattern.sacrifice or pattern.priority > usual
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return names as text, followed by the number of unnamed patterns. of: all patterns."""
+    """Return the names as text, followed by the number of patterns in `of` that are not named."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

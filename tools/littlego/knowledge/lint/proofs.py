@@ -1,4 +1,4 @@
-"""Lints based on exact answers.
+"""Lints based on a complete search of 5x5 boards.
 
 The lints report patterns that never fire, useless conditions, and points that are always 0.
 """
@@ -31,8 +31,8 @@ def lints_of(
 ) -> Iterator[Problem]:
     """Yield the findings of the exact lints for a file.
 
-    A file for large boards gets the lints of `large` and `open_boards` instead. The function appends a line to
-    `undecided` for each question without an answer. notes: whether to yield notes as well.
+    A file for large boards gets the lints of `large` and `open_boards` instead. Each question that the search cannot
+    decide adds a line to `undecided`. notes: whether to yield notes as well.
     """
     return LINTS[base.ruleset.name](base, undecided, processes, notes, cache)
 
@@ -81,7 +81,7 @@ class Proofs(PairLints):
     def _lint_clash(self, p: int, never: Answer) -> Problem:
         """Return the problem of a pattern that never matches.
 
-        The message names two or three contradictory conditions, or all conditions if no such set exists.
+        The message names the two or three conditions that exclude a match, or all conditions if no two or three do.
         """
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))
@@ -95,7 +95,7 @@ class Proofs(PairLints):
         return self.report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
 
     def _clash_of(self, pattern: KnownPattern, size: int) -> tuple[int, ...]:
-        """Return the indexes of the first set of `size` conditions that prevents a match, or ()."""
+        """Return the indexes of the first `size` conditions that together prevent a match, or ()."""
         groups = list(combinations(range(len(pattern.when)), size))
         variants = [replace(pattern, when=[pattern.when[number] for number in group]) for group in groups]
         answers = Answers(replace(self.base, patterns=variants), self.answers.jobs, self.answers.cache)

@@ -48,14 +48,14 @@ class Heading(markdown.Heading):
 
 
 class Example(markdown.CodeBlock):
-    """A piece of a patterns file, indented, in the terminal's default colours."""
+    """An excerpt of a patterns file as indented text in the terminal's default colours."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Padding(Text(str(self.text).rstrip()), (0, 0, 0, 4))
 
 
 class Page(markdown.Markdown):
-    """The page of a code."""
+    """The page that explains a code."""
 
     elements = markdown.Markdown.elements | {"heading_open": Heading, "fence": Example}
 

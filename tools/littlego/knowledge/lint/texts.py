@@ -1,7 +1,7 @@
 """Lints that need no search of positions.
 
-Most of these lints read only the text of the patterns. For example, they report letters that are not needed, and
-patterns that repeat a pattern for the other colour. Only one lint runs examples: it reports todo examples that pass.
+Most of these lints read only the text of the patterns. For example, these lints report unused letters, and patterns
+that repeat another pattern for the other colour. One lint runs the todo examples and reports the passing examples.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Plain = tuple[bool, bool, Drawn, str]  # see `plain`
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of single patterns, then the problem of the facts that no pattern uses."""
+    """Yield the problems of single patterns, then a problem that lists the facts that no pattern uses."""
     for pattern in base.patterns:
         for lint in (
             _unused_labels,
@@ -52,13 +52,13 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
 def report(pattern: KnownPattern, filename: str, key: str, code: str, message: str, *rest: str) -> Problem:
     """Return a problem at a key of a pattern, or at the pattern's start if the pattern lacks the key.
 
-    key: a key of KnownPattern.places. rest: the further fields of Problem.
+    key: a key of KnownPattern.places. rest: the fields of Problem that follow the message.
     """
     return Problem(filename, *pattern.places.get(key, (pattern.line, pattern.column)), code, message, *rest)
 
 
 def programs(pattern: KnownPattern) -> list[tuple[str, str]]:
-    """Return (key, program) for each condition and for the points."""
+    """Return (key of KnownPattern.places, postfix program) for each condition and for the points."""
     return [*((f"when {number}", program) for number, program in enumerate(pattern.when)), ("points", pattern.points)]
 
 
@@ -106,7 +106,7 @@ def _labels_of_one_chain(pattern: KnownPattern, base: KnowledgeBase) -> Iterator
 
 
 def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
-    """Return {letter: masks of the chains of drawn stones that the letter labels}."""
+    """Return {letter: masks of the chains that the letter labels}, where chains consist of drawn stones only."""
     size = max([2, len(pattern.rows), *map(len, pattern.rows)])
     cells = {
         1 << size * row + column: symbol
@@ -210,9 +210,9 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern that an earlier pattern makes superfluous.
+    """Yield a problem for each pattern that repeats an earlier pattern for the other colour.
 
-    The two patterns differ only in the colour that they require, or become equal if the stones of both sides are
+    The two patterns differ only in the colour that their conditions require, or one diagram is the other with X and O
     exchanged.
     """
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
@@ -238,8 +238,8 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     """Return a key of a pattern's drawing, conditions and points.
 
-    The key does not depend on orientation, letters or conditions on the colour. swapped: whether to exchange the
-    stones of both sides in the diagram first.
+    Orientation, letters and conditions on the colour do not affect the key. swapped: whether to exchange the stones of
+    both sides in the diagram first.
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     when = [program for program in pattern.when if program not in ASKED_COLOURS]
@@ -249,7 +249,7 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
 def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:
     """Return a key of a drawing with its conditions and points.
 
-    The key does not depend on the orientation, the choice of letters or the order of the conditions.
+    The orientation, the choice of letters and the order of the conditions do not affect the key.
     """
     return min(_letter_alike(*image, when, points) for image in diagram_images(rows, label_rows))
 

@@ -181,7 +181,7 @@ def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settin
 
 
 def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
-    """Return the requested changes; raise ArgumentError for an id without points to fit."""
+    """Return the changes of the requested patterns; raise ArgumentError for an id without points to fit."""
     from littlego.knowledge.problems import no_such
 
     known = {change.entry: change for change in result.changes}
@@ -200,8 +200,8 @@ def _show(change: Change, of: str) -> None:
 def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None, say: bool) -> int:
     """Write changes to the file; return the exit status.
 
-    text: the content that the file must still have. asked: None to write all changes; the kind of choice (see Table.of)
-    to let the user confirm each change.
+    text: the content that the file must still have. asked: the kind of choice (see Table.of) if the user is asked to
+    confirm each change, else None.
     """
     from littlego.knowledge.splice import rewrite, set_points
     from littlego.learning.fitting.fitting import accepted

@@ -1,6 +1,6 @@
-"""Fitting the points of patterns to the moves of recorded games, or to solved positions.
+"""Fits of the points of patterns to the moves of recorded games, or to solved positions.
 
-The input is a patterns file. The result contains a Change for every weight, even if the points stay the same.
+The result of a fit contains a Change for every weight, even if the points stay the same.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ WORK = "littlego.learning.fitting.options"  # cached options depend on this modu
 
 @dataclass(frozen=True)
 class Change:
-    """The fitted points of a pattern, or of all moves of a sequence. entry: the id that the author wrote.
+    """The fitted points of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the class. old, new: points as an author writes them. start, fitted: the weights of these points; see
-    points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of fitted choices
-    where the pattern fires for some moves but not for all. played: number of right moves (moves played, or winning
-    moves) for which the pattern fires.
+    points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of choices, among
+    those used for the fit, where the pattern fires for some moves but not for all. played: number of right moves (moves
+    played, or winning moves) for which the pattern fires.
     """
 
     entry: str
@@ -70,8 +70,8 @@ class Change:
 class Settings:
     """Settings of a fit.
 
-    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: as in points.Belief;
-    None lets cross-validation choose. softness: `softness * SCALE` points make a move e times as likely.
+    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see points.Belief;
+    cross-validation chooses the value if it is None. softness: `softness * SCALE` points make a move e times as likely.
     """
 
     most: int
@@ -106,12 +106,12 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The ids of the patterns that, in each fitted choice, fire for all options or for none."""
+        """The ids of the patterns that fire for all options or for no option in each fitted choice."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
     def weightless(self) -> list[str]:
-        """The ids of the patterns that distinguish options, but have too few fitted points to matter."""
+        """The ids of the patterns that distinguish options, but whose fitted points are too close to 0 to matter."""
         met = [one for one in self.changes if one.moves]
         return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
 
@@ -120,7 +120,7 @@ class Fit:
         return agreement(self.table, self.before, wanted), agreement(self.table, self.after, wanted)
 
     def parts(self) -> dict[str, Flags]:
-        """Return {name: mask of choices}: the fitted and the held-out choices, and each held-out group."""
+        """Return {name: mask of choices} for the fitted choices, the held-out choices, and each held-out group."""
         held, groups = self.table.held, self.table.groups
         parts = {"fitted to": ~held, "held out": held}
         of_group = {name: held & (self.table.group == place) for place, name in enumerate(groups) if len(groups) > 1}
@@ -153,7 +153,7 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the points for a weight of 1; for a factor of 1, SCALE * SMALL points are assumed."""
+    """Return the number that converts a fitted weight or factor to points, to be compared with SMALL."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
@@ -175,7 +175,7 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
 
 
 def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
-    """Return the fit to solved positions, where the right choices are the winning moves.
+    """Return the fit to solved positions, in which the winning moves are the right options.
 
     Raise ArgumentError if there are no weights to fit, or if points decide none of the positions.
 
@@ -219,7 +219,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross-validated surprise, the first of several such beliefs.
+    """Return the belief with the smallest cross-validated surprise; of several, the first.
 
     priors: the prior of the weights for each candidate. fold: the fold of each choice, int [choices].
     """
@@ -232,7 +232,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
     """Return the weighted sum of -ln(chance of a right option), cross-validated.
 
-    Each fold is predicted from the other folds.
+    Weights fitted to the other folds give the chances in a fold.
     """
     total = 0.0
     for number in sorted(set(fold.tolist())):
@@ -252,8 +252,8 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
     """Yield the options of each sample's positions.
 
-    Options that are not cached are computed first, with a progress bar. The options need much memory: call the function
-    again instead of storing the options.
+    Options that are not cached are computed first, with a progress bar. Callers should call the function again instead
+    of storing the options, which need much memory.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), *lines)
@@ -281,12 +281,12 @@ def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
 
 
 def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
-    """Return {id: points to write} for accepted changes."""
+    """Return {id: new points} for the accepted changes that differ from the old points."""
     return {change.entry: change.new for change in changes if change.differs}
 
 
 def games_of(paths: Sequence[Path], games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
-    """Return the games on boards of `sizes`, by default of any size.
+    """Return the games on boards of the given sizes; all games if `sizes` is empty.
 
     Raise ArgumentError if there are no such games.
     """

@@ -1,8 +1,8 @@
-"""The options of a position, which are the moves among which points decide, in a cacheable form.
+"""The options of a position: the moves among which points decide, in a form for the cache.
 
 An option is a move that no pattern forbids, and that a pattern with at least the usual priority proposes. The engine
 plays another move only if there is no option or the safety check vetoes all options. Options omit points that are a
-plain number, so that cached options stay valid when the number changes.
+plain number, so that cached options stay valid when an author changes the number.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ Options = list[Option]  # the options of one position, in the order in which the
 
 
 def without_numbers(line: str) -> str:
-    """Return a pattern's line of patterns.txt without the fields that affect no option.
+    """Return a pattern's line of patterns.txt without the class, the summary and constant points.
 
-    These fields are the class, the summary and constant points.
+    These fields do not affect options.
     """
     fields = line.split("\t")
     fields[KIND] = fields[SUMMARY] = ""
@@ -95,7 +95,7 @@ def pack_options(positions: Sequence[Options]) -> str:
 
 
 def unpack_options(text: str) -> list[Options]:
-    """Return the options in a text made by pack_options."""
+    """Return the options of each position from a text of pack_options."""
     positions: list[Any] = json.loads(zlib.decompress(base64.b85decode(text)))
     return [
         [

@@ -1,4 +1,4 @@
-"""Conversion between the points of patterns and the weights of a fit.
+"""Conversion between the points of patterns and the weights that a fit optimizes.
 
 If the points are a number, the weight is that number divided by SCALE: SCALE points make a move e times as likely. If
 the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
@@ -26,11 +26,11 @@ MOST_FACTOR = 5.0
 
 @dataclass(frozen=True)
 class Weight:
-    """The weight of a pattern, or of all moves of a sequence. entry: the id that the author wrote.
+    """The weight of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the class. text: the present points, on one line. table: see KnownPattern. points: the present points as a
-    number, None for an expression or a table. warns: whether the pattern's priority is below 0, so that the points must
-    not be positive. is_price: whether the points must be at most -1.
+    number, None for an expression or a table. warns: whether the pattern is a warning (a priority below 0), whose
+    points must not be positive. is_price: whether the points must be at most -1.
     """
 
     entry: str
@@ -53,7 +53,7 @@ class Weight:
         return str(round(SCALE * weight))
 
     def rounded(self, weight: float) -> float:
-        """Return the weight of the rounded points. For a sum of several terms, the result is approximate."""
+        """Return the weight after rounding the points. For a sum of several terms, the result is approximate."""
         if self.points is not None:
             return round(SCALE * weight) / SCALE
         points = Points.of(self.text, self.table)
@@ -62,7 +62,7 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (the weights of a file, the weight's index or -1 for each pattern of base.ranked()).
+    """Return (weights of a file, index of each pattern's weight or -1, in the order of base.ranked()).
 
     The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points count in two
     games, and expressions without a number to scale.
@@ -87,7 +87,7 @@ def shares_points(pattern: KnownPattern) -> bool:
 
 
 def points_line(pattern: KnownPattern) -> str:
-    """Return the points as their author wrote them, on one line."""
+    """Return a pattern's points in the author's notation, on one line."""
     return one_line(pattern.points_text)
 
 
@@ -105,7 +105,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return, for each term, the number that a factor can multiply; None if a term has no such number."""
+    """Return the number in each term that a factor can multiply; None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):
@@ -159,10 +159,10 @@ class Belief(NamedTuple):
 
 
 def prior_of(weights: Sequence[Weight], typical: Floats, belief: Belief) -> Prior:
-    """Return the prior of the weights for a belief about points.
+    """Return the prior of the weights that corresponds to a belief about points.
 
     typical: the typical nonzero value of each weight's feature, float [weights]. A pattern's points for a move are
-    proportional to weight times feature.
+    weight times feature times SCALE.
     """
     is_factor = np.array([weight.points is None for weight in weights], dtype=bool)
     start = np.array([weight.start for weight in weights])

@@ -1,4 +1,4 @@
-"""Output of `littlego dev fit`: agreement before and after the fit, and all changed points."""
+"""The printed report of `littlego dev fit`: agreement before and after the fit, and changed points."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 
 
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
-    """Yield the list of patterns without effect, then of idle patterns. most: patterns per list, 0 for all."""
+    """Yield a list of the weightless patterns, then of the idle patterns. most: patterns per list, 0 for all."""
     for head, ids in (
         ("without effect, to remove or rework", fit.weightless),
         ("never distinguish moves where points decide, and are unchanged", fit.idle),
@@ -112,7 +112,7 @@ def _both(before: int, after: int, of: int) -> str:
 
 
 def changes_table(changes: Sequence[Change], of: str) -> RenderableType:
-    """Return a table with a line for each change; a changed expression is shown as a factor. of: see Table."""
+    """Return a table with a line for each change, which shows the factor of an expression. of: see Table."""
     rows = []
     for change in changes:
         fitted, error = (

@@ -1,4 +1,4 @@
-"""Selection of moves to fit and of held-out games; the selection in a game ignores other games."""
+"""Selection of moves to fit and of held-out games. The selection in a game does not depend on other games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 def fold_of(game: PackedGame) -> int:
     """Return the fold of a game, 0 to FOLDS - 1, or HELD_OUT.
 
-    The fold depends only on the game's digest, so that a held-out game stays held out when games are added to the file.
+    The fold depends only on the game's digest, so a held-out game stays held out when the file gets more games.
     """
     number, left = divmod(int(game_digest(game)[:8], 16), HELD_OUT_ONE_IN)
     return number % FOLDS if left else HELD_OUT
@@ -60,7 +60,7 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
     """Return the weight of a move: 1 for the winner or in a tie, `loser` for an engine that lost.
 
-    A move by a player that is not an engine, such as our own player, counts only if that player won.
+    The weight is different for a player that is not an engine, such as our own player: 1 if that player won, else 0.
     """
     side = ply % 2
     if game.winner in (0, side + 1):
@@ -70,7 +70,7 @@ def weight_of(game: PackedGame, ply: int, loser: float) -> float:
 
 @lru_cache(maxsize=1000)
 def is_engine(name: str) -> bool:
-    """Return whether a name denotes an engine that uses the Go Text Protocol, such as GNU Go."""
+    """Return whether a player's name denotes an engine that uses the Go Text Protocol, such as GNU Go."""
     try:
         return parse(name).speaks_gtp
     except UnknownPlayerError:  # a recorded player that no longer exists

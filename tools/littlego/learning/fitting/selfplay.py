@@ -1,4 +1,4 @@
-"""The command `selfplay`, which records games between engines in one file."""
+"""The command `selfplay`, which records games between players in one file."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def known_games(path: Path) -> list[PackedGame]:
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return the version that an external engine reports, or a digest of another player's files."""
+    """Return the version of a player: an external engine's own report, or a digest of other players' files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)
@@ -102,25 +102,25 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Return the planned games: pairs as in `match`, or in self-play single games with their own seeds."""
+    """Plan the games: pairs of games as in `match`; for a player against itself, single games."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]
 
 
 def without_known(plan: Iterable[Pairing], known: Iterable[PackedGame], programs: Mapping[str, str]) -> list[Pairing]:
-    """Return the planned games that are not recorded yet with the current programs."""
+    """Return the planned games that the current versions of the programs have not played yet."""
     have = {(game.plan, game.programs) for game in known}
     return [game for game in plan if (_plan_of(game), (programs[game.black], programs[game.white])) not in have]
 
 
 def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
-    """Return the value of PackedGame.plan for the game's record."""
+    """Return the value that PackedGame.plan has in the record of a planned game."""
     return game.ruleset, (game.black, game.white), game.seed, game.openings
 
 
 def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], jobs: int) -> bool:
-    """Play the planned games and add the finished games to a file; return whether Ctrl-C ended the run."""
+    """Play the planned games and add finished games to a file; return whether Ctrl-C interrupted the run."""
     waiting: list[PackedGame] = []
     saved = time.monotonic()
     try:
@@ -141,7 +141,7 @@ def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], job
 
 
 def refuse_fault(record: GameRecord) -> None:
-    """Raise ArgumentError if a game ended by a fault, because `fit` cannot learn from such a game."""
+    """Raise ArgumentError if a player's fault ended a game, because `fit` cannot learn from such a game."""
     if record.fault:
         raise ArgumentError(f"{record.players[record.fault - 1]}: {record.why}; the earlier games are saved")
 

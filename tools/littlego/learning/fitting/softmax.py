@@ -1,9 +1,9 @@
 """Softmax regression on choices, as in conditional logit and Bradley-Terry models.
 
 An option's score is the sum of feature values times weights, plus an offset that is not fitted. The chance that an
-option is chosen is e to the power of the option's score, divided by the sum of these powers over all options of the
-choice. If several options are right, such as all winning moves of a solved position, the likelihood is the chance that
-one of these options is chosen. The regression treats choices from games and from solved positions alike.
+option is chosen is exp(score of the option), divided by the sum of exp(score) over all options of the choice. If
+several options are right, such as all winning moves of a solved position, the likelihood is the chance that any right
+option is chosen. Choices come from games or from solved positions.
 
 Sources: McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go, Coulom,
 "Computing Elo ratings of move patterns in the game of Go" (2007).
@@ -31,7 +31,7 @@ MOST_STEPS = 500
 class Choices:
     """Choices and their options. Each option is a row, and the rows of a choice are adjacent.
 
-    starts: int [choices + 1], the first row of each choice, then the number of rows. Each choice has at least one row.
+    Each choice has at least one row. starts: int [choices + 1], the first row of each choice, then the number of rows.
     features: a scipy.sparse CSR matrix, float [rows, features]. offset: float [rows], the part of each score that is
     not fitted. right: bool [rows], the right options. weight: float [choices], at least 0.
     """
@@ -86,7 +86,7 @@ class Prior:
 class Fitted:
     """The best-fitting weights and their standard errors, both float [features].
 
-    error: computed from the curvature along each weight alone. For correlated weights, the true error is larger.
+    error: computed for each weight with the other weights fixed. For correlated weights, the true error is larger.
     """
 
     weights: Floats
@@ -119,9 +119,9 @@ def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
 
 
 def telling(choices: Choices) -> Flags:
-    """Return which choices constrain the weights, bool [choices].
+    """Return whether each choice affects the fit, bool [choices].
 
-    Such choices have right and wrong options and a positive weight.
+    A choice affects the fit if it has right and wrong options and a positive weight.
     """
     right = np.add.reduceat(choices.right.astype(np.int64), choices.starts[:-1]) if choices.starts.size > 1 else 0
     several: Flags = (right > 0) & (right < np.diff(choices.starts))
@@ -131,8 +131,8 @@ def telling(choices: Choices) -> Flags:
 def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
     """Return the weights with the highest posterior density. start: float [features], start of the optimisation.
 
-    The result is deterministic. If each choice has one right option, the density has a single maximum, and the start
-    only affects the running time.
+    The result is deterministic. If each choice has one right option, the density has a single maximum, so the start
+    affects only the running time.
     """
     from scipy.optimize import minimize
 
@@ -164,7 +164,7 @@ def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, 
 
 
 def _curvature(choices: Choices, weights: Floats) -> Floats:
-    """Return the second derivatives of the negative log-likelihood with respect to each weight.
+    """Return the second derivative of the negative log-likelihood with respect to each weight.
 
     The result is the variance of each feature over the options of a choice, summed over all choices. This result is
     exact only if each choice has one right option.

@@ -1,4 +1,4 @@
-"""The training table of a fit, with an array entry for each choice and a row for each option.
+"""The training table of a fit: choices and their options.
 
 A choice is a move of a recorded game, or a solved position.
 """
@@ -49,9 +49,10 @@ class Table:
 
     @property
     def decided(self) -> Flags:
-        """Whether points decide each choice.
+        """Whether points decide each choice, bool [choices].
 
-        Points decide if patterns propose both right and wrong moves, and no proposal has more than the usual priority.
+        Points decide a choice if patterns propose both right and wrong moves, and no proposal exceeds the usual
+        priority.
         """
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
@@ -65,7 +66,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The agreement of patterns with right moves: moves that were played, or winning moves.
+    """Counts of how often the patterns choose the right moves: the moves played, or the winning moves.
 
     moves: number of choices. proposed: choices where the patterns propose a right move. first, five: choices where a
     right move ranks first, or among the first FIVE. decided: choices that points decide. surprise: the mean over these
@@ -123,7 +124,7 @@ def make_table(
 
 
 class Rows:
-    """A builder that fills a training table choice by choice."""
+    """A builder of a training table, which adds one choice at a time."""
 
     def __init__(self, patterns: Sequence[KnownPattern], weights: Sequence[Weight], columns: Sequence[int]) -> None:
         self.columns = columns
@@ -156,7 +157,7 @@ class Rows:
         self.fired.append([kind in kinds for kind in self.classes])
 
     def _add_firing(self, index: int, points: int) -> int:
-        """Add a firing to the current row; return the firing's points if they are not fitted, else 0."""
+        """Add a firing to the current row; return the firing's points if the fit keeps these points fixed, else 0."""
         number, column = self.numbers[index], self.columns[index]
         if column < 0:
             return points if number is None else number

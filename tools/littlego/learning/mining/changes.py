@@ -1,7 +1,7 @@
 """Changes to existing patterns: different points or priority, an added condition, or removal.
 
-The effect of a change is computed from the scores with and without the pattern, so the engine makes no new decisions.
-`tune` changes the points of many patterns together; see littlego.learning.mining.tuning.
+The scores with and without the pattern suffice to compute the effect of a change, so the engine need not decide again.
+The command `tune` changes the points of many patterns together; see littlego.learning.mining.tuning.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FEWEST = 5  # minimum number of rows for which a condition is true, and for whic
 
 @dataclass(frozen=True)
 class Change:
-    """A change to a pattern. grown, held: (blunders fixed, wins spoilt) on searched, and on held-out positions."""
+    """A change to a pattern. grown, held: (blunders fixed, wins spoilt) on searched and on held-out positions."""
 
     id: str
     what: str
@@ -47,8 +47,9 @@ class Change:
 class Edited:
     """The positions where a pattern fires, and the scores of all moves with and without the pattern.
 
-    features: the Features of the whole table. kept: the rows of these positions, as indices in the whole table. rows:
-    whether the pattern fires for each kept row. base: the points of each kept row without the pattern.
+    features: the Features of the whole table. kept: the rows of the positions where the pattern fires, as indices in
+    the whole table. rows: whether the pattern fires for each kept row. base: the points of each kept row without the
+    pattern.
     """
 
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
@@ -90,7 +91,7 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern that gains most on the searched rows.
+    """Return the change to a pattern with the largest gain on the searched positions.
 
     Return None if no change gains enough. edited: the pattern on the searched positions. held: the pattern on the
     held-out positions.
@@ -115,7 +116,7 @@ def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
 
 
 def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
-    """Return the comparisons that hold for at least FEWEST values and fail for at least FEWEST values."""
+    """Return the comparisons that are true for at least FEWEST values and false for at least FEWEST values."""
     tests: list[tuple[str, int]] = []
     for number in np.unique(values).tolist():
         at_most, at_least = int((values <= number).sum()), int((values >= number).sum())

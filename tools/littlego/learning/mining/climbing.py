@@ -1,9 +1,9 @@
 """Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins, by the positions' weights. Unlike a rule of
-`rules.Search`, the rule may fire for losing moves, because only changed decisions count. A rule that gains is added to
-the player before the next climb starts, so that no rule is credited for blunders that another rule has fixed. Rules
-that gain too little on the held-out positions are dropped.
+Each step selects the rule with which the player gives away the fewest wins, weighted by position. Unlike a rule of
+`rules.Search`, the rule may also fire for losing moves: only changed decisions count. If a climb ends at a useful rule,
+the rule is added to the player before the next climb, so that no later rule is credited for the same fixed blunders.
+Rules that gain too little on the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 
 @dataclass(frozen=True)
 class Gain:
-    """A rule's best points and phase, with their value.
+    """The best points and phase of a rule, with the rule's value.
 
     value: wins kept minus wins given away, by weight, minus deductions for the standard error, the size of the rule and
     the conditions of the phase.
@@ -109,7 +109,7 @@ class Gain:
 
 
 class Ground:
-    """A table on which rules are tested, and to which accepted rules are added."""
+    """A table for testing rules. Accepted rules change the scores in the table."""
 
     def __init__(self, features: Features, weight: np.ndarray):
         table = features.table
@@ -177,7 +177,7 @@ class Ground:
 
 
 class Climb(Search):
-    """A search for rules by hill climbing; each rule is added to the player before the next climb."""
+    """A search for rules by hill climbing; each accepted rule is added to the player before the next climb."""
 
     def __init__(
         self,
@@ -200,13 +200,13 @@ class Climb(Search):
         self._order(Random(seed))
 
     def _order(self, random: Random) -> None:
-        """Order the seeds by random draws without replacement, with chances proportional to the weights."""
+        """Order the seeds by random draws without replacement, weighted by the weights of the seeds' positions."""
         weight = self.weights[0][self.table.position[[row for _, row in self.seeds]]]
         keys = [random.random() ** (1 / one) for one in weight.tolist()]
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Climb from every seed that is still a blunder, until the limit is reached; yield after each seed."""
+        """Climb from each seed whose position still has a blunder, until the limit; yield the row after each seed."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
                 self._climb_from(row, priority)
@@ -217,7 +217,7 @@ class Climb(Search):
         return self.found[:most]
 
     def _climb_from(self, row: int, priority: int) -> None:
-        """Climb from a row and add the resulting rule to the player if the rule gains."""
+        """Climb from a row; add the resulting rule to the player if the rule gains enough on held-out positions."""
         literals = literals_at(self.features, row)
         rule = first_rule(literals)
         gain = self.ground.gain(rule, priority)
@@ -253,7 +253,7 @@ class Climb(Search):
 def literals_at(features: Features, row: int) -> list[Literal]:
     """Return the literals that hold for a row and that a climb may use.
 
-    These literals concern edges, cells, facts about the move, and the margin.
+    A climb may use literals about edges, cells, facts about the move, and the margin.
     """
     return [
         one
@@ -263,7 +263,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return the initial rule: the contents of the points next to the move, and the edges at the move."""
+    """Return a climb's initial rule: the contents of the points adjacent to the move, and edges at the move."""
     near = [
         literal
         for literal in literals

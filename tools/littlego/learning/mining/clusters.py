@@ -1,12 +1,13 @@
-"""Clusters of overrides with a common cause: a part of the board that makes one move right.
+"""Clusters of overrides with a common cause: a part of the board for which the same move is right.
 
-The cause of an override consists of its move and a sub-board: some points of the board with their contents. Rotations
-and reflections count as the same sub-board. The search starts with the whole board of the override and
-removes one point after another. Each step removes the point whose removal lets the sub-board match the most other
-overrides. These overrides must have the same colour, the same number of moves left, and the same class of the overruled
-decision. A point stays if, without it, the sub-board would match a known position where the move loses. Therefore every
-remaining point is necessary. Known positions are the labels of the working part and other solved positions. A third of
-the boards is held out to measure how well the sub-board predicts the move on unseen boards.
+The cause of an override consists of a move and a sub-board: some points of the board, with the contents of these
+points. Rotations and reflections count as the same sub-board. The search starts with the whole board of the override
+and removes one point after another. Each step removes the point whose removal lets the sub-board match the most other
+overrides. Only overrides with the same colour, the same number of moves left, and the same class of the overruled
+decision count. A point stays if the sub-board without this point would match a known position where the move loses.
+Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
+positions. A third of the boards is held out to measure how often the move is right on unseen boards that match the
+sub-board.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
 class Rows(NamedTuple):
     """Moves on boards in all orientations, sorted by the point of the move, as int64 arrays.
 
-    own, theirs: masks of the stones. source: an index of a position, an override or a move, see Part. starts: int
-    [POINTS + 2], the first row of each point, where point 25 is the pass.
+    own, theirs: masks of the stones. source: the index of the position, override or move to which a row belongs; see
+    Part. starts: int [POINTS + 2], the first row of each point, where point 25 is the pass.
     """
 
     own: np.ndarray
@@ -79,8 +80,9 @@ class Part(NamedTuple):
     """Overrides that may share a cause, and the known positions to compare.
 
     The overrides have the same colour, moves left and class of the overruled decision. records: rows of the overrides;
-    source is an index among all overrides. against: rows of the losing moves in known positions that are not held out.
-    held: rows of all moves in held-out positions. wins: whether a move wins, indexed by the source of a row of `held`.
+    their source is an index of Records.codes. against: rows of the losing moves in known positions that are not held
+    out. held: rows of all moves in held-out positions. wins: whether a move wins, indexed by the source of a row of
+    `held`.
     """
 
     records: Rows
@@ -194,7 +196,7 @@ class Records:
         return against, held_rows, wins
 
     def cluster_of(self, record: int) -> Cluster:
-        """Return the cluster of an override: this override and the overrides with the same cause."""
+        """Return the cluster of an override: the override and all overrides with the same cause."""
         name, kind = self.by[record]
         part = self.part(int(self.left[record]), kind)
         code, move = int(self.codes[record]), int(self.moves[record])
@@ -214,14 +216,14 @@ def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
-    """Return, for each row with the move `move`, the mask of points that differ from the position `code`."""
+    """For each row with the move `move`, return the mask of the points where the row differs from `code`."""
     own, theirs, _, _, _ = parts(code)
     here = rows.at(move)
     return np.asarray((rows.own[here] ^ own) | (rows.theirs[here] ^ theirs))
 
 
 def _least(records: np.ndarray, against: np.ndarray) -> int:
-    """Return a minimal sub-board, as a mask, that matches no row of `against`.
+    """Return the mask of a sub-board that matches no row of `against` and has no unnecessary point.
 
     records, against: for each row, the mask of the points where the row differs from the position. Each step removes
     the point whose removal lets the most overrides match; in a tie, the last such point.
@@ -238,13 +240,13 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of the points that must stay: each is the only difference of at least one row."""
+    """Return the mask of the points that are the only difference of some row, and thus must stay."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 
 
 def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]:
-    """Yield the clusters of at most `number` overrides, which `seed` selects at random."""
+    """Yield the cluster of each of at most `number` overrides, selected at random with the given seed."""
     chosen = Random(seed).sample(range(records.codes.size), min(number, records.codes.size))
     yield from map(records.cluster_of, sorted(chosen))
 
@@ -278,7 +280,7 @@ def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
 
 
 def best_first(clusters: Sequence[Cluster], most: int) -> list[tuple[Cluster, int]]:
-    """Return at most `most` pairs (cluster, number of newly covered overrides), chosen greedily."""
+    """Return at most `most` pairs (cluster, number of overrides that no earlier pair covers), chosen greedily."""
     left, covered = [*clusters], set[int]()
     results: list[tuple[Cluster, int]] = []
     while left and len(results) < most:

@@ -127,7 +127,8 @@ def draw_clusters(
 ) -> Iterator[RenderableType]:
     """Yield the parts of the printed report.
 
-    best: see best_first. top: the maximum number of clusters in the table. boards: the maximum number of drawings.
+    best: a result of best_first. top: the maximum number of clusters in the table. boards: the maximum number of
+    drawings.
     """
     from littlego.learning.mining.clusters import shares
 

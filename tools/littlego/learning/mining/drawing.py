@@ -10,10 +10,7 @@ Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before 
 
 
 def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
-    """Return (rows of the diagram, rows of its labels).
-
-    If no condition is about a chain, there are no label rows.
-    """
+    """Return the diagram of a rule as (rows, label rows); no label rows if no condition is about a chain."""
     cells: dict[tuple[int, int], str] = {(0, 0): "*"}
     letters: dict[tuple[int, int], str] = {}
     for literal in rule:
@@ -26,7 +23,7 @@ def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
 
 
 def _find_edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
-    """Return (whether the rule's edge is the far edge, its distance from the move), or None for no edge."""
+    """Return (whether the edge is at the far end of the axis, the move's distance from the edge), or None."""
     lines = (literal[2] for literal in rule if literal[:2] == (EDGE, axis))
     return next(((True, 4 - line) if line > 2 else (False, line) for line in lines), None)
 

@@ -1,4 +1,4 @@
-"""Inner loops of mining, compiled by numba. A row is a move in a position, as in table.Table."""
+"""The inner loops of the commands that mine, compiled by numba. A row is a move in a position, as in table.Table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from littlego.engines.compiled.states import parts, state_of
 def fact_values(codes, positions, moves, numbers, about_moves):
     """Return the values of facts for rows, int16 [facts, rows].
 
-    numbers: the facts' numbers. about_moves: whether each fact depends on the move.
+    numbers: the indices of the facts. about_moves: whether each fact depends on the move.
     """
     values = np.zeros((numbers.size, moves.size), np.int16)
     for row in range(moves.size):
@@ -50,7 +50,7 @@ def chain_values(codes):
 
 @jit
 def losses_of(codes, positions, moves):
-    """Return the loss that the safety check expects for each row, int16."""
+    """Return the loss that the safety check expects after each row's move, int16 [rows]."""
     losses = np.empty(moves.size, np.int16)
     for row in range(moves.size):
         state = state_of(codes[positions[row]])
@@ -60,9 +60,9 @@ def losses_of(codes, positions, moves):
 
 @jit
 def compare_choices(starts, scores, losses, wins, chosen, rows):
-    """Return the effect of new scores on each position.
+    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
-    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: whether the score of each row is new.
+    rows: whether each row's score is new.
     """
     changes = np.zeros(starts.size - 1, np.int8)
     for position in range(changes.size):
@@ -91,9 +91,10 @@ def _first_of(first, end, any_free, scores, losses):
 
 @jit_inlined
 def _is_better(row, other, any_free, scores, losses):
-    """Return whether the player chooses the move of `row` over the move of `other`, an earlier row.
+    """Return whether the player prefers the move of `row` to the move of `other`, an earlier row.
 
-    any_free: whether at least one move is not vetoed. If all are vetoed, the move with the smallest loss is chosen.
+    any_free: whether at least one move of the position is not vetoed. If all moves are vetoed, the player chooses the
+    move with the smallest loss.
     """
     barred, other_barred = scores.barred[row], scores.barred[other]
     if not any_free and (losses[row] != losses[other] or barred != other_barred):
@@ -110,10 +111,10 @@ def _is_better(row, other, any_free, scores, losses):
 
 @jit
 def classify_matches(starts, wins, fired):
-    """Return a class for each position, by the results of the moves for which a rule fires.
+    """Classify each position by the results of the moves for which a rule fires.
 
-    Classes: the rule fires for no move (0), all these moves win (1), all lose (2), some win and some lose (3). fired:
-    whether the rule fires for each row.
+    Classes: the rule fires for no move (0), only for winning moves (1), only for losing moves (2), or for both (3).
+    fired: whether the rule fires for each row.
     """
     kinds = np.zeros(starts.size - 1, np.int8)
     for position in range(kinds.size):
@@ -172,7 +173,7 @@ inclusive."""
 
 @jit
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
-    """Add up the effect of an additional pattern: wins kept minus wins given away, by weight.
+    """Sum the effect of an additional pattern: wins kept minus wins given away, by weight.
 
     lefts: bool, whether the pattern applies with each number of moves left. worths: the points to try. changed: float
     [worths, moves left], to which the effects are added. squares: an array of the same shape, to which the squared
@@ -202,7 +203,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` the scores with an additional pattern, except the points.
+    """Store the scores with an additional pattern, except the points, in `new`.
 
     Return whether at least one row is not vetoed.
     """
@@ -223,7 +224,7 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 
 @jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
-    """Store in `new` the points with an additional pattern; return the row that the player then chooses."""
+    """Store the points with an additional pattern in `new`; return the row that the player then chooses."""
     for row in range(first, end):
         at = row - first
         new.points[at] = ground.points[row]
@@ -254,7 +255,7 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Store in `fires` whether a pattern fires for each row of a position.
+    """Set `fires` to whether a pattern fires for each row of a position.
 
     Return whether the pattern fires for at least one row.
     """
@@ -278,7 +279,7 @@ Fired.__doc__ = """Positions where a pattern fires, and the mask of its moves in
 
 @jit
 def weigh_points(rows, scores, asked, worths, changed, squares, keep):
-    """Add up the effect of changed points of a pattern: wins kept minus wins given away, by weight.
+    """Sum the effect of changed points of a pattern: wins kept minus wins given away, by weight.
 
     rows: see Rows. scores: the rows' scores, see table.Scores. asked: see Fired. worths: numbers to add to the points
     where the pattern fires. changed: float [worths, groups], to which the effects are added. squares: an array of the

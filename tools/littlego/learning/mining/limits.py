@@ -1,4 +1,4 @@
-"""Time limits of a run, with a record of the skipped work."""
+"""A time limit of a run, with a record of the skipped work."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEARCH, TRIALS = 0.6, 0.9  # maximum share of the remaining time for a part of t
 
 
 class Limit:
-    """A time limit. seconds: 0 for no limit. cut: a line for each part of the work that the limit ended early."""
+    """A time limit. seconds: 0 for no limit. cut: descriptions of the parts of the work that the limit cut short."""
 
     def __init__(self, seconds: float = 0):
         self.seconds = seconds
@@ -26,7 +26,7 @@ class Limit:
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
         """Yield items until the share `part` of the remaining time is used.
 
-        If items are left, add a line such as `3 of 7 seeds` to `cut`. what: a plural noun for the items.
+        If not all items were yielded, add a line such as `3 of 7 seeds` to `cut`. what: a plural noun for the items.
         """
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)

@@ -1,10 +1,10 @@
-"""Proposals of patterns, found and evaluated in different parts of the working positions.
+"""Proposals of patterns, found in one part of the working positions and evaluated in another part.
 
-The search uses two thirds of the boards; symmetric boards are in the same part. The lower bound of a rule's precision
-on unseen positions is computed on the last third alone, and corrected for the number of rules evaluated there
-(Bonferroni). All bounds of one report hold together with 95% confidence if the positions are independent. Positions
-from the same game are only approximately independent. To count the blunders fixed and the wins spoilt, the compiled
-player decides again with the pattern added.
+The search uses two thirds of the boards. Symmetric boards belong to the same part. The lower bound of a rule's
+precision on unseen positions is computed from the last third alone, with Bonferroni's correction for the number of
+rules evaluated there. All bounds of one report hold together with 95% confidence if the positions are independent.
+Positions from the same game are only approximately independent. To count fixed blunders and spoilt wins, the compiled
+player decides each position again with the pattern added.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Draft:
-    """The values of a pattern's entry, except the shape, the conditions and the examples."""
+    """The values in the entry of a proposed pattern, except the shape, the conditions and the examples."""
 
     id: str
     kind: str
@@ -77,7 +77,7 @@ class Draft:
 def format_entry(draft: Draft, rule: Rule, matches: Sequence[Example], others: Sequence[Example]) -> str:
     """Return the entry as text, indented for the list under `patterns:`.
 
-    matches, others: examples of positions where the pattern fires, and where it does not fire.
+    matches, others: examples where the pattern fires, and examples where the pattern does not fire.
     """
     rows, labels = draw_rule(rule)
     return "\n".join(
@@ -111,7 +111,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether the board alone describes a position, because there is no ko and no preceding pass."""
+    """Return whether a position has no ko and no preceding pass, so that the board describes the position."""
     return not code & _QUIET
 
 
@@ -122,7 +122,7 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """A rule's effect: blunders fixed, wins spoilt, positions where it is right, positions where it fires."""
+    """Counts of a rule's effect: blunders fixed, wins spoilt, positions where the rule is right or fires."""
 
     fixed: int
     spoilt: int
@@ -142,9 +142,9 @@ class Tally:
 class Proposal:
     """A proposed pattern.
 
-    grown, held: the pattern's effect on searched, and on held-out positions. bound: the lower bound of the pattern's
-    precision on unseen positions. elsewhere: the numbers of positions where the pattern fires but does not matter
-    (because every move loses, because every move wins).
+    grown, held: the pattern's effect on searched and on held-out positions. bound: the lower bound of the pattern's
+    precision on unseen positions. elsewhere: the numbers of other positions where the pattern fires: (positions where
+    every move loses, positions where every move wins).
     """
 
     id: str
@@ -171,7 +171,7 @@ class Proposal:
 
 
 class Report(NamedTuple):
-    """Proposed patterns and proposed changes to patterns; each is evaluated without the others."""
+    """Proposed patterns and proposed changes; each proposal is evaluated alone."""
 
     proposals: list[Proposal]
     changes: list[Change]
@@ -198,9 +198,9 @@ class Mine:
     ):
         """labels: the labels of the working part. seed, precision: see rules.Search.
 
-        ids: unless empty, the search uses only blunders that these patterns decide or support.
+        ids: the search uses only blunders that these patterns decide or support; all blunders if `ids` is empty.
 
-        weights: None for the beam search; the weights of the labels for hill climbing, see climbing.
+        weights: the weights of the labels for hill climbing (see climbing), or None for the beam search.
         """
         stake = at_stake(labels.codes, labels.winning)
         self.knowledge, self.others = knowledge, labels.where(~stake)
@@ -219,9 +219,10 @@ class Mine:
         self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change of each changeable pattern, or None if no change gains enough.
+        """Yield the best change of each changeable pattern, or None without a good change.
 
-        Also yield None for a change that, on the held-out positions, spoils more wins than it fixes blunders.
+        A good change gains enough on the searched positions. On the held-out positions, a good change spoils no more
+        wins than it fixes blunders.
         """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
@@ -257,8 +258,8 @@ class Mine:
     def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
         """Return the proposals from the rules found so far, largest gain on the whole working part first.
 
-        Proposals that, on the held-out positions, spoil more wins than they fix blunders are dropped and counted in
-        `harmful`.
+        If a proposal spoils more held-out wins than it fixes held-out blunders, the function drops the proposal and
+        increments `harmful`.
         """
         rules = self.search.best(most)
         confidence = confidence_of_each(len(rules))
@@ -301,7 +302,7 @@ class Mine:
         return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
 
     def _find_near_misses(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
-        """Return rows where all literals of the rule but one hold, at most one row for each such literal.
+        """For each literal of the rule, return at most one row where only this literal does not hold.
 
         wanted: bool [rows], the rows to choose from.
         """
@@ -312,7 +313,7 @@ class Mine:
         return rows
 
     def _draw_examples(self, kind: str, rows: list[int]) -> list[Example]:
-        """Return examples from the first of `rows`: at most SHOWN examples, each from a different position."""
+        """Return at most SHOWN examples, from the first rows of different positions."""
         table, first = self.grown, dict[int, int]()
         for row in rows:
             first.setdefault(int(table.position[row]), row)
@@ -322,7 +323,7 @@ class Mine:
         return [example_of(kind, code, unpack_move(move)) for code, move in pairs]
 
     def _tally(self, table: Table, pattern: KnownPattern, priority: int) -> Tally:
-        """Return a pattern's effect on a table's positions, from the player's decisions with the pattern."""
+        """Let the player decide a table's positions with an additional pattern; return the pattern's effect."""
         with_it = compile_book(book_of_lines((*self.knowledge.lines, pattern_line(pattern))))
         moves, _ = decide_many(table.codes, with_it)
         wins = (table.winning >> moves & 1).astype(bool)
@@ -356,6 +357,6 @@ def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
 
 
 def _has_a_say(ids: Sequence[str], table: Table, book: Book) -> np.ndarray:
-    """Return for each position of a table whether a pattern in `ids` decides or supports the move."""
+    """For each position of a table, return whether a pattern in `ids` decides or supports the move."""
     indices = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
     return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(indices)

@@ -1,13 +1,13 @@
 """Readings: candidate facts that look ahead, compiled by numba to measure their usefulness.
 
-No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading would explain, before the
-reading becomes a fact that costs time in every turn. A reading evaluates a board after a move, with the opponent to
-move: larger values are better for the side that moved ("our" side).
+No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading would explain. A reading
+that explains many can become a fact, which costs time in every turn. A reading evaluates a board after a move, with the
+opponent to move: larger values are better for the side that moved ("our" side).
 
-Readings of captures try only the moves of a race: liberties of the chain, and liberties of the adjacent attackers.
-These readings miss defences farther away, such as a connection to another stone or a threat elsewhere. Readings of life
-and connection try every reply of the opponent, including the pass, and each possible answer of our side. These readings
-detect two eyes, or a connection, that the opponent cannot prevent by moving first.
+Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
+these readings miss distant defences, such as a connection to another stone or a threat elsewhere. Readings of life and
+connection try every reply of the opponent, including the pass, and each possible answer of our side. Therefore these
+readings detect two eyes, or a connection, only if the opponent cannot prevent them by moving first.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def _after(move, own, theirs):
 def lives_anyhow(own, theirs, ko):
     """Return the mask of our stones that live even if the opponent moves next.
 
-    After every move of the opponent (or a pass), such a stone is unconditionally alive at once or after at least one
-    answer of our side. Different stones may need different answers.
+    After every move or pass of the opponent, each of these stones is unconditionally alive, or some answer of our side
+    makes the stone unconditionally alive. Different stones may need different answers.
     """
     alive = own
     replies = legal_moves(theirs, own, ko) | _PASS
@@ -79,8 +79,8 @@ def lives_anyhow(own, theirs, ko):
 def joined_anyhow(one, other, own, theirs, ko):
     """Return whether our side can join two of its chains even if the opponent moves next.
 
-    After every move of the opponent (or a pass), both chains must be joined at once or by one answer of our side. one,
-    other: masks of one point of each chain.
+    After every move or pass of the opponent, the two chains must be joined, or one answer of our side must join them.
+    one, other: masks of one point of each chain.
     """
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies:
@@ -107,7 +107,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 def groups(own, theirs, ko):
     """Return the number of our groups if the opponent moves next.
 
-    Two chains belong to the same group if joined_anyhow is true for them, directly or through further chains.
+    Two chains belong to the same group if joined_anyhow is true for the two chains, or links them through other chains.
     """
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
@@ -134,7 +134,7 @@ _OWN_LIBERTIES, _THEIR_LIBERTIES = map([*FACTS].index, ("own_liberties", "their_
 def safe_fills(own, theirs):
     """Return the number of points where only our side can play safely.
 
-    Our stone there would have at least two liberties, an opposing stone at most one.
+    On such a point, our stone would have at least two liberties, and an opposing stone at most one liberty.
     """
     state = State(own, theirs, 0, 0, 0, 0, 0, 0, GRID)
     result = 0
@@ -154,7 +154,7 @@ FALLS, STANDS, LIVES, DENIES, JOINS, CUTS, FILLS, BLOCKS, OUTLASTS = range(9)
 class Reading(NamedTuple):
     """A reading.
 
-    kind: a constant from FALLS to OUTLASTS. moves: the number of the attacker's moves in a reading of captures, else 0.
+    kind: one of FALLS to OUTLASTS. moves: for a reading of captures, the number of the attacker's moves; else 0.
     promise: a one-line description.
     """
 
@@ -170,9 +170,9 @@ READINGS = {
     "stands_for_2": Reading(STANDS, 2, "Minus our stones lost to 2 opposing moves, opponent to move."),
     "stands_for_3": Reading(STANDS, 3, "Minus our stones lost to 3 opposing moves, opponent to move."),
     "stands_for_4": Reading(STANDS, 4, "Minus our stones lost to 4 opposing moves, opponent to move."),
-    "lives": Reading(LIVES, 0, "Our stones that our answer makes unconditionally alive after any reply."),
-    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer makes alive after any move of ours."),
-    "joined": Reading(JOINS, 0, "Minus the number of our groups: chains that our answer can join after any reply."),
+    "lives": Reading(LIVES, 0, "Our stones that an answer to any reply makes unconditionally alive."),
+    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer to any move of ours makes alive."),
+    "joined": Reading(JOINS, 0, "Minus the number of our groups; our answer to any reply can join a group's chains."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
     "fills": Reading(FILLS, 0, "Points where only our side can play with two liberties."),
     "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),

@@ -8,11 +8,11 @@ on facts. Each literal is a tuple that begins with its kind:
     ("edge", axis, line)                                        the move lies on that row (axis 0) or column (axis 1)
     ("fact", fact, operator, number)                            a fact about the move or about the game
 
-A rule grows from a single blunder: it starts with the bare move and gets one literal at a time. A beam keeps a few of
-the best rules. Each blunder gives several seeds: the best winning moves, for rules that support a move, and the move
-played, for rules that warn against a move. The value of a rule is the number of blunders that it fixes minus the number
-of wins that it spoils, with deductions for chance and for the size of the rule. The final rules are selected greedily
-by the gain that each rule adds to the rules before it (separate and conquer).
+A rule grows from a single blunder: the initial rule has no literals, and each step adds a literal. A beam search keeps
+the best few rules after each step. Each blunder is the source of several seeds: the best winning moves, for rules that
+support a move, and the move played, for rules that warn against a move. The value of a rule is the number of fixed
+blunders minus the number of spoilt wins, with deductions for chance and for the size of the rule. The final rules are
+selected greedily: each selected rule adds the largest gain to the rules selected before (separate and conquer).
 """
 
 from __future__ import annotations
@@ -64,10 +64,7 @@ Rule = tuple[Literal, ...]
 
 
 class Features:
-    """The truth values of literals for a table's rows.
-
-    The values are bit planes [8 symmetries, words] computed on demand.
-    """
+    """The truth values of literals for a table's rows, as bit planes [8 symmetries, words] computed on demand."""
 
     def __init__(self, table: Table):
         self.table = table
@@ -119,7 +116,7 @@ class Features:
         return fits
 
     def fired(self, rule: Rule) -> np.ndarray:
-        """Return whether a rule fires for each row, i.e. fits in at least one symmetry: bool [rows]."""
+        """Return whether a rule fires for each row, which requires a fit in at least one symmetry: bool [rows]."""
         return self.unpack(np.bitwise_or.reduce(self.fits(rule), axis=0))
 
     def unpack(self, bits: np.ndarray) -> np.ndarray:
@@ -129,7 +126,7 @@ class Features:
 
 @cache
 def _points(row: int, column: int) -> np.ndarray:
-    """Return the point at the offset (row, column) from each move, or 25 off the board.
+    """Return the point at the offset (row, column) from each move, or 25 for an offset that leaves the board.
 
     The result is int [symmetries, moves].
     """
@@ -143,7 +140,7 @@ def _points(row: int, column: int) -> np.ndarray:
 
 
 def canonical_rule(rule: Rule) -> Rule:
-    """Return the canonical form of a rule, which all rotations and reflections of the rule share."""
+    """Return the canonical form of a rule, which is the same for all its rotations and reflections."""
     return min(tuple(sorted(_turn_literal(literal, symmetry) for literal in rule)) for symmetry in range(8))
 
 
@@ -162,7 +159,7 @@ def _turn_literal(literal: Literal, symmetry: int) -> Literal:
 
 
 def size_of(rule: Rule) -> float:
-    """Return the size of a rule; conditions and cells far from the move weigh more."""
+    """Return the weighted size of a rule; conditions, and cells far from the move, have large weights."""
     return sum(_SIZES[literal[0]](literal) for literal in rule)
 
 
@@ -210,7 +207,7 @@ REACH = 2  # maximum distance between the move and the point of a chain in a con
 class MinedRule:
     """A rule with its priority and best points.
 
-    fixed, spoilt: the indices of the positions where the rule fixes a blunder, and where it causes a blunder.
+    fixed, spoilt: the indices of the positions where the rule fixes, or causes, a blunder.
     """
 
     rule: Rule
@@ -221,18 +218,18 @@ class MinedRule:
 
     @property
     def score(self) -> float:
-        """The rule's value on the table from which it was grown, with a penalty for size."""
+        """The rule's value on the table that was searched, minus a penalty for the rule's size."""
         return self.beside(frozenset())
 
     def beside(self, done: frozenset[int]) -> float:
-        """Return the rule's value if the blunders `done` are already fixed."""
+        """Return the rule's value if other rules have already fixed the blunders `done`."""
         return sure_gain(len(self.fixed - done), len(self.spoilt)) - SIZE_COST * size_of(self.rule)
 
 
 class Search:
     """A beam search for rules that uses the positions of one table only.
 
-    precision: the smallest lower bound of a rule's precision on this table, by default PRECISION. wanted: bool
+    precision: the minimum lower bound of a rule's precision on this table, by default PRECISION. wanted: bool
     [positions], the positions whose blunders are seeds; the default is all.
     """
 
@@ -244,7 +241,7 @@ class Search:
         self.seeds = self._all_seeds(table.blunders if wanted is None else table.blunders & wanted, Random(seed))
 
     def _all_seeds(self, wanted: np.ndarray, random: Random) -> list[tuple[int, int]]:
-        """Return the seeds (priority, row): grouped by blunder, with the blunders in random order."""
+        """Return the seeds (priority, row) of all blunders, in a random order of the blunders."""
         blunders = np.flatnonzero(wanted).tolist()
         random.shuffle(blunders)
         return [seed for position in blunders for seed in self._seeds(position)]
@@ -256,7 +253,7 @@ class Search:
         return [(SPEAKS, row) for row in winners[:WINNERS]] + [(WARNS, int(self.table.chosen[position]))]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Grow rules from each seed until the limit is reached; yield the seed's row after each seed."""
+        """Grow rules from each seed until the limit is reached; after each seed, yield the seed's row."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self._is_served(int(self.table.position[row]), priority):
                 self.grow(priority, row)
@@ -267,7 +264,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Grow rules that fire for a row; add each rule to the pool, a rejected rule as None."""
+        """Grow rules that fire for a row; add each rule to the pool, or None for a rejected rule."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
@@ -288,7 +285,7 @@ class Search:
             beam = [pure[k] for k in sorted({*range(BEAM // 2), *useful}) if k < len(pure)]
 
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
-        """Judge a rule unless the pool contains the result; return the score, NONE for a rejected rule."""
+        """Judge a rule, or get the result from the pool; return the rule's score, NONE for a rejected rule."""
         key = priority, canonical_rule(rule)
         if key not in self.pool:
             fired = self.features.unpack(np.bitwise_or.reduce(fits, axis=0))
@@ -299,7 +296,7 @@ class Search:
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
         """Return a rule with its best points, or None for a rejected rule.
 
-        If several numbers of points are equally good, the function chooses the first.
+        Of equally good numbers of points, the first is chosen.
         """
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
@@ -313,7 +310,7 @@ class Search:
         return MinedRule(rule, priority, signed, fixed, spoilt)
 
     def best(self, most: int) -> list[MinedRule]:
-        """Return at most `most` rules, each chosen for the blunders that the rules before it do not fix."""
+        """Return at most `most` rules, each chosen for its value on the blunders that no earlier rule fixes."""
         rest = sorted(filter(None, self.pool.values()), key=lambda one: one.rule)
         done: frozenset[int] = frozenset()
         chosen: list[MinedRule] = []
@@ -327,7 +324,7 @@ class Search:
         return chosen
 
     def simplify(self, mined: MinedRule, done: frozenset[int]) -> MinedRule:
-        """Return a rule after removing or widening literals as long as the rule's value increases.
+        """Remove or widen literals of a rule while this increases the rule's value; return the resulting rule.
 
         done: see MinedRule.beside.
         """
@@ -341,7 +338,7 @@ class Search:
 
 
 def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, int]:
-    """Return (number of positions where a rule is right, number of positions where it fires).
+    """Return (number of positions where a rule is right, number of positions where the rule fires).
 
     A supporting rule is right in a position if every move for which the rule fires wins. A warning is right if every
     such move loses.
@@ -351,7 +348,7 @@ def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, i
 
 
 def specificity_of(rule: Rule) -> int:
-    """Return the specificity of the pattern for a rule: its cells, including the move, and its conditions."""
+    """Return the specificity of the pattern for a rule: the number of cells, including the move, and conditions."""
     return 1 + sum(literal[0] in (CELL, CHAIN) for literal in rule) + conditions_of(rule)
 
 
@@ -378,7 +375,7 @@ def literals_of(features: Features, row: int) -> list[Literal]:
 
 
 def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
-    """Return the comparisons that hold for a fact's value but not for all values from `least` to `most`.
+    """Return the comparisons that are true for a fact's value but not for all values from `least` to `most`.
 
     number: the fact's value.
     """
@@ -398,7 +395,7 @@ def can_join(rule: Rule, literal: Literal) -> bool:
 
 
 def widen(literal: Literal) -> list[Literal]:
-    """Return wider literals, which hold in more positions."""
+    """Return weaker literals, each of which holds wherever the literal holds."""
     if literal[0] == CHAIN:
         return [(CELL, *literal[1:4])]
     if literal[0] == CELL and literal[3] in "XO.":
@@ -423,8 +420,8 @@ def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:
 
 
 def confidence_of_each(tests: int, confidence: float = CONFIDENCE) -> float:
-    """Return the confidence with which each of `tests` bounds must hold so that all hold together.
+    """Return the confidence that each of `tests` bounds needs so that all bounds hold with `confidence`.
 
-    The result is Bonferroni's correction of `confidence`, the confidence for all bounds together.
+    The result is Bonferroni's correction.
     """
     return 1 - (1 - confidence) / max(tests, 1)

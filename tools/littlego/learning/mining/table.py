@@ -1,7 +1,7 @@
 """The positions to mine, and a table of their moves, one row per move.
 
-A row contains the player's score of a move and whether the move keeps the win. With these rows, the effect of an
-additional pattern is computed without new decisions by the engine.
+A row contains the player's score of a move and whether the move keeps the win. The rows suffice to compute the effect
+of an additional pattern without new decisions by the engine.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Scores(NamedTuple):
 class Table:
     """Positions and their legal moves, the pass last.
 
-    Arrays with a value for each position: codes, winning (the mask of winning moves), starts (the first row, and at the
-    end the number of rows), and chosen (the row of the player's move). Arrays with a value for each row: position,
+    Arrays with a value for each position: codes, winning (the mask of winning moves), starts (the first row; the last
+    entry is the number of rows), and chosen (the row of the player's move). Arrays with a value for each row: position,
     move, wins, scores, and losses (the loss that the safety check expects).
     """
 
@@ -142,9 +142,9 @@ def effects(
 
 
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
-    """Return the effect of new scores on each position.
+    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
-    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: whether the score of each row is new.
+    rows: whether each row's score is new.
     """
     return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
 
@@ -155,17 +155,17 @@ def count_changes(changes: np.ndarray) -> tuple[int, int]:
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
-    """Return blunders fixed minus wins spoilt minus the standard error, to limit the effect of chance."""
+    """Return fixed blunders minus spoilt wins, reduced by the standard error to limit the effect of chance."""
     return fixed - spoilt - sqrt(fixed + spoilt)
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
-    """Return the value of supporting each row: positive if the move wins, negative if it loses.
+    """Return the value of supporting each row: positive for a winning move, negative for a losing move.
 
-    In a blunder, a winning move counts 1 if it has as many points as the chosen move, and 0.5 if it has `scale` points
-    less. A move counts 0 if no points could make the player choose the move. In any position, a losing move counts the
-    negative of this value, and at most -LEAST, so that rules become precise. A winning move in a position without a
-    blunder counts LEAST, so that rules become general. A pass counts 0.
+    The nearness of a move is 1 if the move has as many points as the chosen move, 0.5 with `scale` points less, and 0
+    if no points could make the player choose the move. In a position with a blunder, the value of a winning move is its
+    nearness. In other positions, the value of a winning move is LEAST, so that rules become general. The value of a
+    losing move is minus its nearness, and at most -LEAST, so that rules become precise. The value of a pass is 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)
@@ -178,9 +178,10 @@ def worths(table: Table, scale: int) -> np.ndarray:
 
 
 def warnings(table: Table) -> np.ndarray:
-    """Return the value of warning against each row: positive if the move loses, negative if it wins.
+    """Return the value of a warning against each row: positive for a losing move, negative for a winning move.
 
-    A chosen move counts 1 if it loses and -0.5 if it wins. Other moves count LEAST or -LEAST, and a pass counts 0.
+    The value is 1 for a chosen move that loses, -0.5 for a chosen move that wins, LEAST for other losing moves, -LEAST
+    for other winning moves, and 0 for a pass.
     """
     worth = np.where(table.wins, -LEAST, LEAST)
     worth[table.chosen] = np.where(table.blunders, 1.0, -0.5)

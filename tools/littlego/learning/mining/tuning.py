@@ -1,11 +1,12 @@
-"""Tuning of points, one pattern at a time, so that the player gives away the fewest wins.
+"""Tuning of points, one pattern at a time, to give away the fewest wins.
 
 A fit by likelihood (littlego.learning.fitting) takes account of all moves, although only the chosen moves matter. This
-module instead changes the points of a pattern as long as each change saves wins, by weight. Points may differ by side
-and phase, because a shape may be worth less to White, who has the komi, and less in the last moves.
+module instead changes the points of a pattern as long as each change increases the total weight of the kept wins.
+Points may differ by side and phase: a shape may be worth less to White, who has the komi, and less at the end of the
+game.
 
-Each step changes all numbers of a table of points, the numbers of one row (a side), or a single number. A step must
-gain more than chance would explain, and must also gain on the held-out third of the boards.
+Each step changes all numbers of a table of points, the numbers of one row (a side), or a single number. The gain of a
+step must be larger than chance explains, and the step must also gain on the held-out third of the boards.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
 class Where(NamedTuple):
     """The cells that a step changes, and how strictly the step's gain is judged.
 
-    share: the factor on the gain. errors: the number of standard errors subtracted from the gain. Steps that change
-    more cells are judged less strictly.
+    A step that changes few cells is judged strictly: by a small factor and many standard errors. share: the factor of
+    the gain. errors: the number of standard errors subtracted from the gain.
     """
 
     cells: list[int]
@@ -76,7 +77,7 @@ def wheres(phases: int) -> list[Where]:
 class Change:
     """A change to a pattern's points.
 
-    gain, held: wins kept minus wins given away by the change, by weight, on searched, and on held-out boards.
+    gain, held: wins kept minus wins given away by the change, by weight, on searched and on held-out boards.
     """
 
     entry: str
@@ -98,7 +99,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """A step. step: an index in STEPS. gain, held: the step's gain on searched, and on held-out boards."""
+    """A step. step: an index in STEPS. gain, held: the step's gain on searched and on held-out boards."""
 
     step: int
     where: Where
@@ -143,7 +144,7 @@ class Tuning:
         return [index for index, one in enumerate(known) if not one.forbid and not shares_points(one)]
 
     def sweep(self) -> Iterator[bool]:
-        """Tune each pattern once; after each pattern, yield whether its points changed."""
+        """Tune each pattern once; after each pattern, yield whether the pattern's points changed."""
         for index in self.tunable:
             yield self._move(index)
 
@@ -184,7 +185,7 @@ class Tuning:
         return changed, squares
 
     def _allowed(self, index: int, cells: Sequence[int]) -> np.ndarray:
-        """Return for each of STEPS whether the step keeps the sign of a pattern's points in these cells."""
+        """For each of STEPS, return whether the step keeps the sign of a pattern's points in these cells."""
         sign = np.sign(self.least[index].sum())
         moved = (self.least[index] + self.moved[index])[cells, None] + STEPS
         return np.asarray((sign * moved >= 0).all(axis=0) & (sign != 0))
@@ -240,9 +241,9 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(points: Points) -> np.ndarray:
-    """Return the points in each cell if all facts are 1. points: must have a table.
+    """Return the points in each cell if all facts are 1.
 
-    An expression without a factor counts PROPORTIONAL.
+    points: Points with a table. The expression counts PROPORTIONAL if it has no factor.
     """
     factors = coefficients(parse(points.each)) if points.each else []
     counted = PROPORTIONAL if factors is None else sum(factor.value for factor in factors)

@@ -86,9 +86,9 @@ def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
 
 
 def draw_weighed(weighed: Sequence[Weighed], given: int, beyond: int) -> Iterator[RenderableType]:
-    """Yield the printed report, facts with the largest gain on the held-out boards first.
+    """Yield the printed report; facts with the largest gain on the held-out boards come first.
 
-    given, beyond: the properties of Weighing.
+    given, beyond: see Weighing.
     """
     order = sorted(weighed, key=lambda one: -sum(gain.kept - gain.lost for gain in one.held))
     rows = [(one.name, _telling(one.more), _telling(one.less), *map(_gain, one.held)) for one in order]

@@ -1,6 +1,6 @@
 """The value of a planned fact: how many given-away wins a pattern with the fact would keep.
 
-The pattern's diagram is a bare `*`; its points are a number times the fact's value for the move. For each side and
+The pattern's diagram is `*` alone, and its points are a number times the fact's value for the move. For each side and
 phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the gain on the
 last third. If a fact gains here, a pattern with a larger diagram may gain more. If a fact gains nothing here and does
 not distinguish winning moves, the fact is unlikely to help any pattern.
@@ -30,7 +30,7 @@ SPECIFICITY = 2  # one for the move, one for the condition that the fact is not 
 
 
 class Telling(NamedTuple):
-    """Counts that show how well a fact separates winning from losing moves, among allowed moves.
+    """Counts that show how well a fact separates winning from losing moves; vetoed moves are ignored.
 
     mends: positions where the player gives the win away and a winning move has a larger value than the move played.
     misleads: other positions where a losing move has a larger value than the move played.
@@ -43,8 +43,8 @@ class Telling(NamedTuple):
 class Gain(NamedTuple):
     """A side's gain from a pattern with the fact.
 
-    given: wins that the player gives away without the pattern. kept: such wins that the player keeps with the pattern.
-    lost: other wins that the player gives away with the pattern.
+    given: wins that the player gives away without the pattern. kept: given-away wins that the player keeps with the
+    pattern. lost: other wins that the player gives away with the pattern.
     """
 
     given: int
@@ -56,8 +56,7 @@ class Weighed(NamedTuple):
     """The measured value of a fact.
 
     more, less: how well larger values, or smaller values, indicate winning moves. points: the points per unit of the
-    fact's value in each cell, see tuning.cells_of. searched, held: gains of each side on searched, and on held-out
-    boards.
+    fact's value in each cell; see tuning.cells_of. searched, held: each side's gain on searched and on held-out boards.
     """
 
     name: str
@@ -97,7 +96,7 @@ class Weighing:
         return self.given - int(table.blunders[allowed].sum())
 
     def weigh(self, name: str) -> Weighed:
-        """Return the result for a fact of MOVE_FACTS or a reading."""
+        """Measure the value of a fact of MOVE_FACTS or of a reading."""
         values = self.values(name)
         points, changes = self.best_points(values)
         searched, held = (tuple(self._gains(changes, part)) for part in (~self.held, self.held))
@@ -105,7 +104,7 @@ class Weighing:
         return Weighed(name, promise_of(name), more, less, points, searched, held)
 
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
-        """Return (best points of each cell, their effect as int8 [positions]).
+        """Return (best points of each cell, effect of these points as int8 [positions]).
 
         The points are chosen on the searched boards. A cell is a side and a phase, see tuning.cells_of. values: the
         fact's value for each row.
@@ -128,9 +127,9 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the pattern's effects, int8 [positions], for each of NUMBERS as points per unit of the value.
+        """For each of NUMBERS as points per unit of the fact's value, yield the pattern's effects.
 
-        The effect on a position is 1 for a win kept, -1 for a win given away, else 0.
+        The effects are int8 [positions]: 1 for a win kept, -1 for a win given away, else 0.
         """
         fired = values != 0
         return effects(self.table, fired, USUAL, (number * values[fired] for number in NUMBERS), SPECIFICITY)
@@ -149,17 +148,14 @@ def tell(table: Table, values: np.ndarray) -> Telling:
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the largest value among the given rows of each position.
-
-    The value is the smallest int64 for a position without such rows.
-    """
+    """Return the largest value among the given rows of each position; the smallest int64 without such rows."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest
 
 
 def all_names() -> Sequence[str]:
-    """Return the names that can be weighed: the readings, then the facts about a move."""
+    """Return the names of all readings, then of all facts about a move, that the command can weigh."""
     return *READINGS, *MOVE_FACTS
 
 

@@ -1,4 +1,4 @@
-"""Self-play: a pure function from weights and a seed to samples. It runs in this process or on a worker."""
+"""Self-play as a pure function from weights and a seed to samples, which any process can run."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Task(NamedTuple):
 
 
 def play_games(task: Task) -> Samples:
-    """Return the samples of a batch of self-play games, move by move.
+    """Play a batch of self-play games; return the samples in the order of the moves.
 
-    Both players search with the same network and with Gumbel noise. Every second game begins with random moves, which
-    give no samples, so that training covers positions that good play avoids.
+    Both players search with the same network and with Gumbel noise. Every second game begins with random moves, so that
+    training covers positions that good play avoids. The random moves give no samples.
     """
     game, network = game_named(task.game), Network(task.layers, {"game": task.game})
     rng = np.random.default_rng(task.seed)
@@ -59,9 +59,10 @@ def play_games(task: Task) -> Samples:
 
 
 def random_starts(game: Game, count: int, rng: np.random.Generator) -> States:
-    """Return `count` states to start from: initial states, half of them after random moves.
+    """Return `count` states to start from: half of them initial states, half of them after random moves.
 
-    There are 1 to MOST_RANDOM random moves, fewer on a small board. A random move is a pass only if no point is legal.
+    The number of random moves is 1 to MOST_RANDOM, or less on a small board. A random move is a pass only if no point
+    is legal.
     """
     states = game.start(count)
     plies = rng.integers(1, 1 + min(MOST_RANDOM, game.points // 2), count)
@@ -82,11 +83,10 @@ def _label(
     numbers: Integers,
     turns: Integers,
 ) -> Samples:
-    """Return samples with the results of their games.
+    """Return samples with the results of their games, seen by the player to move in each sample.
 
     ends: the final states of the games. numbers: the index of each sample's game. turns: the number of searched moves
-    in the game before the sample. A game's results are for the player to move at the end. They change sign for a sample
-    that is an odd number of moves before the end.
+    in the game before the sample.
     """
     lengths = np.bincount(numbers, minlength=len(ends))
     signs = 1 - 2 * ((lengths[numbers] - turns) % 2).astype(np.int8)

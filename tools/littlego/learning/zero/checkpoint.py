@@ -1,4 +1,4 @@
-"""The state of training, and the checkpoint file that stores the state."""
+"""The state of training, and its storage in a checkpoint file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CheckpointError(ValueError):
 
 
 class Plan(NamedTuple):
-    """The parameters that, with a number of rounds, determine the result of training.
+    """The parameters of training. These parameters determine the network after any number of rounds.
 
     game: a name for `game_named`. seed: determines all random choices. width, residuals: the shape of the network.
     simulations: simulations per move of self-play. tasks: batches of games per round. games: games per batch. reuse:
@@ -64,10 +64,10 @@ START = Point(0, 0.0, 0.0, 0, 0.0, 0.0, 0.0)
 
 
 class State(NamedTuple):
-    """The state of training between two rounds, when no game is under way.
+    """The state of training between two rounds.
 
     learned: the arrays of the learner. layers: the layers of the network that plays. window: the newest samples. curve:
-    a point for each round. The plan's seed and the number of the round determine all random choices of a round.
+    a point for each round. All random choices of a round depend only on the plan's seed and the number of the round.
     """
 
     plan: Plan
@@ -105,7 +105,7 @@ def save_state(path: str, state: State) -> None:
 
 
 def load_state(path: str) -> State:
-    """Return the state in a checkpoint. Raise OSError if the file is unreadable, CheckpointError if it is invalid."""
+    """Return the state in a checkpoint. Raise OSError for an unreadable, CheckpointError for an invalid file."""
     try:
         with open_plain(path) as opened, np.load(opened, allow_pickle=False) as file:
             arrays = dict(file.items())

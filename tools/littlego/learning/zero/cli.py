@@ -130,7 +130,7 @@ def train(
 
 
 def _begin_or_resume(file: str, options: dict[str, Any], jobs: int, scheduler: str | None) -> Any:
-    """Return a Training, resumed from a checkpoint, or new if there is no checkpoint.
+    """Return a Training that resumes from a checkpoint, or a new Training if there is no checkpoint.
 
     Raise ArgumentError if the options contradict the checkpoint or are invalid.
     """
@@ -178,7 +178,7 @@ def _load(file: str) -> State:
 
 
 def _save(file: str, state: State, line: str, games: int | None, hours: float | None, is_finished: bool) -> None:
-    """Write the checkpoint, the weights and the page, and print the newest row of the curve."""
+    """Write the checkpoint, the weights and the page of the curve, and print the curve's newest row."""
     from littlego.learning.zero.checkpoint import save_state
     from littlego.learning.zero.report import format_row, provenance_of, render_curve, rows_of, time_left
     from littlego.players.zero.network import Network

@@ -1,4 +1,4 @@
-"""Positions where a network's search expects the rules' move to lose and another move to win."""
+"""Doubts: positions where a network's search expects the rules' move to lose and another move to win."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ class Doubt(NamedTuple):
 
 
 def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulations: int) -> list[Doubt]:
-    """Return the doubts among positions, in any order.
+    """Return the doubts among positions, in no particular order.
 
     codes: canonical codes of Little-Go positions. simulations: the number of simulations of each search. The network
-    searches each position. If the search expects a win by a different move than the rules' move, the network also
-    searches the positions after both moves.
+    searches each position. If the move of the search differs from the rules' move and is expected to win, the network
+    also searches the positions after both moves.
     """
     game, states = states_of(codes)
     played, _ = decider.decide(codes)
@@ -97,7 +97,7 @@ def clearest_first(doubts: Sequence[Doubt]) -> list[Doubt]:
 
 
 class Positions(NamedTuple):
-    """The number of positions to search, and arrays of their codes; one array at a time is in memory."""
+    """Positions to search: their number, and arrays of codes, which are loaded one at a time."""
 
     number: int
     arrays: Iterable[np.ndarray]
@@ -106,7 +106,8 @@ class Positions(NamedTuple):
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
     """Return at most `most` positions of the walks that `prove` saved in a folder, or all if `most` is 0.
 
-    The positions are evenly spread. lefts: the moves left of the positions. Raise ArgumentError if there are no walks.
+    The selected positions are evenly spread over all positions. lefts: the numbers of moves left to select. Raise
+    ArgumentError if there are no walks.
     """
     player = player_of(knowledge, {})
     layers = [layer for layer in stored_layers(folder / WALKS, player) if layer.left in lefts]
@@ -116,16 +117,16 @@ def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: i
 
 
 def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
-    """Return codes in blocks of at most BLOCK codes.
+    """Split codes into blocks of at most BLOCK codes.
 
-    The codes of each block are evenly spread over all codes, so that a stopped search has covered the whole range.
+    The codes of each block are evenly spread over all codes, so that an interrupted search has covered the whole range.
     """
     number = -(-codes.size // BLOCK)
     return [codes[start::number] for start in range(number)]
 
 
 class Search:
-    """A network's search for doubts about a player's moves. Results are cached, so a stopped search can resume.
+    """A network's search for doubts about a player's moves. Results are cached, so an interrupted search can resume.
 
     lines: the patterns of `decider`. simulations: see find_doubts.
     """
@@ -138,7 +139,7 @@ class Search:
         self.key = digest(meaning_of(__name__), "\n".join(lines), str(simulations), weights)
 
     def find(self, codes: np.ndarray) -> list[Doubt]:
-        """Return the doubts among positions, as find_doubts does."""
+        """Return the doubts among positions, from the cache or from find_doubts."""
         key = digest(self.key, codes.tobytes().hex())
         known = self.cache.get(key)
         if known is None:
@@ -160,7 +161,7 @@ def _values_after(game: Game, network: Network, states: Any, moves: np.ndarray, 
 
 
 def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
-    """Yield the doubts with the solver's winning moves, which are cached. bits: see Solver."""
+    """Yield the doubts with their winning moves, from the cache or from the solver. bits: see Solver."""
     from littlego.truth.solver.solver import Solver
 
     solver, cache, meaning = Solver(bits), Cache(CACHE), meaning_of("littlego.truth.solver.solver")
@@ -174,10 +175,10 @@ def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
 
 
 class Precision(NamedTuple):
-    """Counts of labelled positions for one number of moves left, or for a range of numbers.
+    """Counts of labelled positions with a certain number of moves left, or with a range of such numbers.
 
-    left: the number or range, as text. positions: all positions. failures: positions in which the rules' move
-    gives a win away. doubts: all doubts. right: doubts that are failures.
+    left: the number or range, as text. positions: all positions. failures: positions in which the rules' move gives a
+    win away. doubts: all doubts. right: doubts that are failures.
     """
 
     left: str
@@ -198,9 +199,9 @@ class Precision(NamedTuple):
 
     @property
     def solves(self) -> tuple[float | None, float | None]:
-        """The mean number of positions to solve until a failure is found: (among doubts, among all positions).
+        """The mean number of positions to solve per failure found: (among doubts, among all positions).
 
-        A number is None if there is no failure to find.
+        A number is None if the positions contain no failure.
         """
         return (
             self.doubts / self.right if self.right else None,
@@ -215,10 +216,9 @@ class Precision(NamedTuple):
 
 
 def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) -> list[Precision]:
-    """Return how many doubts about labelled positions are right.
+    """Count how many doubts about labelled positions are right, by moves left, largest number first.
 
-    The result has a row for each number of moves left, largest first. If the labels have at least two of the numbers in
-    FAR, a last row has the sums over FAR.
+    If the labels have at least two of the numbers in FAR, a last row has the sums over FAR.
     """
     left, won = moves_left(labels.codes), labels.winning != 0
     failed = won & (labels.winning >> decider.decide(labels.codes)[0] & 1 == 0)
@@ -234,7 +234,7 @@ def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) ->
 
 
 def format_precisions(rows: Sequence[Precision]) -> str:
-    """Return a table of `measure_doubts` as text."""
+    """Return the rows of `measure_doubts` as a table in text form."""
     heads = ("moves left", "positions", "failures", "doubts", "right", "precision", "recall", "solves", "at random")
     lines = ["".join(f"{head:>11}" for head in heads)]
     for row in rows:

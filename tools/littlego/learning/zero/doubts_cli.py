@@ -146,7 +146,7 @@ def doubts(
 def _search(search: Search, positions: Positions, found: list[Doubt], out: TextIO) -> int:
     """Add the doubts among positions to `found`, and return the number of searched positions.
 
-    If interrupted, the function still adds the doubts found so far. Raise ArgumentError if there are no positions.
+    After an interrupt, `found` contains the doubts found so far. Raise ArgumentError if there are no positions.
     """
     from littlego.learning.zero.doubts import BLOCK, blocks_of
 
@@ -163,7 +163,7 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
 
 
 def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
-    """Solve the `number` clearest doubts, replace them in `found`, and print how many are failures."""
+    """Solve the `number` clearest doubts, store their solutions in `found`, and print how many are failures."""
     from littlego.learning.zero.doubts import clearest_first, solve_doubts
 
     if number:
@@ -176,7 +176,7 @@ def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
 
 @contextmanager
 def _output_of(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
-    """Write `found` after the body of `with`; if the body fails, only if there are doubts."""
+    """Write `found` after the body of the `with` statement; after an exception, only if there are doubts."""
     try:
         yield
     except BaseException:
@@ -198,7 +198,7 @@ def _write(found: list[Doubt], output: Path | None, page: str | None, title: str
 
 
 def _labels(options: dict[str, Any]) -> Labels:
-    """Return at most --most labels of the working part with LEAST to MOST moves left."""
+    """Return labels of the working part, limited by --most and --left."""
     from littlego.learning.zero.yardstick import spread
     from littlego.truth.labels.labels import load, moves_left
 
@@ -207,7 +207,7 @@ def _labels(options: dict[str, Any]) -> Labels:
 
 
 def _positions(source: str | None, knowledge: Knowledge, options: dict[str, Any]) -> Positions:
-    """Return at most --most positions of a source with LEAST to MOST moves left."""
+    """Return the positions of a source, limited by --most and --left."""
     from littlego.learning.labelling import gather_positions
     from littlego.learning.zero.doubts import Positions, positions_of_walks
     from littlego.learning.zero.yardstick import spread

@@ -1,7 +1,7 @@
 """Gradient steps on samples from self-play. Only this module needs JAX and optax (extra `zero`).
 
-The forward pass rounds weights and activations as littlego.players.zero.network does, so the learner computes the
-outputs of the network that plays. The gradient ignores the rounding. JAX uses a GPU if it finds one, else the CPU.
+The forward pass rounds weights and activations as littlego.players.zero.network does, so the learner and the network
+that plays have the same outputs. The gradient ignores the rounding. JAX uses a GPU if it finds one, else the CPU.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Losses(NamedTuple):
 class _State(NamedTuple):
     """The learner's state.
 
-    parameters: real-valued parameters. average: their moving average, from which the network that plays is made.
+    parameters: real numbers. average: the moving average of the parameters, which the network that plays uses.
     """
 
     parameters: Parameters
@@ -73,7 +73,10 @@ _OPTIMIZER = optax.chain(optax.clip_by_global_norm(MOST_NORM), optax.adam(RATE))
 
 
 class Learner:
-    """A learner for one game and one shape of the network. The caller keeps the learner's state, a list of arrays."""
+    """A learner for one game and one shape of the network.
+
+    The methods take and return the state of the learner, a list of arrays.
+    """
 
     def __init__(self, game: Game, width: int, residuals: int) -> None:
         self.game, self.width = game, width
@@ -107,7 +110,7 @@ class Learner:
         return np.asarray(logits), np.asarray(values), np.asarray(owners)
 
     def layers(self, arrays: Arrays) -> dict[str, Layer]:
-        """Return the layers of the network that plays: the average, rounded to int8 weights and int16 biases."""
+        """Return the layers of the network that plays: the averaged parameters as int8 weights and int16 biases."""
         layers = {}
         for name, (weights, bias) in self._restore(arrays).average.items():
             units = np.rint(np.asarray(weights) * WEIGHT_UNITS), np.rint(np.asarray(bias) * ACTIVATION_UNITS)
@@ -163,7 +166,7 @@ def _outputs(parameters: Parameters, features: jax.Array) -> tuple[jax.Array, ja
 
 
 def _round(numbers: jax.Array, rounding: Any, units: int) -> jax.Array:
-    """Return numbers rounded to multiples of 1 / units. The gradient ignores the rounding."""
+    """Return numbers rounded to multiples of 1 / units; the gradient ignores the rounding."""
     rounded: jax.Array = numbers + jax.lax.stop_gradient(rounding(numbers * units) / units - numbers)
     return rounded
 
@@ -171,7 +174,7 @@ def _round(numbers: jax.Array, rounding: Any, units: int) -> jax.Array:
 def _losses(
     parameters: Parameters, features: jax.Array, policy: jax.Array, owners: jax.Array, winner: jax.Array
 ) -> tuple[jax.Array, tuple[jax.Array, jax.Array, jax.Array]]:
-    """Return (total loss, its parts). The parts are cross-entropies of the policy, the result and the owners."""
+    """Return (total loss, (cross-entropies of the policy, the result and the owners))."""
     logits, values, owned = _outputs(parameters, features)
     shares = policy.astype(jnp.float32) / SHARE_UNITS
     shares = shares / shares.sum(1, keepdims=True)

@@ -1,4 +1,4 @@
-"""The curve of training as text and as a web page, and the provenance in a weights file."""
+"""The training curve as text and as a web page, and the provenance for a weights file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PARTS_OF_DOUBLING = 4  # rows of the curve per doubling of the number of games
 
 
 class Row(NamedTuple):
-    """A row of the curve, which covers one or more rounds.
+    """A row of the curve in the report, for one or more rounds.
 
     games, cpu: the total games and CPU seconds at the end of the last round. speed: games per second of elapsed time.
     policy, value, owners: mean losses of these rounds, in nats.
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 
 def rows_of(curve: Sequence[Point]) -> list[Row]:
-    """Return the curve with PARTS_OF_DOUBLING rows for each doubling of the games.
+    """Return the rows of the curve: PARTS_OF_DOUBLING rows for each doubling of the number of games.
 
     Rounds without learning, and rows without rounds, are omitted.
     """
@@ -50,13 +50,13 @@ def rows_of(curve: Sequence[Point]) -> list[Row]:
 
 
 def _part_of(games: int) -> int:
-    """Return the row number of a round. games: the number of games up to the end of the round."""
+    """Return the number of the row to which a round belongs. games: the total games at the end of the round."""
     doublings = games.bit_length() - 1
     return PARTS_OF_DOUBLING * doublings + (games - (1 << doublings)) * PARTS_OF_DOUBLING // (1 << doublings)
 
 
 def _speed(before: Point, after: Point) -> float:
-    """Return the games per second of elapsed time between two points."""
+    """Return the games per elapsed second between two points of the curve."""
     return (after.games - before.games) / max(1e-9, after.clock - before.clock)
 
 
@@ -64,7 +64,7 @@ HEADS = ("games", "CPU s", "games/s", "policy", "value", "owners")
 
 
 def format_row(row: Row) -> str:
-    """Return a row of the curve as a line, aligned with `format_heads`."""
+    """Return a row of the curve as a line of text, aligned with the heading of `format_heads`."""
     return f"{row.games:11,}{row.cpu:9,.0f}{row.speed:9.1f}{row.policy:9.3f}{row.value:9.3f}{row.owners:9.3f}"
 
 
@@ -107,7 +107,7 @@ def render_curve(name: str, state: State, status: str, is_running: bool) -> str:
 
 
 def _chart(values: Sequence[float]) -> str:
-    """Return an SVG line through values at equal distances. The vertical axis reaches from 0 to the largest value."""
+    """Return an SVG line that connects equidistant values. The vertical axis ranges from 0 to the largest value."""
     most = max(values, default=1.0) or 1.0
     steps = max(1, len(values) - 1)
     points = " ".join(
@@ -120,7 +120,7 @@ def _chart(values: Sequence[float]) -> str:
 
 
 def provenance_of(state: State, command: str) -> dict[str, Any]:
-    """Return the provenance of a network for the weights file, as JSON values."""
+    """Return the provenance of a network as JSON values, for the weights file."""
     from importlib.metadata import version
 
     content = hashlib.sha256()
@@ -144,7 +144,7 @@ def provenance_of(state: State, command: str) -> dict[str, Any]:
 
 
 def _revision() -> str:
-    """Return the commit of this checkout, with `+` if files differ from the commit; '' without git."""
+    """Return the commit of this checkout, with `+` if files differ from the commit; '' if git fails."""
     try:
         done = subprocess.run(
             ["git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=+"],

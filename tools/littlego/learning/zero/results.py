@@ -1,4 +1,4 @@
-"""Measurements for docs/results/zero.json: the learning player and others on the same positions."""
+"""Measurements for docs/results/zero.json: the learning player and other players on the same positions."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ SEED = 1  # seed of the roles' random choices
 class Plan(NamedTuple):
     """Settings of the measurements.
 
-    part: the part of the labels. most, role_most: maximum positions per number of moves left, for fast players and for
-    ROLES, 0 for all. regret: maximum positions per number of moves left for which the lost stones are computed.
+    part: the part of the labels. most, role_most: the maximum number of positions for each number of moves left, for
+    fast players and for ROLES, 0 for all. regret: the same maximum for the computation of lost stones.
     """
 
     part: str = WORKING
@@ -54,7 +54,7 @@ def provenance(network: Network) -> dict[str, Any]:
 
 
 def measurements(network: Network, decider: Decider, plan: Plan, jobs: int) -> dict[str, Callable[[], Any]]:
-    """Return {key: function that measures and returns plain JSON values}, in the order of the page."""
+    """Return {key: function that measures and returns plain JSON values}, in the order of the results page."""
     return {
         RULES: lambda: grade_rules(decider, plan),
         **{f"zero:{number}": partial(_grade_zero, network, number, plan) for number in SIMULATIONS},
@@ -95,7 +95,7 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
     """Return the blunders with FAR moves left.
 
-    If the plan's part is the test part, which is too small, both parts are used.
+    For a plan with the test part, both parts are used, because the test part is too small.
     """
     labels = _far(labels_of(None if plan.part == TEST else plan.part, None, LABELS, plan.most))
     players = {RULES: grade_moves(decider.decide(labels.codes)[0], labels)}

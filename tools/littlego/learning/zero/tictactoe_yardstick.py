@@ -35,7 +35,7 @@ class TicTacToeGrade(NamedTuple):
 
 
 def boards() -> list[Board]:
-    """Return all boards of games that are not over."""
+    """Return all boards that can occur in a game that is not over."""
     reached, newest = set[Board](), {(0, 0)}
     while newest:
         reached |= newest

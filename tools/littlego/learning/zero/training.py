@@ -1,8 +1,7 @@
 """The training loop: rounds of self-play and learning. A resumed run gives the same result as an uninterrupted run.
 
-Round number r plays games with the network after round r - 1, and learns from the samples of the rounds before r. The
-learner can therefore run while other processes play, and the result depends neither on the number of processes nor on
-their speed.
+Round r plays games with the network of round r - 1, and learns from the samples of the rounds before r. The learner can
+therefore run while other processes play. The number and the speed of the processes do not affect the result.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ class Training:
         self._prepare_processes()
 
     def _prepare_processes(self) -> None:
-        """Compile the code of self-play before forking, so that the forked processes need not compile it.
+        """Compile the self-play code before forking, so that no forked process needs to compile the code.
 
-        The forked processes do not use JAX, so JAX's warning about threads does not apply.
+        Also suppress JAX's warning about threads, because the forked processes do not use JAX.
         """
         if self.jobs > 1 and not self.scheduler:
             play_games(Task(self.plan.game, self.state.layers, (), 2, 1))
@@ -81,7 +80,7 @@ class Training:
             yield self.state
 
     def _play_and_learn(self) -> tuple[Samples, tuple[list[Array], Losses]]:
-        """Return (samples of the next round's games, result of the next round's learning).
+        """Play and learn for one round; return (samples of the games, result of learning).
 
         The learner starts after the first batch of games, while other processes play the remaining batches.
         """

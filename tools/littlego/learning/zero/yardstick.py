@@ -38,8 +38,8 @@ class Grade(NamedTuple):
     """The grade of a network that searches with `simulations` simulations per move.
 
     blunders: rows as in `grade-patterns`, most moves left first. wrong: {moves left: share of positions in which the
-    value of the chosen move predicts the wrong winner}. regret: {moves left: mean number of stones by which the final
-    lead after the chosen move is below the best lead}, for at most REGRET_TO moves left.
+    value of the chosen move predicts the wrong winner}. regret: {moves left: mean number of stones that the chosen move
+    loses compared with the best move}, for at most REGRET_TO moves left.
     """
 
     simulations: int
@@ -65,7 +65,7 @@ class Grade(NamedTuple):
 
 
 def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
-    """Return rows as plain JSON values: the mean rates of both colours, and the rates by moves left."""
+    """Return blunder counts as plain JSON values: the mean rate of each colour, and the rates by moves left."""
     return {
         "given_away": {colour: blunder_rate(rows, colour)._asdict() for colour in COLOURS},
         "by_moves_left": {
@@ -87,12 +87,12 @@ def labels_of(part: str | None, source: str | None, path: Path, most: int) -> La
 
 
 def spread(indexes: np.ndarray, most: int) -> np.ndarray:
-    """Return at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
+    """Select at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
     return indexes[:: spacing(indexes.size, most)]
 
 
 def spacing(size: int, most: int) -> int:
-    """Return the smallest step with which at most `most` of `size` entries are selected; 1 if `most` is 0."""
+    """Return the smallest step that selects at most `most` of `size` entries; 1 if `most` is 0."""
     return max(1, -(-size // most)) if most else 1
 
 
@@ -116,13 +116,13 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
 
 
 def grade_moves(moves: np.ndarray, labels: Labels) -> list[Blunders]:
-    """Return the rows of `grade-patterns` for a player's moves in labelled positions. Move 25 is a pass."""
+    """Count a player's blunders in labelled positions, as rows of `grade-patterns`. Move 25 is a pass."""
     outcomes = np.asarray(outcome_of(labels.winning, legal_many(labels.codes), moves))
     return count_outcomes(moves_left(labels.codes), outcomes, np.zeros(len(moves), bool))
 
 
 def states_of(codes: np.ndarray) -> tuple[Go, States]:
-    """Return (the game Little-Go, its states for the positions with these codes)."""
+    """Return (the game Little-Go, the game's states for the positions with these codes)."""
     game = game_named(LITTLE_GO.name)
     assert isinstance(game, Go)
     return game, np.concatenate([game.start(0), *(game.state_of(unpack(code)) for code in codes.tolist())])
@@ -144,7 +144,7 @@ def search_states(game: Game, network: Network, states: States, simulations: int
 
 
 def _regrets(codes: np.ndarray, moves: np.ndarray, left: np.ndarray, most: int) -> dict[int, float]:
-    """Return {moves left: mean regret in stones}, each from at most `most` positions."""
+    """Return {moves left: mean number of stones lost}, each from at most `most` positions; see Grade."""
     leads, regrets = Leads(Solver(18)), {}
     for number in range(1, 1 + REGRET_TO) if most else ():
         here = spread(np.flatnonzero(left == number), most)

@@ -50,7 +50,7 @@ class Outlook(NamedTuple):
     """The analysis of a move.
 
     move: a point or PASS. visits: the visits of a search, or the result of visits_of. line: the move, followed by its
-    refutation if there is one, or by the expected moves of a search.
+    refutation, if any, or by the moves that a search expects.
     """
 
     move: Point
@@ -71,7 +71,7 @@ class Analysis(NamedTuple):
 
     @property
     def note(self) -> str:
-        """The explanation of the numbers, in one line."""
+        """A one-line explanation of the visits and winrates."""
         if self.searcher:
             return f"analysis: visits and winrates come from the search of {self.searcher}"
         if self.is_solved:
@@ -105,8 +105,8 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
-    A vetoed candidate has LEAST visits unless it is the first candidate. Among the other candidates, the visits never
-    increase from one candidate to the next. A candidate of lower priority counts SPREAD points less.
+    A vetoed candidate after the first gets LEAST visits. Each other candidate gets at most the visits of its
+    predecessor. A lower priority than the predecessor's counts as a loss of SPREAD points.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -149,7 +149,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is Little-Go on 5x5 with the right mover for the number of moves left."""
+    """Return whether a position is Little-Go on 5x5 and the number of moves left fits the player to move."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 
@@ -175,7 +175,7 @@ def solved_values(
 
 @lru_cache(maxsize=1000)
 def _solved_value(code: int, move: int, komi: float) -> Value:
-    """Return the exact value of a legal move (25: pass) in the position with this code. komi: in points."""
+    """Return the exact value of a legal move (25: pass). code: the packed position. komi: in points."""
     from littlego.truth.solver.leads import LEADS
 
     left, leads = code >> LEFT_AT, _leads()
@@ -188,7 +188,7 @@ def _solved_value(code: int, move: int, komi: float) -> Value:
 
 
 def _reaches(code: int, move: int, goal: int) -> bool:
-    """Return whether Black ends with a lead of at least `goal` stones after a legal move (25: pass)."""
+    """Return whether Black can reach a lead of `goal` stones after a legal move (25: pass)."""
     from littlego.engines.compiled.states import after, ends
     from littlego.truth.solver.leads import lead_now
 

@@ -1,7 +1,8 @@
-"""Front-end tests for engines of the Go Text Protocol; each fault is reported in one sentence.
+"""Tests of Go Text Protocol engines with commands as front ends send them.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
-front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end.
+front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end and
+reports each fault in one sentence.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, rules.
 
-GoGui gets the board, the legal moves, the end and the result from a *ruler* program. The commands gogui-rules_* make
-our engine a ruler, so that GoGui can referee Little-Go and the match by the exact rules. GoGui draws an answer of type
-gfx on the board; each line of the answer is a drawing command with points.
+GoGui gets the board, the legal moves, and the end and result of the game from a *ruler* program. The commands
+gogui-rules_* make our engine a ruler, so that GoGui can referee Little-Go and the match by the exact rules. GoGui draws
+an answer of type gfx on the board; each line of the answer is a drawing command with points.
 
 Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; the drawing commands are BLACK, CIRCLE,
 COLOR, INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.
@@ -99,13 +99,13 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the Firing of the first pattern in `names` that fires, else the leading Firing, else None."""
+    """Return the Firing of the first of `names` that fires, else the candidate's first Firing, or None."""
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw the deciding pattern and the move; explain why the player prefers this move to the next best."""
+    """Draw the deciding pattern and the move; explain why the move is preferred to the next best move."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
@@ -157,7 +157,7 @@ def _why_not(session: Session, arguments: list[str]) -> str:
 
 
 def _fires(session: Session, arguments: list[str]) -> str:
-    """Draw the leading pattern that fires for a point, and list all patterns that fire."""
+    """Draw the first pattern that fires for a point, and list all patterns that fire for this point."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     candidate = candidate_of(decision, point)
@@ -171,7 +171,7 @@ def _fires(session: Session, arguments: list[str]) -> str:
 
 
 def _solved(session: Session, arguments: list[str]) -> dict[Point, Value]:
-    """Return {move: exact value} for a colour.
+    """Return {move: exact value} for the colour that the arguments name.
 
     Raise GtpError if the game is over or the position is not solved.
     """
@@ -210,7 +210,7 @@ def _explain(session: Session, arguments: list[str]) -> str:
 
 
 def _without(session: Session, arguments: list[str]) -> str:
-    """Recompute the decision without some patterns, and list the changes."""
+    """Recompute the decision without the patterns that the arguments name, and list the changes."""
     player, now = our_player(session), decision_for(session, session.position.colour)
     if not arguments:
         raise GtpError("missing pattern")

@@ -62,8 +62,8 @@ class Asked(NamedTuple):
 def parse_arguments(arguments: list[str], colour: int, size: int) -> Asked:
     """Return the parameters from `[colour] [centiseconds] [key value]...`.
 
-    colour: the default colour. The keys are KataGo's. The interval is parsed but not used. Raise GtpError if an
-    argument is invalid.
+    colour: the default colour. KataGo's kata-analyze defines the keys. The interval is parsed but not used. Raise
+    GtpError if an argument is invalid.
     """
     words = list(arguments)
     if words and words[0].lower() in _COLOURS:
@@ -95,7 +95,10 @@ def _with_number(options: Asked, key: str, number: int) -> Asked:
 
 
 def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Return the options after `avoid` or `allow`. words: a colour, comma-separated points, a depth (treated as 1)."""
+    """Return the options with the points of `avoid` or `allow`.
+
+    words: colour, comma-separated points, depth (taken as 1).
+    """
     colour = colour_of(words)
     points = [parse_vertex(word, size) for word in words[1].split(",")] if len(words) > 1 else [None]
     if None in points:

@@ -1,4 +1,4 @@
-"""The Go Text Protocol, version 2, independent of any game: each command line gets exactly one answer.
+"""The Go Text Protocol, version 2, for any game: each command line gets exactly one answer.
 
 Source: the 2002 draft specification of version 2, and GNU Go, the reference implementation. A line is `[id] command
 arguments`. Control characters are ignored, a tab counts as a space, `#` begins a comment, and blank lines are skipped.
@@ -156,7 +156,7 @@ class Engine(Generic[Session]):
         return sorted({*self._handlers, *self._streams})
 
     def knows(self, names: list[str]) -> bool:
-        """Return whether the first of the `names` is the name of a command."""
+        """Return whether the first of the `names` is a command; False for an empty list."""
         return bool(names) and (names[0] in self._handlers or names[0] in self._streams)
 
     def run(self, lines: Lines, write: Write) -> None:
@@ -193,7 +193,7 @@ class Engine(Generic[Session]):
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
         """Write the answer line by line.
 
-        The first line of text follows the line with `=` at once, because a blank line would end the answer.
+        The text starts on the line after `=`, without a blank line, which would end the answer.
         """
         begun = False
 

@@ -7,8 +7,8 @@
     #? [!A1]*
 
 The brackets contain a regular expression for the whole answer. `!` before the expression means that the expression must
-not match, and a star after the brackets marks a test that is expected to fail. Source: the chapter on regression
-testing in GNU Go's manual, including its four verdicts: passed, PASSED (unexpectedly), failed (as expected), FAILED.
+not match, and a star after the brackets marks a test that is expected to fail. The format and the four verdicts
+(passed, PASSED unexpectedly, failed as expected, FAILED) are from the chapter on regression testing in GNU Go's manual.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
 
 
 def _read_lines(path: Path) -> list[tuple[bytes, Expectation | None]]:
-    """Return (line, its test or None) for each line of a file; raise ArgumentError if the file is invalid."""
+    """Return (line, the line's test or None) for each line of a file; raise ArgumentError for an invalid file."""
     lines = read_file(path).split(b"\n")
     return [(line, _read_test(line, f"{short_name(path)}:{number}")) for number, line in enumerate(lines, 1)]
 

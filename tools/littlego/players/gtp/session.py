@@ -1,9 +1,9 @@
-"""The state of a Go Text Protocol session, which supports moves out of turn, undo and set-up boards.
+"""The state of a Go Text Protocol session, with moves out of turn, undo and set-up boards.
 
-Little-Go and the match require alternating moves. A handicap, or a move out of turn, therefore makes the position a
-*set-up* position: stones without history or ko and, in Little-Go, as many moves left as the stones allow. A front end
-can replay a record that continues after the end of the game. The session accepts moves after the end, but they do not
-change the result. See docs/gtp.md.
+Little-Go and the match require alternating moves. A handicap or a move out of turn therefore creates a *set-up*
+position: a board without history and ko. In Little-Go, a set-up position has the largest number of moves left that the
+stones allow. A front end can replay a record that continues after the end of the game. The session accepts moves after
+the end, but they do not change the result. See docs/gtp.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Board = tuple[int, int]
 class State(NamedTuple):
     """The state after a move.
 
-    position: the current position; its mover is the next colour if colours alternate. previous: the (black, white)
+    position: the position after the move; the player to move is the mover's opponent. previous: the (black, white)
     masks before the move, (0, 0) in a set-up position. end: the position after the move that ended the game, None
     before the end. move, colour: the move and its colour; colour is 0 if there was no move. reason: the reason for the
     move. moves: all moves since the empty board, None after a set-up.
@@ -81,7 +81,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The current position; its mover is the next colour if colours alternate."""
+        """The current position. The front end may request a move for either colour."""
         return self.state.position
 
     @property
@@ -125,7 +125,7 @@ class Session:
             self.tell(f"final_score uses komi {komi:g}; the player plays for komi {played:g}")
 
     def position_for(self, colour: int) -> Position:
-        """Return the current position if the colour is to move, else its stones set up with the colour to move."""
+        """Return the position with `colour` to move: the current position, or its stones set up for `colour`."""
         now = self.position
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
@@ -175,7 +175,7 @@ class Session:
             self.player.prepare(self.ruleset)
 
     def choose(self, colour: int) -> Reply:
-        """Return the player's legal move for a colour, or a pass once the game is over.
+        """Return a Reply with the player's legal move for a colour, or with a pass once the game is over.
 
         Raise GtpError if the player gives no legal move.
         """

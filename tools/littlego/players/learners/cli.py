@@ -1,4 +1,4 @@
-"""The command `littlego dev tictactoe`, the handout's example, and options for a learner's settings."""
+"""The command `littlego dev tictactoe` (the handout's example), and options for learner settings."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _check_finite(ctx: click.Context, param: click.Parameter, number: float) -> 
 
 
 def _check_rewards(settings: Settings) -> None:
-    """Raise ArgumentError unless a win is worth more than a loss and a draw is in between."""
+    """Raise ArgumentError unless lose <= draw <= win and lose < win."""
     if not settings.lose <= settings.draw <= settings.win or settings.lose == settings.win:
         raise ArgumentError(
             f"--win {settings.win:g} --draw {settings.draw:g} --lose {settings.lose:g}: "

@@ -89,9 +89,9 @@ class Pupil:
         self.steps: list[Step] = []
 
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
-        """Return a move for one turn.
+        """Choose an action, record the turn, and return a random move of the action.
 
-        actions: {action: its equivalent moves}. The result is a random move of the chosen action.
+        actions: {action: its equivalent moves}.
         """
         action = self.learner.choose(state, list(actions), self.rng)
         self.steps.append(Step(state, list(actions), action))

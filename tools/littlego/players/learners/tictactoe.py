@@ -35,7 +35,7 @@ def free(own: int, theirs: int) -> list[int]:
 
 
 def play(first: Choice, second: Choice) -> int:
-    """Play a game; return 1 for a win of the first player, -1 for the second, 0 for a draw."""
+    """Play a game; return 1 if the first player wins, -1 if the second player wins, 0 for a draw."""
     own, theirs, result = 0, 0, 1
     while free(own, theirs):
         own |= 1 << (first if result == 1 else second)(own, theirs)
@@ -111,7 +111,7 @@ class Score(NamedTuple):
 
 
 def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
-    """Play the training games with these numbers; a game's number determines the opponent and the seat."""
+    """Play the training games with these numbers; a game's number determines the opponent and who moves first."""
     opponents = [make(rng) for make in OPPONENTS.values()]
     for game in games:
         opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]
@@ -144,5 +144,8 @@ def scores(learner: QLearner, games: int, rng: random.Random) -> list[Score]:
 
 
 def _play_seated(player: Choice, opponent: Choice, seat: int) -> int:
-    """Return the result for `player`, which moves first if seat is 1 and second if it is -1."""
+    """Play a game; return 1 if `player` wins, -1 if it loses, 0 for a draw.
+
+    seat: 1 if `player` moves first, else -1.
+    """
     return play(player, opponent) if seat == 1 else -play(opponent, player)

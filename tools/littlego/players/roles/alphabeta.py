@@ -35,7 +35,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the lowest value for the previous mover over all replies; stop at a value below `enough`."""
+    """Return the previous mover's lowest value after any of the branches; stop at a value below `enough`."""
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")

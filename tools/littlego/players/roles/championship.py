@@ -1,12 +1,12 @@
 """The role championship: a search in plain Python within the course's time limit. Runs on Python 3.7.
 
-The first moves come from a table. With READ_OUT moves left or fewer, the role tries to search to the end of the game.
+The first moves come from a table. If at most READ_OUT moves are left, the role tries to search to the end of the game.
 In a won position, the role chooses at random among the moves that are proved to win. In a lost position, it chooses
 among the moves that leave the fewest winning replies. If the result remains unknown, the role searches as deep as its
 nodes allow and chooses at random among the moves of the highest value.
 
-The role counts nodes, not seconds, so that a game replays exactly from its seed. On a slow machine, the search may
-first reach the limit of SECONDS of CPU time, which the reason for the move then mentions.
+The role counts nodes, not seconds, so that a game replays exactly from its seed. On a slow machine, the limit of
+SECONDS of CPU time may end the search first; the reason for the move then says so.
 
 The role real-championship plays the recorded replies of the course's championship player. In positions without a
 record, real-championship plays like championship. Symmetric positions share their records. If several replies are
@@ -174,8 +174,8 @@ class Meter:
 def known_result(own: int, theirs: int, left: int, lead: int) -> bool | None:
     """Return whether the mover wins, or None if the answer needs a search. lead: see Node.
 
-    In the remaining moves, a side can place one stone per move and capture only chains with at most as many liberties
-    as the side has moves. If these gains cannot suffice, the side loses even if the opponent only passes.
+    In the remaining moves, a side can place one stone per move and capture only chains that have no more liberties than
+    the side has moves. If these gains cannot suffice, the side loses even if the opponent only passes.
     """
     need, his = NEED[left & 1], left >> 1
     mine = left - his
@@ -291,7 +291,7 @@ class Search:
         """Return (moves with the highest value, the value).
 
         The search deepens up to `deepest` plies. It ends earlier if it proves the result or reaches a limit. An
-        interrupted deeper search also counts if it has finished its first move, the best move so far.
+        interrupted depth counts if the search of its first move, the best move so far, was finished.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
         moves = children(own, theirs, ko, self.liked[left & 1]) + [(theirs, own, 0, 0, PASS_MASK)]

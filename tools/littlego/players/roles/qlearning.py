@@ -110,7 +110,7 @@ def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Gr
 
 
 def _count_short(groups: list[Group], free: int) -> tuple[int, int]:
-    """Return the numbers of stones in chains with one liberty and in chains with two."""
+    """Return the numbers of stones in chains with one liberty and in chains with two liberties."""
     one = two = 0
     for _, rim, size in groups:
         more = rim & free
@@ -154,7 +154,7 @@ def _draw_move(table: QTable, state: str, actions: Actions, rng: random.Random) 
 
 
 def format_table(table: QTable, command: str) -> str:
-    """Return a learner's table as text. command: the command that trained it, for the header."""
+    """Return a learner's table as text. command: the command that trained the learner, for the header."""
     lines = [f"{HEADER}, made by: {command}"]
     for state, row in sorted(table.items(), key=lambda item: str(item[0])):
         values = sorted(row.items(), key=lambda item: str(item[0]))

@@ -46,7 +46,7 @@ def fixing_symmetries(position: Position) -> list[Table]:
 
 
 def find_replies(path: str, position: Position) -> dict[int, int]:
-    """Return {move: weight} for a position; {} if the file or the position is missing. The file is read once."""
+    """Return {move: weight} for a position; {} if the file or the position is missing. The file is read only once."""
     key, table = key_of(position)
     undo = inverse(table)
     return {turn_move(move, undo): weight for move, weight in _load_once(path).get(key, {}).items()}
@@ -70,7 +70,7 @@ def load_replies(path: str) -> dict[str, dict[int, int]]:
 
 
 def format_replies(replies: dict[str, dict[int, int]], about: str) -> str:
-    """Return the text of a file. about: the lines that describe the file and its origin."""
+    """Return the text of a file of replies. about: the lines that describe the file and its origin."""
     lines = ["# " + line for line in about.splitlines()]
     for key in sorted(replies, key=lambda key: (-int(key.split()[0]), key)):
         moves = sorted(replies[key].items(), key=lambda item: (-item[1], item[0]))

@@ -9,11 +9,12 @@ recorded games of the course's own player; docs/opponents.md gives the agreement
 
 Each role chooses at random among moves that are equal by all these rules.
 
-The role silly is not from the handout. It follows a description of the test agent on the match's public server. The
+The role silly is not from the handout: it follows a description of the test agent on the match's public server. The
 role silly plays the move after which its lead is highest. While behind, the role passes only if no point is legal.
 
-In the course's game stones count, so all roles fill their own eyes. In games without a move limit, no role except silly
-fills its own eyes, because the game would never end. These roles pass if no other move is left.
+In the course's game each stone counts one point, so all roles fill their own eyes. In games without a move limit, no
+role except silly fills its own eyes, because the game would never end. These roles pass if only their own eyes are
+legal.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from littlego.rules.position import BLACK, PASS, Position, chains, liberties
 
 
 def playable(position: Position) -> list[int]:
-    """Return the legal points, without the mover's own eyes in a game without a move limit."""
+    """Return the legal points; in a game without a move limit, leave out the mover's own eyes."""
     points = points_of(position.legal())
     if position.ruleset.length:
         return points
@@ -42,7 +43,7 @@ def random_choices(position: Position) -> list[int]:
 
 
 def choose_random(position: Position, rng: random.Random) -> int:
-    """Return a playable point, all equally likely, or the pass if no point is playable."""
+    """Return a random playable point, or the pass if no point is playable."""
     return rng.choice(random_choices(position))
 
 
@@ -61,16 +62,16 @@ def captures(position: Position) -> dict[int, int]:
 
 
 def greedy_choices(position: Position) -> list[int]:
-    """Return the playable points that capture the most stones, which may be 0 stones.
+    """Return the playable points that capture the most stones.
 
-    If no point is playable, return the pass.
+    If no point captures, return all playable points; if no point is playable, return the pass.
     """
     taken = captures(position)
     return _best({point: taken.get(point, 0) for point in playable(position)})
 
 
 def choose_greedy(position: Position, rng: random.Random) -> int:
-    """Return one of greedy's choices, all equally likely."""
+    """Return a random move from greedy's choices."""
     return rng.choice(greedy_choices(position))
 
 
@@ -92,7 +93,7 @@ def aggressive_choices(position: Position) -> list[int]:
 
 
 def choose_aggressive(position: Position, rng: random.Random) -> int:
-    """Return one of aggressive's choices, all equally likely."""
+    """Return a random move from aggressive's choices."""
     return rng.choice(aggressive_choices(position))
 
 
@@ -110,7 +111,7 @@ def silly_choices(position: Position) -> list[int]:
 
 
 def choose_silly(position: Position, rng: random.Random) -> int:
-    """Return one of silly's choices, all equally likely."""
+    """Return a random move from silly's choices."""
     return rng.choice(silly_choices(position))
 
 

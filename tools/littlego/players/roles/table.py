@@ -28,10 +28,10 @@ class Role(NamedTuple):
     """A role: its name, its description in one line, and its chooser.
 
     chooser(position, rng): returns the move (a point or PASS), or (the move, its reason). choices(position): returns
-    the equally likely moves, or None if the role cannot list its moves. real: whether the course has a player of this
-    name for comparison. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed
-    of these games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role
-    supports all rulesets and boards, not only the course's game on 5x5.
+    the equally likely moves, or None if the role cannot list its moves. real: whether the course has a player of the
+    same name. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of these
+    games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role supports all
+    rulesets and boards, not only the course's game on 5x5.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Role(NamedTuple):
 
     @property
     def seed(self) -> int:
-        """The base of the seeds of the role's corpora, independent of other roles."""
+        """The base of the seeds for the role's corpora of games."""
         return crc32(self.name.encode()) if self.corpus_seed is None else self.corpus_seed
 
 
@@ -134,7 +134,7 @@ ROLES = {role.name: role for role in _TABLE}
 
 
 def corpus_roles() -> list[Role]:
-    """Return the roles that have corpora of games."""
+    """Return the roles for which corpora of games are recorded."""
     return [role for role in ROLES.values() if role.corpus]
 
 

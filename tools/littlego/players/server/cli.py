@@ -120,7 +120,7 @@ def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> li
 
 
 def make_serving(tables: list[tuple[str, Settings, Store]], plan: Plan, place: Place, report: Report) -> Serving:
-    """Return a server for these tables that starts to listen in `run`. Requires a running event loop."""
+    """Return a server for these tables; `run` starts to listen. Call this function in a running event loop."""
     hall = Hall([], report)
     serving = Serving(hall, place, report)
 

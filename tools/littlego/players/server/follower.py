@@ -109,7 +109,7 @@ class Follower:
         self.state = State.INIT
 
     def turn(self) -> Turn:
-        """Return the player's turn. The player must be to move."""
+        """Return the Turn for the player, who must be to move."""
         assert self.position is not None
         return Turn(self.position, self._previous, self.times(), self._moves)
 

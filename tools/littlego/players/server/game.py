@@ -143,7 +143,7 @@ class ServedGame:
     def play(self, value: Any) -> Point:
         """Play the move that a JSON value describes, and return the move. The move may end the game.
 
-        Both clocks stop. `let_run` starts the next player's clock once that player has received the move. Raise
+        Both clocks stop. Call `let_run` once the next player has received the move, to start that player's clock. Raise
         MatchLogError if the value is not a legal move; the message is the text for INVALID.
         """
         assert self._clock is not None

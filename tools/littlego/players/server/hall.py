@@ -120,7 +120,7 @@ class Table:
         return free[0] if free else 0
 
     def _owns(self, client: Client, colour: int) -> bool:
-        """Return whether a client has a seat's name and, if the seat has a secret, the seat's secret."""
+        """Return whether a client's name and, if the seat has a secret, the client's secret match a seat."""
         secret = self.secrets[colour - 1]
         is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
         return is_known and self.names[colour - 1] == client.name
@@ -196,7 +196,7 @@ class Table:
             client.line.send(start_message(self.game.configuration(), colour, secret))
 
     def _watch_clock(self) -> None:
-        """Schedule the check of the player's time and the saves during a long turn."""
+        """Schedule a check of the clock: it ends the game after a timeout, or saves the time used so far."""
         if self._timer:
             self._timer.cancel()
         self._timer = None
@@ -212,7 +212,7 @@ class Table:
         self._watch_clock()
 
     def move(self, client: Client, message: Message) -> None:
-        """Answer a client's MOVE, and send a legal move to the opponent. A MOVE out of turn is not answered."""
+        """Answer a client's MOVE; send the move to the opponent if it is legal. A MOVE out of turn is not answered."""
         game = self.game
         if not game.running or client.colour != game.mover:
             self.report.note(f"{self.label}{client.shown}: a MOVE out of turn, not answered")

@@ -87,5 +87,5 @@ def end_message(reason: str, winner: int, scores: tuple[float, float], milliseco
 
 
 def name_message(name: str | None = None, secret: str = "") -> Message:
-    """Return a NAME message. A client's message contains its name and its seat's secret; the server's does not."""
+    """Return a NAME message. A client sends its name and its seat's secret; the server's message contains neither."""
     return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL, SEAT: secret}

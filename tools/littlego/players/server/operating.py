@@ -21,7 +21,7 @@ view             list clients, board, score and clocks
 join ID COLOUR   give a client a seat, as in `join 2 black`
 leave ID         free a client's seat
 swap             swap the colours
-start            start a game, or resume the stopped one
+start            start a game, or resume the stopped game
 stop             stop the game and both clocks
 clear            set the stopped game aside (discarded-TIME.json), so that the next game is new
 quit             stop the game and the server; the next server resumes the game
@@ -34,7 +34,7 @@ class _Refused(Exception):
 
 
 class Operator:
-    """The executor of the operator's commands. end: called by `quit`."""
+    """The interpreter of the operator's commands. end: called by `quit`."""
 
     def __init__(self, hall: Hall, report: Report, end: Callable[[], None]) -> None:
         self.hall = hall

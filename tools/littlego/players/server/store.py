@@ -2,7 +2,7 @@
 
 checkpoint.json and seats.json belong to the current game, the files archive-TIME.json to finished games.
 
-Files are written atomically, and save returns only once the data is on the disk. The store overwrites only the
+Files are written atomically, and `save` returns only once the data is on the disk. The store overwrites only the
 checkpoint and seats.json. The moves of a cleared game remain in discarded-TIME.json.
 """
 
@@ -49,7 +49,7 @@ class Store:
     def load(self) -> MatchLog | None:
         """Return the unfinished game, or None. Raise ArgumentError if the checkpoint is invalid.
 
-        A game that was over when the server was killed is archived.
+        A saved game that is over is archived.
         """
         if not self.checkpoint.exists():
             return None

@@ -1,1 +1,1 @@
-"""The learning player: its network on an integer grid and its tree search."""
+"""The learning player: its network with integer weights and its tree search."""

@@ -1,4 +1,4 @@
-"""The compiler of the loops over arrays: numba if installed. Without numba the loops run as plain Python."""
+"""Compilation of loops over arrays by numba. If numba is not installed, the loops run as plain Python."""
 
 from __future__ import annotations
 

@@ -47,17 +47,14 @@ def _fill_tanh(units: Array, values: Array) -> None:
 
 
 def tanh(units: Integers) -> NDArray[np.float64]:
-    """Return tanh(units / UNITS) for integers [count]."""
+    """Return tanh(units / UNITS) for an array of integers [count]."""
     values = np.empty(len(units))
     _fill_tanh(units, values)
     return values
 
 
 def _noise_distribution() -> NDArray[np.float64]:
-    """Return, for each number of units, the probability that Gumbel noise rounds to at most this number.
-
-    The numbers of units start at _LEAST_NOISE.
-    """
+    """Return the cumulative distribution of Gumbel noise in whole units, from _LEAST_NOISE on."""
     bounds = [(units + 0.5) / UNITS for units in range(_LEAST_NOISE, _MOST_NOISE)]
     return np.array([exp(-exp(-bound) if bound >= 0 else -1.0 / exp(bound)) for bound in bounds])
 

@@ -1,8 +1,8 @@
-"""The interface of a game for search and learning: many states at once.
+"""The interface of a game for search and learning; the methods take batches of states.
 
 A state is a position from the view of the player to move. A batch of states is one int16 array [count, state] whose
-columns only the game interprets. A board's points are numbered row by row; an action below `points` plays at that
-point. Runs on Python 3.7.
+columns only the game interprets. A board's points are numbered row by row; action p plays at point p if p is less than
+`points`. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Game:
         raise NotImplementedError
 
     def play(self, states: States, actions: Integers) -> States:
-        """Return the states after one legal action each. No state may be over."""
+        """Return the states after one legal action in each state. No state may be over."""
         raise NotImplementedError
 
     def legal(self, states: States) -> Bools:
@@ -78,8 +78,5 @@ def turned_columns(game: Game, width: int) -> Integers:
 
 
 def turned(game: Game, rows: Array, symmetries: Integers) -> Array:
-    """Return rows of features, policies or owners after symmetries of the board.
-
-    symmetries: the symmetry of each row.
-    """
+    """Return rows of features, policies or owners, each transformed by its symmetry in `symmetries`."""
     return np.take_along_axis(rows, turned_columns(game, rows.shape[1])[symmetries], 1)

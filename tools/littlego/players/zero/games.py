@@ -1,4 +1,4 @@
-"""The lookup, by name, of a game for search and learning. Runs on Python 3.7."""
+"""Lookup of games for search and learning by name. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def game_named(name: str) -> Game:
-    """Return `tic-tac-toe` or the Go of a ruleset's name, such as `little-go`, `little-go-7` or `match-9`.
+    """Return a game by name: `tic-tac-toe`, or a ruleset such as `little-go-7` or `match-9`.
 
     Raise UnknownRulesetError for an unknown name or a board above 10x10.
     """

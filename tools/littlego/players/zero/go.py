@@ -38,8 +38,8 @@ class Board(NamedTuple):
     """The constants of a game for the compiled loops.
 
     beside: neighbours of each point [points, 4], padded with NONE. keys: words for a hash [2 * points + 1, WORDS], for
-    Black's stones, White's stones, and the side to move. capacity: the most earlier states that a state records, 0
-    under simple ko. territory: whether territory and prisoners count. pass_costs: stones that a pass costs.
+    Black's stones, White's stones, and the side to move. capacity: the largest number of earlier states that a state
+    records, 0 under simple ko. territory: whether territory and prisoners count. pass_costs: stones that a pass costs.
     """
 
     points: int
@@ -56,8 +56,8 @@ class Go(Game):
     """Go under one ruleset.
 
     A state has a number for each point (1: a stone of the player to move, -1: of the opponent, 0: empty), followed by
-    the columns above. A match counts as finished after MATCH_LENGTH moves per point. Raise BoardSizeError for boards
-    above 10x10.
+    the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point. Raise BoardSizeError for
+    boards above 10x10.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -120,7 +120,8 @@ class Go(Game):
     def state_of(self, position: Position) -> States:
         """Return one state for a position of this game's ruleset.
 
-        In a match, the moves left start at MATCH_LENGTH per point and never fall below a quarter of this number.
+        In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of this
+        start.
         """
         state = self.start(1)
         board, columns = state[0, : self.points], state[0, self.points :]
@@ -245,7 +246,7 @@ def _place(board: Board, stones: Array, columns: Array, move: int, chains: Array
 def _record(board: Board, stones: Array, columns: Array, move: int, chains: Array, liberties: Array) -> None:
     """Add the hash of the state after the mover's move.
 
-    stones: before the move. move: NONE for a pass.
+    stones: the board before the move. move: NONE for a pass.
     """
     slot = HASHES + WORDS * (columns[PAST] % board.capacity)
     _hash_after(board, stones, columns, move, chains, liberties, columns[slot : slot + WORDS])
@@ -316,7 +317,7 @@ def _is_repeated(board: Board, columns: Array, words: Array) -> bool:
 
 @jit
 def _features(board: Board, states: Array, allowed: Array, inputs: Array) -> None:
-    """Write the planes and the scalars.
+    """Write the network's input: planes, then scalars.
 
     Planes: the mover's stones, the opponent's stones, legal points, stones of chains with one and with two liberties.
     """

@@ -70,9 +70,9 @@ class Network:
     """A network from features to logits and a value: an input layer, residual layers, and heads.
 
     layers: {name: Layer} with FIRST, POLICY, VALUE, optionally OWNERS, and any number of residual layers, RESIDUAL +
-    `1`, RESIDUAL + `2` and so on. OWNERS predicts the final owner of each point, for learning. about: a JSON object
-    about the network; `game` is the game's name. A residual layer adds its outputs to its inputs. Hidden activations
-    are clipped to 0..MAX_ACTIVATION. Raise WeightsError for layers that do not fit together.
+    `1`, RESIDUAL + `2` and so on. OWNERS, which only training uses, predicts the final owner of each point. about: a
+    JSON object about the network; `game` is the game's name. A residual layer adds its outputs to its inputs. Hidden
+    activations are clipped to 0..MAX_ACTIVATION. Raise WeightsError for layers that do not fit together.
     """
 
     def __init__(self, layers: Mapping[str, Layer], about: Mapping[str, Any]) -> None:

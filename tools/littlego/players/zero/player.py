@@ -1,6 +1,6 @@
 """The learning player by name: `zero`, `zero:SIMULATIONS`, `zero:FILE`, `zero:SIMULATIONS:FILE`. Runs on Python 3.7.
 
-numpy is loaded only when a player is made.
+numpy is imported only when a player is created.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ZeroName(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The name with an absolute path; parts with their default value are omitted."""
+        """The player's name with an absolute path and without default values."""
         parts = [NAME, str(self.simulations) if self.simulations != SIMULATIONS else ""]
         parts += [os.path.abspath(self.path)] if self.path != WEIGHTS else []
         return ":".join(filter(None, parts))
@@ -84,8 +84,8 @@ class ZeroPlayer(Player):
 
     parts: the number of simulations for each move, and the path of the weights; with 0 simulations, the player plays
     the move that the network prefers. seed: determines the symmetry in which the network sees each position. Raise
-    UnavailableError if numpy is missing or the weights are not usable. The first player on a machine takes seconds to
-    compile the loops.
+    UnavailableError if numpy is missing or the weights are not usable. Creating the first player on a machine takes
+    seconds, because the loops are compiled.
     """
 
     def __init__(self, parts: ZeroName, seed: int) -> None:

@@ -55,7 +55,7 @@ class Trees(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """The results of searches.
+    """The results of a batch of searches.
 
     actions [batch]: the chosen actions. visits, values, policy [batch, actions]: the visits of the root's actions, the
     values from -1 to 1 for the player to move (estimates for unvisited actions), and the improved policy. root_values
@@ -108,7 +108,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return, for each simulation, the number of earlier visits that its root action must have.
+    """Return the number of visits that the chosen root action must have before each simulation.
 
     The numbers follow sequential halving. considered: the number of root actions in the first round.
     """
@@ -184,8 +184,8 @@ def _add_priors(trees: Trees, rows: Array, nodes: Array) -> None:
 def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
     """Write the values of a node's actions into `values`; return the visits of the most visited action.
 
-    An unvisited action gets the mixed value: the mean of the network's value and of the visited actions' values,
-    weighted by the prior.
+    An unvisited action gets a weighted mean of the network's value (weight 1) and the visited actions' value (weight:
+    their visits). The visited actions' value is the mean of their values, weighted by their priors.
     """
     visits, totals, priors = trees.visits[row, node], trees.totals[row, node], trees.priors[row, node]
     most, count, weight, mean = 0, 0, 0.0, 0.0
@@ -233,12 +233,10 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 
 @jit
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
-    """Write for each tree the node and the action to play next.
+    """Write the next node and action to play in each tree. The action is unvisited or ends the game.
 
-    The action is unvisited or ends the game.
-
-    root_visits: for each tree, the number of earlier visits that the root's action must have. Below the root, the
-    search chooses the action whose share of the visits is furthest below the improved policy.
+    root_visits: for each tree, the number of visits that the chosen root action must have. Below the root, the search
+    chooses the action whose share of the visits is furthest below the improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
     for row in range(len(nodes)):
@@ -263,7 +261,7 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
 @jit
 def _back_up(trees: Trees, leaves: Array) -> None:
-    """Add the value of each tree's leaf to the actions on the way to the leaf."""
+    """Add the value of each tree's leaf to the actions on the path from the root to the leaf."""
     for row in range(len(leaves)):
         node = leaves[row]
         value = trees.values[row, node]

@@ -171,14 +171,14 @@ def _compile_library(runtime: Path, code: bytes) -> bytes:
 
 
 def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
-    """Yield (name, (path in the site, content)) of each archive that loads later."""
+    """Yield (name, (path in the site, content)) of each archive that a page loads only if needed."""
     for name, files in ((LABELS, _labels()), (MATCH, _match())):
         packed = pack({path.relative_to(HOME).as_posix(): data for path, data in files})
         yield name, (f"later/{name}-{sha256(packed).hexdigest()[:16]}.tar.gz", packed)
 
 
 def _labels() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of the page's labels: the working part, without the sources of positions."""
+    """Yield the path and content of the labels for a page: the working part, without the tags."""
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)

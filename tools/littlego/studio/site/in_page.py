@@ -60,7 +60,7 @@ Event = dict[str, Any]
 
 
 class Browser(Protocol):
-    """The JavaScript functions of the first worker that Python calls."""
+    """JavaScript functions that Python calls in the first worker."""
 
     def send(self, text: str) -> None:
         """Send a message to the page."""
@@ -78,14 +78,14 @@ class Browser(Protocol):
         """
 
     def load(self, address: str) -> Awaitable[bool]:
-        """Unpack an archive of the site; return whether it could be loaded."""
+        """Load and unpack an archive of the site; return whether this succeeded."""
 
 
 class PageStudio(Studio):
     """A studio in a page.
 
-    The number of the first revision depends on the text. The list of files names the match's patterns even before their
-    file is loaded.
+    The number of the first revision depends on the text. The list of files includes the patterns of the match even
+    before the browser has loaded their file.
     """
 
     def __init__(self, path: Path, drafts: Drafts, lanes: Callable[[Callable[[], Snapshot]], Lanes]) -> None:
@@ -107,7 +107,7 @@ def first_revision(text: str) -> int:
 
 
 class Page:
-    """The studio of a page. folder: the folder of its files, which the browser stores. file: the file to open.
+    """The studio of a page. folder: the folder whose files the browser stores. file: the file to open.
 
     The folder also contains the shipped patterns. The browser stores shipped patterns only after an edit, so that a
     visitor who edits nothing sees the patterns of the site's newest version.
@@ -155,7 +155,7 @@ class Page:
     async def _provide_for(self, path: str, body: Any) -> None:
         """Load the files of the match if a request needs them; raise Refusal if they cannot be loaded.
 
-        An edit needs no such files: any text can be edited without a network.
+        An edit never needs these files, so editing works without a network.
         """
         if MATCH in self._later.loaded:
             return
@@ -214,7 +214,7 @@ class Changes:
         return sorted(name for name in names if before.get(name) != self._states.get(name))
 
     def skip(self, *names: str) -> None:
-        """Omit the current contents of files in the next `take`. names: the files; by default all files."""
+        """Record the current state of files, so that `take` reports only later changes. names: by default all files."""
         found = self._found()
         self._states |= {name: found[name] for name in names or found}
 
@@ -253,13 +253,13 @@ class Direct:
         load_answers()
 
     def end(self) -> None:
-        """Do nothing: no questions wait, because each is answered immediately."""
+        """Do nothing: this lane answers each question immediately, so no questions wait."""
 
     close = end
 
 
 def current(snapshot: Callable[[], Snapshot], revision: int) -> Snapshot:
-    """Return the document; raise Refusal if its revision differs."""
+    """Return the current document; raise Refusal if its revision is not `revision`."""
     found = snapshot()
     if found.revision != revision:
         text = f"the request is about revision {revision}, but the document is at {found.revision}: send it again"

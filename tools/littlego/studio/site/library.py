@@ -1,4 +1,4 @@
-"""Python's standard library for the page, with our packages. The modules that each start needs are compiled.
+"""Python's standard library for the page, with our packages. Modules that Python imports at every start are compiled.
 
 Pyodide's library contains only sources, and compiling them takes half of Python's start time. `littlego site` therefore
 runs `compile_library` in Pyodide. Modules that a page never needs are left out, so that the first load stays small.
@@ -25,8 +25,8 @@ SOURCE, COMPILED = ".py", ".pyc"
 def compile_library(library: str, packages: str, compiled: str) -> None:
     """Write the standard library `compiled` from Pyodide's `library` and a folder of packages.
 
-    library, compiled: paths of zip files. The modules that Python has imported are compiled, without docstrings and
-    assertions. The others remain sources, which are smaller.
+    library, compiled: paths of zip files. The modules that this process has imported are compiled, without docstrings
+    and assertions. The other modules remain sources, which are smaller.
     """
     used = {str(getattr(module, "__file__", None)) for module in sys.modules.values()}
     with ZipFile(compiled, "w") as new:
@@ -37,7 +37,7 @@ def compile_library(library: str, packages: str, compiled: str) -> None:
 
 
 def _library_modules(library: str) -> Iterator[tuple[str, bytes, str]]:
-    """Yield (name, content, `__file__` when imported) of each file of the library that the page may need."""
+    """Yield (name, content, `__file__` when imported) of each library file that the page may need."""
     place = next(path for path in sys.path if path.endswith(".zip"))
     with ZipFile(library) as archive:
         for entry in archive.infolist():

@@ -110,7 +110,7 @@ class Graded:
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
-        """Return the results of `speakers` as text, or AN_OVERRIDE or NO_PATTERN if there are none."""
+        """Return the ids from `speakers` as text; without ids, AN_OVERRIDE or NO_PATTERN."""
         return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
@@ -128,7 +128,7 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 
 
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
-    """Return for each position whether it has winning moves and the player refuses all of them.
+    """Return for each position whether winning moves exist and the player refuses all of them.
 
     A move is refused by the safety check, a forbidding pattern or the rule about own eyes. With at most EXACT moves
     left the value is False, because the player then computes the exact result. against: see scores_many.
@@ -172,7 +172,7 @@ def count_blunders(graded: Graded) -> list[Blunders]:
 
 
 def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) -> list[Blunders]:
-    """Return the rows of `count_blunders` from arrays: moves left, outcomes, and `refused` as in Graded."""
+    """Return a row of counts for each number of moves left. outcomes, refused: as in Graded."""
     rows = []
     for number in sorted(set(left.tolist()), reverse=True):
         here = left == number
@@ -189,7 +189,7 @@ def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) 
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return the rows in a colour's mean: rows with won positions and at most MEAN_TO moves left."""
+    """Return the rows for a colour's mean rate: rows with won positions and at most MEAN_TO moves left."""
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
@@ -248,7 +248,7 @@ def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: 
 def _count_fired(
     counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, outcomes: np.ndarray
 ) -> None:
-    """Add the measures of one block to `counts`. fired: masks of moves [position, pattern]."""
+    """Add the measures of one block of positions to `counts`. fired: masks of moves [position, pattern]."""
     judged = np.where(np.isin(outcomes, (KEPT, BLUNDERED))[:, None], fired, 0)
     columns = (
         (FIRED, (fired != 0).astype(np.int64)),

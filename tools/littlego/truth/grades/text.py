@@ -77,7 +77,7 @@ def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> I
 
 
 def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableType:
-    """Draw the player's blunder rates by moves left and colour. patched: the same positions with overrides."""
+    """Draw the player's blunder rates by moves left and colour. patched: the decisions with overrides."""
     lines = means(plain, "patterns alone") + (means(patched, "with overrides") if patched else [])
     head = Text(f"The player on {name}", style="bold")
     return Group(head, _blunders_table(plain, patched), Text(), *map(Text, [*lines, *refusals(plain)]))

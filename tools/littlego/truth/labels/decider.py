@@ -70,7 +70,7 @@ class Decider:
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (the ranked moves of rank_moves, `against` of scores_many)."""
+        """Return (the moves in the order of rank_moves, `against` from scores_many)."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
@@ -80,8 +80,8 @@ class Decider:
 def overrides_of(patterns: str) -> Path | None:
     """Return the path of the overrides.txt that belongs to a patterns file, or None if there is none.
 
-    patterns: a path, or the name of a file in a git revision. A path uses the overrides.txt in the same folder, and a
-    revision uses the shipped overrides.txt.
+    patterns: a path, or the name of a file in a git revision. For a path, the result is the overrides.txt in the same
+    folder; for a git revision, the shipped overrides.txt.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None

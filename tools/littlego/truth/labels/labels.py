@@ -6,8 +6,8 @@ the mover's losing moves, with bit 25 for the pass. In a lost position, all lega
 bit for each source of the position: see littlego.truth.labels.SOURCES.
 
 `littlego dev label` creates the file and adds labels to it, but never removes a label. The file is committed because
-solving the positions took hours. Figures that are measured on the labels are therefore reproducible. Labels never
-become stale: they follow from the rules of the game and do not depend on a player.
+solving the positions took hours, and so that measurements on the labels are reproducible. Labels never become stale:
+they follow from the rules of the game and do not depend on a player.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Solved positions for training: labels of the working part and positions from other files.
 
-A third of the boards is held out to evaluate results that were learned from the other boards. Positions of the test
-part are never included.
+A third of the boards is held out to evaluate results that were learned from the other boards. The functions omit all
+positions of the test part.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 
 
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
-    """Return (positions of load_positions, weights). A weight is 1 unless a file specifies another weight.
+    """Return (the positions from load_positions, their weights). A weight is 1 unless a file specifies another weight.
 
     A file specifies weights if its positions are a sample that represents more positions. Weights are scaled so that
     their mean in each file is 1. If a position is in several files, the last file sets its weight.
@@ -144,7 +144,7 @@ def _check(columns: Columns, name: str) -> None:
 
 
 def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
-    """Return labels without a source for positions in any orientation."""
+    """Return the labels, without tags, of positions in any orientation."""
     turned = {}
     for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
         image, symmetry = canonical(code)
@@ -173,5 +173,8 @@ def folds(codes: np.ndarray, number: int) -> np.ndarray:
 
 
 def _class_of(codes: np.ndarray) -> np.ndarray:
-    """Return a pseudo-random number per position. The number depends only on the board, and not on `in_test`."""
+    """Return a pseudo-random number per position.
+
+    The number depends only on the board, and is independent of `in_test`.
+    """
     return np.asarray(scatter(own_and_theirs(codes)) // np.uint64(TEST_ONE_IN))

@@ -1,4 +1,4 @@
-"""Verdicts on changed decisions for `diff`: better or worse, by the labels or by solving the position.
+"""Verdicts for `diff` on changed decisions: better or worse, by labels or by the solver.
 
 Verdicts on positions of the test part are hidden, because authors of patterns read the output.
 """

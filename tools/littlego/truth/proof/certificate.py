@@ -193,7 +193,7 @@ class Report:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Return the certificate with every failure."""
+        """Return the certificate and all failures as plain JSON values."""
         return {**self.certificate(), "failed": [failure._asdict() for failure in self.failures]}
 
     def repairs(self) -> dict[int, int]:

@@ -1,13 +1,13 @@
 """An independent checker of proofs: slow, simple, and with little code in common with the walk.
 
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
-work and report progress, so they cannot change a result. The solver is shared because no other code here can decide
+work and report progress, which cannot change a result. The solver is shared because no other code here can decide
 positions with more than six moves left. The checker can compare the solver and the walk with the values of an
 independent solver (`vectors`). For a move made with at most six moves left, the checker does not use the solver, but
 plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
-verifies three properties of a sample of each layer. The player, recomputed by rules/ in plain Python, makes the
+verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, is the
 recorded move. Every reply leads to a position that is settled or in the next layer. The move keeps the win, according
 to the solver or, near the end, an exhaustive search.
 """
@@ -65,8 +65,8 @@ class Checked:
     """The results of checking one layer.
 
     sampled: number of recomputed decisions. valued: number of sampled positions whose values were recomputed. known:
-    number of vectors that were compared with the solver. These vectors have the layer's number of moves left, or one
-    move fewer. met: number of vectors whose positions are in the layer. faults: messages, at most SHOWN.
+    number of known values compared with the solver's values; their positions have the layer's number of moves left or
+    one fewer. met: number of known values of positions in the layer. faults: messages, at most SHOWN.
     """
 
     left: int
@@ -99,7 +99,7 @@ class Checker:
 
     openings: the positions at which the walk must begin. folder: the folder of the layers. files: the player's files.
     samples: maximum number of decisions to recompute per layer. jobs: number of processes, and of threads for the
-    solver's work. vectors: independently computed values to compare with the solver and the walk.
+    solver's work. vectors: known values, computed independently, to compare with the solver and the walk.
     """
 
     certificate: Mapping[str, Any]

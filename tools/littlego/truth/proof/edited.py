@@ -1,11 +1,10 @@
-"""The walk of a player with edited patterns, computed from the changes to an earlier walk.
+"""The walk of a player with edited patterns, computed by updating an earlier walk.
 
 A decision can change only in positions where an edited pattern fires, before or after the edit, or where an override
-was added, removed or changed. Only these positions and new positions are decided again. The earlier walk provides the
-other positions of a layer, their winners and their failures. The changed moves determine which positions appear or
-disappear. A position that a changed move no longer reaches stays in its layer if an unchanged move reaches the
-position. The walk therefore searches the unchanged moves for such positions. The result equals the layers of a complete
-walk.
+was added, removed or changed. Only these positions and new positions are decided again. For all other positions, the
+earlier walk provides the winners and the failures. The changed moves determine which positions appear or disappear. A
+position that a changed move no longer reaches stays in its layer if an unchanged move reaches the position. The walk
+therefore searches the unchanged moves for such positions. The result equals the layers of a complete walk.
 """
 
 from __future__ import annotations
@@ -55,13 +54,16 @@ class Earlier:
 
 
 def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]) -> None:
-    """Store the player of a walk beside its layers. Raise OSError if a file cannot be written."""
+    """Store the patterns and overrides of a walk's player beside the walk's layers.
+
+    Raise OSError if a file cannot be written.
+    """
     write_json(folder / PATTERNS, knowledge.lines)
     write_overrides(folder / OVERRIDES, overrides)
 
 
 def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
-    """Return the latest complete walk with the same rules/ as `player`. Raise ArgumentError if no walk exists."""
+    """Return the latest complete walk with the same rules/ as `player`. Raise ArgumentError without such a walk."""
     kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
     for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
         certificate = read_certificate(path)
@@ -277,7 +279,7 @@ class EditedWalk(Walk):
 
 
 def decisions_in(layer: Layer) -> np.ndarray:
-    """Return the player's decisions: the walk's moves, but each failed decision in place of its repair."""
+    """Return the player's decisions: the walk's moves, with each repair replaced by the failed decision."""
     moves = layer.moves.copy()
     moves[layer.failing] = layer.thrown
     return moves

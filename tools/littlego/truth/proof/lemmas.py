@@ -1,6 +1,6 @@
 """Settled positions, whose result no later decision of the player can change. A walk stops at settled positions.
 
-With two moves left or fewer the player's choice is exact: it is at least as good as a pass. The lemmas assume nothing
+With at most two moves left, the player's move is exact: it is at least as good as a pass. The lemmas assume nothing
 about the player's earlier moves, which are called *free*. Consider a position with the player to move and M moves left.
 The opponent has Q = M // 2 moves. The player has F = (M + 1) // 2 - 1 free moves and one exact move.
 
@@ -9,7 +9,7 @@ be lost only if all present liberties of its chain are filled. Each liberty take
 so chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if
 lost, subtracts one again. Hence the player's final lead is at least
 
-lead now - Q - number of stones in its chains with Q + F liberties or fewer.
+lead now - Q - number of the player's stones in chains with at most Q + F liberties.
 
 If the bound is above the komi, the player has won, and the position is *settled*.
 
@@ -18,7 +18,7 @@ assumes that the player only passes afterwards. If the player wins after each of
 The bound after the move is the bound of lemma 1 with F = 0.
 
 Lemma 3. This lemma is lemma 1 with the sides exchanged, where all M moves may fill the opponent's liberties. If its
-bound shows a win of the opponent, the player has lost and has no win to give away, and the position is settled.
+bound shows that the opponent wins, the player has lost, and the position is settled.
 
 The functions that judge moves by the next layer are also in this module, because numba does not recompile a caller when
 a function in another file of this package changes.
@@ -66,7 +66,7 @@ def settled(code, goal):
 
 @jit_inlined
 def _stays_won(own, empty, margin2, his, fillings):
-    """Return whether `own` wins even after `his` stones of the opponent and `fillings` filled liberties."""
+    """Return whether `own` wins even if the opponent adds `his` stones and fills `fillings` liberties."""
     return margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, fillings)) > 0
 
 

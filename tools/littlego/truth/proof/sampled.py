@@ -1,7 +1,7 @@
 """Training positions from a walk: positions that the current player meets, with their winning moves.
 
-The labels come from games of an earlier player against many opponents. A walk, in contrast, contains every position
-that the current player can meet, including all positions that need an override.
+The labels in labels.npz come from games of an earlier player against many opponents. A walk, in contrast, contains
+every position that the current player can meet, including all positions that need an override.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def sample_walk(
 
     All positions have both winning and losing moves. The sample of a layer contains all positions where an override
     decided or the decision failed, and at most `number` other positions. The layer's digest is the random seed. With
-    more than CHEAP moves left the sample is smaller, because each position takes longer. A position's weight is the
-    number of positions in the layer that it represents.
+    more than CHEAP moves left the sample is smaller, because each position takes longer. A weight is the number of
+    positions in the layer that a sampled position represents.
     """
     for layer in layers:
         if layer.left > ALL_MOVES:

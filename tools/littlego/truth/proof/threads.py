@@ -1,4 +1,4 @@
-"""Threads that process long arrays in pieces, in compiled code that releases Python's global lock."""
+"""Threads that run compiled code on pieces of long arrays; the code releases Python's global lock."""
 
 from __future__ import annotations
 

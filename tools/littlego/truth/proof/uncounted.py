@@ -2,8 +2,8 @@
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
-makes a ko. A real player knows at least as much, since the boards before and after the last move may show captures of
-other kinds.
+makes a ko. A real player knows at least as much, since the boards before and after the last move may also show captures
+that make no ko.
 
 `decide_many` computes the decisions of rules.uncounted for many codes. tests/truth/proof/test_uncounted_walk.py
 compares the two implementations.
@@ -69,7 +69,7 @@ def count_stones(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _count_bits(codes: np.ndarray) -> np.ndarray:
-    """Return the number of stones in the lowest field of codes. numpy lacks bitwise_count before 2.0."""
+    """Return the number of bits set in the lowest POINTS bits of each code. numpy lacks bitwise_count before 2.0."""
     counts = sum((codes >> point & 1 for point in range(POINTS)), np.zeros(codes.size, np.int64))
     return np.asarray(counts)
 
@@ -208,7 +208,10 @@ def count_uncounted(settings: Settings, json: str | None) -> int:
 
 
 def _rows(walking: walk.Walk, counting: Counting, settings: Settings) -> Iterator[Row]:
-    """Yield the layers from the top down. Raise ArgumentError if a layer differs from the certificate."""
+    """Yield the counts of each layer, most moves left first.
+
+    Raise ArgumentError if a layer differs from the certificate.
+    """
     path = certificate_of(COLOUR)
     digests = {layer["left"]: layer["digest"] for layer in read_certificate(path)["layers"]}
     for layer in walking.decided(walk.roots_of(COLOUR)):

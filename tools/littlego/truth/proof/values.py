@@ -156,7 +156,7 @@ def _solve_codes(
     meter: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    """Store in `answers` 1 (the side to move wins) or 0 for each code; skip the rest once `stop` is set."""
+    """Store in `answers` 1 (the side to move wins) or 0 for each code; return early if `stop` is set."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
         horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games first give a good move order

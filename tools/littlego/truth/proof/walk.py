@@ -57,8 +57,8 @@ class Layer(NamedTuple):
 
     codes: ascending. moves: the moves that the walk continues with. A failed decision is replaced by a winning move.
     deciders: see Decider. won: whether the position was won for the player. failing: the indices of positions where the
-    player's decision gave the win away. thrown: these decisions. winning: the masks of winning moves in these
-    positions, see Values.repairs. cut: the number of settled positions omitted from the layer, see lemmas.
+    player's decision gave the win away. thrown: the decisions in these positions. winning: the masks of winning moves
+    in these positions, see Values.repairs. cut: the number of settled positions omitted from the layer, see lemmas.
     """
 
     codes: np.ndarray

@@ -113,7 +113,7 @@ def _lead_text(lead: int) -> str:
 
 
 def line_text(line: list[int], colour: int) -> str:
-    """Return a line of moves for wrap_text, each with its side's sign. colour: the first mover's colour."""
+    """Return a line of moves as text, each with the mover's sign. colour: the first mover's colour."""
     signs = cycle([SIGNS[colour], SIGNS[BLACK + WHITE - colour]])
     return "  ".join(f"{next(signs)}{NO_BREAK}{move_text(move, LITTLE_GO.size)}" for move in line)
 

@@ -125,7 +125,7 @@ def _refuse_wrong(path: Path, at: np.ndarray, entries: np.ndarray, size: int, wi
 
 
 def _code_of(path: Path, at: int, entry: int, size: int) -> int:
-    """Return the code of the position of a table entry. Raise ArgumentError if the code is invalid."""
+    """Return the code of a table entry's position. Raise ArgumentError if the code is invalid."""
     code = unmixed((entry >> REST_AT) * (size // WAYS) + at // WAYS)
     try:
         position_of_key(str(code))

@@ -128,7 +128,7 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the bits of a table that suffices for `left` moves left, or of the largest table."""
+    """Return the bits of a table that suffices for `left` moves left, else the bits of the largest table."""
     return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 
@@ -213,7 +213,7 @@ def format_clock(seconds: float) -> str:
 
 @contextmanager
 def watch_solver(solver: Solver, checkpoint: Path | None) -> Iterator[Progress]:
-    """Show a solver's progress while the body runs.
+    """Show a solver's progress during the `with` block.
 
     checkpoint: if given, a file whose results are loaded first. Results are saved to the file, even after Ctrl-C.
     """

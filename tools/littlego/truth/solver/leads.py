@@ -93,7 +93,7 @@ def best_leads(code: int, moves: list[int], leads: Leads) -> list[int]:
 
 
 def fewest_winning_replies(code: int, solver: Solver) -> list[int]:
-    """Return the moves of a lost position that leave the opponent the fewest winning replies."""
+    """Return a lost position's moves that leave the opponent the fewest winning replies."""
     result, least = {}, NEVER
     for move in moves_of(code):
         result[move] = _winning_replies(code, move, solver, least)

@@ -70,5 +70,5 @@ class Perfect:
 
 
 def _turn_move(move: int, symmetry: int) -> int:
-    """Return the image of a move. A pass stays a pass."""
+    """Return the image of a move under a symmetry. A pass stays a pass."""
     return move if move == PASS_POINT else int(image(1 << move, symmetry)).bit_length() - 1

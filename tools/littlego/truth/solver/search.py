@@ -212,7 +212,8 @@ def probe_children(number, left, children, table):
 def reward(worn, move, left):
     """Increase a move's history count after a cutoff. Halve all counts if the count exceeds MOST_WORN.
 
-    The counts only break ties. If counts weigh more than a liberty or two, the search needs up to five times the nodes.
+    Counts should only break ties: if a count weighs more than a liberty or two, the search needs up to five times the
+    nodes.
     """
     worn[move] += left * left
     if worn[move] > MOST_WORN:

@@ -17,7 +17,10 @@ SMALL, LARGE, LARGE_FROM = 20, 24, 13  # bits of a table: 8 MiB, and 128 MiB fro
 
 
 class Vector(NamedTuple):
-    """A position with its known value. winning: the mover's winning moves as a mask, bit 25 for the pass."""
+    """A test vector: a position with its known value.
+
+    winning: the mover's winning moves as a mask, bit 25 for the pass.
+    """
 
     line: int
     position: Position

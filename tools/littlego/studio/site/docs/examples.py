@@ -48,7 +48,7 @@ def _frame(playground: str, what: str, fragment: str) -> str:
 
 
 def patterns_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (id, URL fragment) of each entry in an excerpt of a patterns file."""
+    """Yield (id, URL fragment) of each complete pattern in an excerpt of a patterns file."""
     head = "" if re.search(r"^patterns:", text, re.MULTILINE) else "patterns:\n"
     cut = Cut(head + text, "example")
     for entry in cut.entries:
@@ -58,16 +58,16 @@ def patterns_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _ruleset(text: str) -> str:
-    """Return the name of the ruleset of an excerpt of a patterns file.
+    """Return the name of the ruleset that an excerpt of a patterns file belongs to.
 
-    The ruleset is the match if the excerpt names the match or contains a word that only patterns of the match use.
+    The result is MATCH if the excerpt names this ruleset or contains a word that only patterns of this ruleset use.
     """
     is_for_match = re.search(rf"^ruleset: *{MATCH}\b|\b(?:sequence|last_distance|joseki)\b", text, re.MULTILINE)
     return MATCH if is_for_match else LITTLE_GO.name
 
 
 def boards_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, URL fragment) of each square board in a text. Each line of a board contains only one row."""
+    """Yield (name, URL fragment) of each square board in a text. Boards drawn side by side are not found."""
     for found in _ROWS.finditer(text):
         rows = [re.sub("[ *]", lambda one: "." if one[0] == "*" else "", line) for line in found[0].splitlines()]
         size = len(rows)

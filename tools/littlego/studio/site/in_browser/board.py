@@ -25,7 +25,7 @@ jit_inlined = jit
 
 
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
-    """Return the functions of a module of rules/, which need no replacement here."""
+    """Return the functions of a module of rules/ unchanged, because a page does not compile functions."""
     return vars(module)
 
 

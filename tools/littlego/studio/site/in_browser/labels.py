@@ -1,4 +1,4 @@
-"""Labels of the working part for a page, from a file that loads when a job first needs it.
+"""Labels of the working part for a page, from a file that loads when a job first needs labels.
 
 This module replaces littlego.truth.labels.labels, which needs numpy. `littlego site` generates the file: see
 littlego.studio.site.later.

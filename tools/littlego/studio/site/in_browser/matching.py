@@ -1,4 +1,4 @@
-"""The table of placements in a page, by point and neighbours: see littlego.engines.compiled.matching."""
+"""A page's table of placements, by point and neighbours: see littlego.engines.compiled.matching."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ _SAYS = bytes(role & ROLE >= SUPPORTS for role in range(256))  # role -> 1 if th
 class Reasons(NamedTuple):
     """The chosen moves, kinds of decisions and roles in several positions, and the distinct firings.
 
-    roles: a byte for each pattern of each position. placed: a byte for each pattern, symmetry and placement.
+    roles: a byte for each pattern of each position. placed: a byte for each pattern, symmetry and placement, nonzero if
+    the pattern fires there.
     """
 
     moves: array[int]

@@ -60,7 +60,10 @@ def decide(arguments):
 
 @exported
 def fires(arguments):
-    """For each code, write 1 if any pattern fires, else 0. arguments: codes, their number, program, scratch, output."""
+    """For each code, write 1 if any pattern fires, else 0.
+
+    arguments: codes, number of codes, program, scratch, output.
+    """
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     found = _numbers_at(arguments[4])
     patterns = range(program[HOW_MANY])
@@ -79,8 +82,8 @@ def fires(arguments):
 def reasons(arguments):
     """Write the reasons for the decision in each position.
 
-    arguments: codes, their number, program, scratch, and three outputs: (move, kind) of each code; a byte with the role
-    of each [code, pattern]; a byte for each [pattern, symmetry, placement], set to 1 if the pattern fires there.
+    arguments: codes, number of codes, program, scratch, and three outputs: (move, kind) of each code; a byte with the
+    role of each [code, pattern]; a byte for each [pattern, symmetry, placement], set to 1 if the pattern fires there.
     """
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     found, patterns = _numbers_at(arguments[4]), program[HOW_MANY]
@@ -97,7 +100,7 @@ def reasons(arguments):
 
 @exported
 def legal(arguments):
-    """Write the mask of the legal moves for each code. arguments: codes, their number, output."""
+    """Write the mask of the legal moves for each code. arguments: codes, number of codes, output."""
     codes, found = _numbers_at(arguments[0]), _numbers_at(arguments[2])
     for k in range(arguments[1]):
         found[k] = moves_mask(codes[k])
@@ -108,7 +111,7 @@ def legal(arguments):
 def index(arguments):
     """Sort placements into buckets (see `matching.indexed`); return the length of the order array.
 
-    arguments: placements, their number, their moves, and space for the starts of the buckets and the order array.
+    arguments: placements, number of placements, moves, and space for the starts of the buckets and the order array.
     """
     placements = carray(_numbers_at(arguments[0]), (arguments[1], PLACEMENT_ROW))
     starts, order = indexed(placements, carray(_numbers_at(arguments[2]), (arguments[1],)))
@@ -124,7 +127,7 @@ def index(arguments):
 def solve(arguments):
     """Search a position; return 1 if the mover wins, 0 if not, 2 if stopped.
 
-    arguments: own, theirs, ko, passed, left, goal, table, its size, history, lists of children, meter, stop.
+    arguments: own, theirs, ko, passed, left, goal, table, table size, history, lists of children, meter, stop.
     """
     return search(
         arguments[0],

@@ -2,8 +2,8 @@
 
 This module also runs as a program with the path of the output file. `make` runs this program in a separate process, in
 which numba compiles for a generic processor. RUNTIME replaces the parts of numba's runtime that the code needs:
-allocation of small arrays and reference counting. The description of an array begins with the reference count, and has
-the address of the data at the offset that compiled code expects.
+allocation of small arrays and reference counting. An array's descriptor begins with the reference count and contains
+the data's address at the offset that compiled code expects.
 """
 
 from __future__ import annotations
