@@ -41,36 +41,43 @@ def attacks(chain, own, theirs):
     return result
 
 
-@jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
+@jit_as("int64(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
-    """Return whether the chain at `point` can be captured if the mover plays next.
+    """Return a move that starts the capture of the chain at `point`, or 0 if the chain does not fall.
 
     attacked: whether the chain is the opponent's.
 
     If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
-    moves, and the chain falls if no move of the mover saves the chain.
+    moves, and the chain falls if no move of the mover saves the chain; the answer is then the opponent's move after a
+    pass.
     """
     other = not attacked  # computed, like ko ^ ko: numba cannot cache a recursive call with a literal
+    chain = flood(point, theirs if attacked else own)
+    free = liberties(chain, own | theirs, GRID)
+    first = 0
     if attacked:
-        chain = flood(point, theirs)
-        if count(liberties(chain, theirs | own, GRID)) > moves:
-            return False
+        rest = free & (free - 1)
+        if not rest and not free & ko:
+            return free
+        if moves == 1 or (moves == 2 and rest & (rest - 1)) or count(free) > moves:
+            return 0
         tries = attacks(chain, own, theirs)
     else:
-        chain = flood(point, own)
-        if count(liberties(chain, own | theirs, GRID)) > moves or not falls(other, point, theirs, own, ko ^ ko, moves):
-            return False
-        tries = liberties(chain, own | theirs, GRID) | _liberties_near(chain, own, theirs, moves, GRID)
-    while tries:
-        move = tries & -tries
+        first = falls(other, point, theirs, own, ko ^ ko, moves)
+        if not first:
+            return first
+        tries = free | _liberties_near(chain, own, theirs, moves, GRID)
+    move = first & tries or tries & -tries  # the attacker's best move is often the best defence
+    while move:
         tries ^= move
         if is_legal(move, own, theirs, ko):
             stones, rest, _, next_ko = played(move, own, theirs, GRID)
             if attacked and (not point & rest or falls(other, point, rest, stones, next_ko, moves - 1)):
-                return True
+                return move
             if not attacked and not falls(other, point, rest, stones, next_ko, moves):
-                return False
-    return not attacked
+                return ko ^ ko
+        move = tries & -tries
+    return first
 
 
 @jit

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from numba import config, int64, typeof
+from llvmlite import ir
+from numba import config, int64, typeof, types
+from numba.core import cgutils
 from numba.core.errors import NumbaError
+from numba.extending import intrinsic
 
 from littlego.engines.compiled import board, life
 from littlego.engines.compiled.board import (
@@ -25,11 +28,43 @@ from littlego.engines.compiled.board import (
     jit_inlined,
 )
 from littlego.engines.compiled.captures import stones_that_fall
+from littlego.engines.compiled.matching import AREA
 from littlego.engines.large.vocabulary import small_facts
 from littlego.files import write_text
 from littlego.rules import facts, geometry, playout
 
 FACTS = small_facts()
+
+
+def _word(builder, side):
+    """Return a pointer to the word of a side in compiled code: one of two variables that are 0 at first."""
+    name, kind = "littlego.kept", ir.ArrayType(ir.IntType(64), 2)
+    kept = builder.module.globals.get(name)
+    if kept is None:
+        kept = cgutils.add_global_variable(builder.module, kind, name)
+        kept.linkage, kept.initializer = "internal", ir.Constant(kind, None)
+    return cgutils.gep(builder, kept, 0, side)
+
+
+@intrinsic
+def kept_word(typing_context, side):
+    """Return the word that `keep_word` stored last for a side, OWN or THEIRS, or 0."""
+
+    def build(context, builder, signature, arguments):
+        return builder.load_atomic(_word(builder, arguments[0]), "monotonic", 8)
+
+    return types.int64(types.int64), build
+
+
+@intrinsic
+def keep_word(typing_context, side, word):
+    """Store a word for a side. A word is stored whole, so threads need no lock."""
+
+    def build(context, builder, signature, arguments):
+        builder.store_atomic(arguments[1], _word(builder, arguments[0]), "monotonic", 8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), build
 
 
 @life.generator
@@ -88,7 +123,13 @@ def fallen(state, side, moves):
 
 @jit
 def fallen_after_pass(state, side, moves):
-    return fallen(State(state.own, state.theirs, 0, 0, 0, 0, 0, 0, GRID), side, moves)
+    """Return `fallen` after a pass. One word for each side keeps the last answer with its stones and `moves`."""
+    question = (state.own | state.theirs << AREA) << 8 | moves << 5
+    answer = kept_word(side) ^ question
+    if answer >> 5:
+        answer = fallen(State(state.own, state.theirs, 0, 0, 0, 0, 0, 0, GRID), side, moves)
+        keep_word(side, question | answer)
+    return answer
 
 
 @jit
