@@ -198,7 +198,9 @@ def test_a_worker_with_other_sources_is_refused(cluster, tmp_path):
     shutil.copytree(ROOT / "rules", other / "rules", ignore=shutil.ignore_patterns("__pycache__"))
     worker = cluster.add_worker(PYTHONPATH=str(other / "tools"))
     cluster.wait_for(2)
-    with pytest.raises(ClusterError, match="runs different sources in .*other: use the same revision"):
+    with pytest.raises(
+        ClusterError, match="runs different sources in .*other: check out this command's revision there"
+    ):
         list(each_on(cluster.address, square, range(9)))
     cluster.stop(worker)
 

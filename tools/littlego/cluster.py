@@ -172,7 +172,10 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
     if versions_here() != versions:
         return f"has {versions_here()}; the command has {versions}: install the same versions there"
     if sources_digest() != sources:
-        return f"runs different sources in {HOME}: use the same revision and uncommitted edits, and restart the worker"
+        return (
+            f"runs different sources in {HOME}: check out this command's revision there, with the same uncommitted "
+            "edits, and restart the worker"
+        )
     return ""
 
 

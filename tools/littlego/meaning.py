@@ -2,9 +2,9 @@
 
 A digest ignores comments, docstrings, annotations and layout.
 
-The key of a cached result includes a digest by `meaning_of` of the modules that compute the result. The digest covers
-these modules and all project modules that they import, at any depth. An edit to any other module leaves the digest
-unchanged.
+The key of a cached result includes a digest of the modules that compute the result; `meaning_of` returns this digest.
+The digest covers these modules and all project modules that they import, at any depth. An edit to any other module
+leaves the digest unchanged.
 
 The digest also ignores blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated type aliases (`X:
 TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that parses the source

@@ -50,7 +50,7 @@ PLAY, READ, MORE = "Play a tournament", "Read a tournament", "Check players"
 COMMANDS = (
     Entry("sprt", PLAY, f"{HERE}:sprt", "Test whether NEW is stronger than OLD."),
     Entry("gauntlet", PLAY, f"{HERE}:gauntlet", "Play one player against all others."),
-    Entry("round-robin", PLAY, f"{HERE}:round_robin", "Play every player against every other."),
+    Entry("round-robin", PLAY, f"{HERE}:round_robin", "Play every player against every other player."),
     Entry("continue", PLAY, f"{HERE}:resume", "Resume a tournament, or play more pairs."),
     Entry("handicap", PLAY, "littlego.arena.handicap:handicap", "Find the handicap that balances two players."),
     Entry("table", READ, f"{HERE}:table", "Print the table of a tournament."),
@@ -117,7 +117,7 @@ cpu_limit_option = click.option(
     default=CPU_LIMIT,
     metavar="SECONDS",
     show_default=True,
-    help="CPU seconds per move.",
+    help="Maximum CPU seconds per move.",
 )
 
 
@@ -128,7 +128,7 @@ replayed_option = click.option(
     default=2.0,
     metavar="PERCENT",
     show_default=True,
-    help="With --scheduler: percentage of pairs that another worker replays; a worker whose games differ is excluded.",
+    help="With --scheduler: percentage of pairs that a second worker replays; a worker whose games differ is excluded.",
 )
 
 
@@ -151,7 +151,7 @@ def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable
             default=openings,
             metavar="K",
             show_default=True,
-            help="Random moves at the start, the same in both games of a pair.",
+            help="Number of random moves at the start, the same moves in both games of a pair.",
         ),
         cpu_limit_option,
         ruleset_options,
@@ -176,7 +176,7 @@ def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @tournament_options(pairs=50, openings=4)
 def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
-    """Play a tournament in which every player meets every other."""
+    """Play a tournament in which every player meets every other player."""
     return _begin(ROUND_ROBIN, players, options)
 
 
@@ -190,7 +190,7 @@ def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
 @click.argument("opponents", metavar="OPPONENT...", nargs=-1, required=True, shell_complete=complete_player)
 @tournament_options(pairs=100, openings=0)
 def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]) -> int:
-    """Play a tournament in which one player meets all others."""
+    """Play a tournament in which PLAYER meets every OPPONENT."""
     return _begin(GAUNTLET, [player, *opponents], options)
 
 
@@ -199,8 +199,10 @@ def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]
 @click.argument("old", metavar="OLD", shell_complete=complete_player)
 @click.option("--elo0", default=0.0, metavar="X", show_default=True, help="H0: NEW is stronger by at most X Elo.")
 @click.option("--elo1", default=10.0, metavar="X", show_default=True, help="H1: NEW is stronger by at least X Elo.")
-@click.option("--alpha", default=0.05, metavar="X", show_default=True, help="Probability of accepting H1 under H0.")
-@click.option("--beta", default=0.05, metavar="X", show_default=True, help="Probability of accepting H0 under H1.")
+@click.option(
+    "--alpha", default=0.05, metavar="X", show_default=True, help="Probability of accepting H1 if H0 is true."
+)
+@click.option("--beta", default=0.05, metavar="X", show_default=True, help="Probability of accepting H0 if H1 is true.")
 @tournament_options(pairs=10_000, openings=4, what=f"Maximum number of pairs of games; {SWAPPED}.")
 def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float, **options: Unpack[Options]) -> int:
     """Test whether NEW is stronger than OLD, and stop once the test accepts H0 or H1."""
@@ -213,7 +215,10 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 @command("continue", example="littlego arena continue roles.sqlite --pairs 200", epilog=RESUMED_STATUS)
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--pairs", type=POSITIVE, metavar="N", help="New total of pairs of games for each pairing; in a test, the maximum."
+    "--pairs",
+    type=POSITIVE,
+    metavar="N",
+    help="New total of pairs of games for each pairing; for `sprt`, the new maximum.",
 )
 @sandbox_option
 @jobs_option
@@ -350,7 +355,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
     """Export games of a tournament as SGF, with the players' reasons as comments.
 
-    If numbers are given, only the games with these numbers are exported.
+    With NUMBER the command exports only the games with these numbers.
     """
     from littlego.arena.show import game_sgf
 
@@ -376,7 +381,7 @@ def verify(file: str) -> int:
     """Verify the digests and the games in a file, and print the file's digest.
 
     Two files with the same digest contain the same tournament. To detect later changes to the file, store the digest
-    elsewhere and compare.
+    elsewhere, and compare it with the digest of a later `verify`.
     """
     with Store(file) as store:
         digest = store.seal()

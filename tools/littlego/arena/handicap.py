@@ -184,14 +184,14 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     default=9,
     show_default=True,
     metavar="N",
-    help="Stones in the first game of each series.",
+    help="Handicap stones in the first game of each series.",
 )
 @click.option(
     "--max-stones",
     "most",
     type=POSITIVE,
     metavar="N",
-    help="Largest number of stones.  [default: 40, or as many as fit]",
+    help="Maximum number of handicap stones.  [default: 40, or as many as fit]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
 @click.option(
@@ -217,9 +217,9 @@ def handicap(
 ) -> int:
     """Find the handicap with which A, as Black, wins half its games against B.
 
-    The command plays two series. After A wins, the next game of a series has one stone fewer; after A loses, one stone
-    more. White passes while Black places the stones. Without --no-pass-stones each of these passes costs White a stone.
-    A komi of 0.5 is usual.
+    The command plays two series. After A wins, the next game of a series has one handicap stone fewer; after A loses,
+    one handicap stone more. White passes while Black places the stones. Without --no-pass-stones each of these passes
+    costs White a stone. In handicap games, --komi 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))

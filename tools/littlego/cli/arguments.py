@@ -15,7 +15,7 @@ from littlego.paths import is_shipped, patterns_file
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
 MOST_RANDOM = 20  # maximum number of random moves in an opening
-KNOWLEDGE = "a patterns.yaml or patterns.txt, also from a git revision, such as HEAD:patterns.yaml"
+KNOWLEDGE = "a patterns.yaml or patterns.txt, optionally in a git revision, such as HEAD:patterns.yaml"
 
 
 def jobs() -> int:

@@ -229,7 +229,8 @@ patterns_ruleset_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_keep_ruleset,
-    help=f"Ruleset that selects the default patterns file.  [default: {next(iter(STEMS))}]",
+    help="Ruleset of the default patterns file: patterns.yaml, or patterns.match.yaml for match.  [default: "
+    f"{next(iter(STEMS))}]",
 )
 
 

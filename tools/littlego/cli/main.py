@@ -51,7 +51,7 @@ COMMANDS = (
     Entry("serve", PLAY, "littlego.players.server.cli:serve", "Run a match server for players on the network."),
     Entry("join", PLAY, "littlego.players.server.cli:join", "Connect a player to a match server."),
     Entry("gtp", PLAY, "littlego.players.gtp.cli:gtp", "Play in Sabaki, GoGui or another GTP front end."),
-    Entry("zero", PLAY, "littlego.learning.zero.cli:zero", "Train the learning player, and measure it."),
+    Entry("zero", PLAY, "littlego.learning.zero.cli:zero", "Train and measure the learning player."),
     Entry("grade", GRADE, "littlego.grading.cli:grade", "Grade a program as the course does."),
     Entry("grade-class", GRADE, "littlego.grading.classroom.cli:grade_class", "Grade the programs of a class."),
     Entry(
@@ -95,7 +95,7 @@ DEV_COMMANDS = (
         "walk",
         FILES,
         "littlego.truth.proof.cli:walk_command",
-        "Visit positions as `prove` does, with more settings, and record training positions.",
+        "Run `prove` with more settings, and record training positions.",
     ),
     Entry(
         "fit",
@@ -136,7 +136,7 @@ DEV_COMMANDS = (
         "uncounted",
         TESTS,
         "littlego.truth.proof.cli:uncounted",
-        "Count blunders of a player that does not know how many moves are left.",
+        "Count blunders if the player does not know how many moves are left.",
     ),
     Entry("tictactoe", TESTS, "littlego.players.learners.cli:tictactoe", "Run the handout's example of Q-learning."),
 )
@@ -155,7 +155,7 @@ for tab completion in SHELL. `littlego dev --help` lists the maintainers' comman
 )
 @click.version_option(package_name="littlego", prog_name="littlego", message="%(prog)s %(version)s")
 def root() -> None:
-    """Play Little-Go and Go with a rule-based player, and write and test its rules."""
+    """Play Little-Go and Go with a rule-based player, and write and test the player's rules."""
 
 
 @root.group("dev", cls=LazyGroup, entries=DEV_COMMANDS, no_args_is_help=False, epilog=STATUSES)

@@ -64,8 +64,8 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 @click.option(
     "--fix",
     is_flag=True,
-    help="First apply the fixes that change no decision: write points as a table, remove unneeded labels and "
-    "conditions, turn todo examples that now pass into usual examples.",
+    help="Before the report, apply the fixes that change no decision: write points as a table, remove unneeded labels "
+    "and conditions, turn todo examples that pass into usual examples.",
 )
 @click.option("--no-exact", is_flag=True, help="Skip the checks that need a search.")
 @jobs_option
@@ -87,7 +87,7 @@ def check(
     no_exact: bool,
     jobs: int,
 ) -> int:
-    """Report errors, warnings and, with --notes, notes in a patterns file.
+    """Check a patterns file, and report errors, warnings and, with --notes, notes.
 
     The exit status is 1 if the file has an error or a warning.
     """

@@ -48,12 +48,12 @@ OURS = "my_player3"  # our player's name in `littlego play`
 HELP = """Grade a program as the course does: play games against six roles, and report points and CPU time.
 
 The roles imitate the course's own players. The tables of the course's handout define the points and CPU limits. The
-best repetition of the grading counts. PROGRAM is a folder, or a file if its folder contains several programs. Without
-PROGRAM the command grades our player. The program can be in any language that the course accepts. The program reads
-input.txt and writes output.txt in a copy of its folder, and the folder itself stays unchanged.
+best repetition of the grading counts. PROGRAM is a folder, or a file in a folder that contains several programs.
+Without PROGRAM the command grades our player. The program can be in any language that the course accepts. The program
+reads input.txt and writes output.txt in a copy of its folder, and the folder itself stays unchanged.
 
 If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
-no other process and no network. Otherwise it runs with your permissions, with limits on memory, files and time
+no other process and no network. Otherwise the program runs with your permissions, with limits on memory, files and time
 (docs/grading.md)."""
 STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs. A
 program can reach neither the network nor other programs' processes. A program's own processes end with its turn, and

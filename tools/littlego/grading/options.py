@@ -48,7 +48,12 @@ _PLAN_OPTIONS = (
         show_default=True,
         help="Repeat the grading N times; the best result counts.",
     ),
-    click.option("--stage", type=click.IntRange(min(STAGES), max(STAGES)), metavar="1|2", help="Run only this stage."),
+    click.option(
+        "--stage",
+        type=click.IntRange(min(STAGES), max(STAGES)),
+        metavar="1|2",
+        help="Run only this stage.  [default: both stages]",
+    ),
     click.option(
         "--games",
         type=click.IntRange(2, MOST_GAMES),

@@ -196,7 +196,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     "positions; FILE: the positions in FILE.  [default: recorded]",
 )
 @decisions_option
-@accept_options("Record the new moves.")
+@accept_options("Replace the recorded moves with the new moves.")
 @click.option(
     "--most",
     type=NATURAL,
@@ -228,11 +228,11 @@ def diff(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Compare two patterns files and the decisions that they make in many positions.
+    """Compare two patterns files, and the player's decisions with each file in many positions.
 
-    OLD and NEW each name a patterns.yaml or patterns.txt, optionally in a git revision: HEAD:patterns.yaml. The default
-    of NEW is patterns.yaml, for a match patterns.match.yaml. Without OLD, or if OLD is `recorded`, the command compares
-    NEW with the recorded decisions.
+    OLD and NEW each name a patterns.yaml or patterns.txt, optionally in a git revision, such as HEAD:patterns.yaml. NEW
+    defaults to patterns.yaml, with --ruleset match to patterns.match.yaml. Without OLD, or if OLD is `recorded`, the
+    command compares NEW with the recorded decisions.
     """
     if accept and old != RECORDED:
         raise ArgumentError(f"--accept compares with the recorded decisions: omit OLD, or pass `{RECORDED}`")

@@ -31,7 +31,8 @@ from littlego.rules.ruleset import LITTLE_GO
 def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     """List the facts that a pattern may use in `when` and `points`, with their arguments and meaning.
 
-    NEED is a question in your own words. The command then lists at most 12 facts that match, the best match first.
+    NEED is a question in your own words. With NEED the command lists at most 12 facts, the best match first; without
+    NEED, all facts.
     """
     from littlego.cli.terminal import wrap_text
     from littlego.knowledge.needs import find_facts, known_words
@@ -52,7 +53,7 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
 
 
 @command("schema", example="littlego dev schema --check\nlittlego dev schema -o patterns.schema.json")
-@output_option("Output file.  [default: the file that patterns.yaml names]")
+@output_option("Output file.  [default: the schema file that patterns.yaml names]")
 @click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale.")
 def schema_command(output: Path | None, check: bool) -> int:
     """Write the JSON Schema that editors use to complete and explain the keys of patterns.yaml."""

@@ -50,15 +50,15 @@ Stamp = tuple[int, int, int] | None
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @patterns_option("a patterns.yaml", by_ruleset=True)
 @patterns_ruleset_option
-@click.option("--watch", is_flag=True, help="Run again whenever the file changes, until Ctrl-C.")
-@click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")
+@click.option("--watch", is_flag=True, help="Run the examples again whenever the file changes, until Ctrl-C.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the line with the counts.")
 @json_option
 def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool, json: str | None) -> int:
     """Run the examples of the patterns.
 
     NAME is the id of a pattern, or an example such as `ID::no_match[0]`, and may contain * and ?. Without NAME the
-    command runs all examples. The exit status is 1 if an example fails, a todo example passes, or the file has a
-    mistake.
+    command runs all examples. The exit status is 1 if an example fails, a todo example passes, or the file has an
+    error.
     """
     if watch and json:
         raise ArgumentError("--watch together with --json: choose one")

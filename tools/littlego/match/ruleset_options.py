@@ -84,13 +84,18 @@ def _board_options(size_help: str, prefix: str = "", sizes: Sizes = LITTLE_GO_SI
     return give
 
 
+def plies_option_with(start: str = f"{WITH_MATCH}stop", default: str = str(PLIES)) -> Callable[[Function], Function]:
+    """Return a decorator that adds `--plies`. start, default: the beginning and the default in the help text."""
+    return click.option(
+        "--plies",
+        type=click.IntRange(1, MOST_PLIES),
+        metavar="N",
+        help=f"{start} and score a game after N moves.  [default: {default}]",
+    )
+
+
 # `--plies N`: number of moves after which a game without a move limit is stopped and scored; None for the default.
-plies_option = click.option(
-    "--plies",
-    type=click.IntRange(1, MOST_PLIES),
-    metavar="N",
-    help=f"{WITH_MATCH}stop and score a game after N moves.  [default: {PLIES}]",
-)
+plies_option = plies_option_with()
 
 
 def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
@@ -114,10 +119,15 @@ read_ruleset_option = click.option(
 )
 
 
+def minutes_option_with(default: str) -> Callable[[Function], Function]:
+    """Return a decorator that adds `--minutes`. default: the default in the help text."""
+    return click.option(
+        "--minutes",
+        type=PositiveNumber(LONGEST),
+        metavar="M",
+        help=f"Minutes that each player has for the whole game.  [default: {default}]",
+    )
+
+
 # `--minutes M`: an absolute clock for each player; None for no clock.
-minutes_option = click.option(
-    "--minutes",
-    type=PositiveNumber(LONGEST),
-    metavar="M",
-    help="Minutes that each player has for the whole game.",
-)
+minutes_option = minutes_option_with("no clock")

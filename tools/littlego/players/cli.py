@@ -14,8 +14,8 @@ from littlego.cli.commandline import OPENING, POSITIVE, command, jobs_option, js
 from littlego.files import STANDARD_OUTPUT, write_text
 from littlego.games.little_go import game_of
 from littlego.match.referee import GameRecord, Player, Watch, record_json
-from littlego.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options
-from littlego.match.series import Maker, Pairing, pairings, play_all, play_game
+from littlego.match.ruleset_options import minutes_option, plies_for, plies_option, plies_option_with, ruleset_options
+from littlego.match.series import PLIES, Maker, Pairing, pairings, play_all, play_game
 from littlego.parallel import with_progress
 from littlego.players.human import HumanPlayer
 from littlego.players.ours import OURS, OursPlayer, decide_at
@@ -42,12 +42,16 @@ littlego play --ruleset match --black human --white ours --minutes 15""",
 @click.option("--white", type=PlayerType(), default="random", show_default=True, help="White player.")
 @ruleset_options
 @minutes_option
-@plies_option
+@plies_option_with(default=f"{PLIES}; against a person: no limit")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
-@click.option("--openings", type=OPENING, default=0, metavar="K", help="Start with K random moves.")
+@click.option("--openings", type=OPENING, default=0, show_default=True, metavar="K", help="Start with K random moves.")
 @sandbox_option
-@click.option("--folder", metavar="FOLDER", help="One work folder for both programs, as in the course's build.sh.")
-@click.option("--brief", is_flag=True, help="Print one line per move, no boards.")
+@click.option(
+    "--folder",
+    metavar="FOLDER",
+    help="One work folder for both programs, as in the course's build.sh.  [default: a new folder for each]",
+)
+@click.option("--brief", is_flag=True, help="Print one line per move, and no boards.")
 @click.option(
     "--board-every",
     "boards",
@@ -71,7 +75,7 @@ def play(
     json: str | None,
     sgf: str | None,
 ) -> int:
-    """Play one game and show it move by move, with the reasons of our player."""
+    """Play one game, and print each move and our player's reasons."""
     if sgf:
         check_target(sgf)
     if brief and boards:
@@ -187,7 +191,14 @@ def _play_series(plan: list[Pairing], make: Maker, processes: int) -> tuple[list
 @click.argument("second", metavar="B", type=PlayerType())
 @click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
-@click.option("--openings", type=OPENING, default=0, metavar="K", help="Start each pair of games with K random moves.")
+@click.option(
+    "--openings",
+    type=OPENING,
+    default=0,
+    show_default=True,
+    metavar="K",
+    help="Start each pair of games with K random moves.",
+)
 @sandbox_option
 @ruleset_options
 @minutes_option

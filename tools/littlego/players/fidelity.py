@@ -140,16 +140,16 @@ def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fi
     type=click.Choice((FIT, HELD_OUT, ALL)),
     default=ALL,
     show_default=True,
-    help="The games to which roles were fitted, the held-out games, or all.",
+    help="Games to use: the games to which roles were fitted (fit), the other games (held-out), or all.",
 )
 @jobs_option
 @json_option
 def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: str | None) -> int:
     """Compare our roles with the course's players in the positions of recorded games.
 
-    Without ROLE, the command compares all roles. Each distinct position counts once. agreement: probability that the
-    role plays the recorded move; possible: share of positions in which the role can play the recorded move; by chance:
-    agreement of a random legal move.
+    Without ROLE, the command compares all roles. Each distinct position counts once. The columns of the table are
+    `agreement`, the probability that the role plays the recorded move; `possible`, the share of positions in which the
+    role can play the recorded move; and `by chance`, the agreement of a random legal move.
     """
     results: list[Fidelity] = []
     for role in roles or REAL:

@@ -439,8 +439,8 @@ _TABLE = (
         "qlearning",
         MAY,
         (
-            ("qlearning", "Q-learning, trained by self-play"),
-            ("qlearning:FILE", "qlearning with a table from `littlego dev train`"),
+            ("qlearning", "plays by a table that Q-learning trained"),
+            ("qlearning:FILE", "qlearning with another table, from `littlego dev train`"),
         ),
         _parse_qlearning,
     ),
@@ -500,7 +500,7 @@ _TABLE = (
                 "the my_player program in a folder, in any language of the course; each game runs in a new copy "
                 "of the folder. Optional settings precede PATH, as in folder:slower=3:with=numpy:theirs. slower=3 "
                 "multiplies the program's CPU seconds by 3, python=PYTHON selects the program's Python, and with=numpy "
-                "adds packages",
+                "adds numpy",
             ),
         ),
         _parse_folder,
@@ -529,7 +529,7 @@ _TABLE = (
     Kind(
         HUMAN,
         NEVER,
-        ((HUMAN, "you"),),
+        ((HUMAN, "you, at the keyboard"),),
         lambda name, argument: PlayerName(
             name, lambda seed, folder: human.HumanPlayer(), human.__name__, plays_all=True
         ),

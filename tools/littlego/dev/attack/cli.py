@@ -63,7 +63,7 @@ INTERRUPTED = 128 + signal.SIGINT
     show_default=True,
     help="Start with input K of each format.",
 )
-@click.option("--programs", is_flag=True, help="Run hostile programs in the sandbox instead.")
+@click.option("--programs", is_flag=True, help="Run hostile programs in the sandbox instead of reading files.")
 @click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by code coverage (Atheris).")
 @click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run only the input in FILE.")
 @click.option(
@@ -97,9 +97,9 @@ def attack(
     arena (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the
     same inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
 
-    With --programs, each hostile program plays two turns beside traps: files, a process and sockets that it must not
-    touch. The check of a program fails if the program touches a trap, leaves a process or exceeds its limits, or if the
-    report does not mention the attack.
+    With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
+    must not touch. The check of a program fails if the program touches a trap, leaves a process behind or exceeds a
+    limit, or if the report does not mention the attack.
     """
     require_posix("attack")
     if programs:

@@ -209,7 +209,7 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
 
     The command compares the CPU times (user and system) of a turn in a new process and of a bare `python -S -E -c
     pass`, with and without compiled files. The command compares the slowest of many real turns with the median turn,
-    with and without a stored move count, under the running Python and, if it is installed, Python 3.7. The command also
+    with and without a stored move count, under the running Python and under Python 3.7, if installed. The command also
     measures the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of matching patterns by
     bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its
     limit is not a failure.

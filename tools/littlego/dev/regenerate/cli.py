@@ -25,7 +25,7 @@ Remembered = dict[str, dict[str, dict[str, str]]]
 @command(
     "regenerate",
     example="littlego dev regenerate\nlittlego dev regenerate patterns schema\nlittlego dev regenerate --check",
-    epilog="`dev label`, `prove` and `dev train` take hours and are separate commands. Products:\n\n\b\n"
+    epilog="`regenerate` does not run `dev label`, `prove` or `dev train`, which take hours. PRODUCT is one of:\n\n\b\n"
     + "\n".join(f"  {product.name:10} {product.about}" for product in PRODUCTS.values()),
 )
 @click.argument("names", metavar="[PRODUCT]...", nargs=-1, type=click.Choice(list(PRODUCTS)))

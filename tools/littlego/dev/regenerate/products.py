@@ -243,14 +243,14 @@ PRODUCTS = {
         Product("sizes", "the board sizes of the studio's page", make_page_sizes, ()),
         Product(
             "decisions",
-            "the recorded decisions: compared with the player's, never overwritten",
+            "the recorded decisions; compared with the player's decisions, never overwritten",
             check_decisions,
             (PATTERNS_TXT,),
             ENGINE.modules,
         ),
         Product(
             "match",
-            "the recorded decisions of matches: compared in the same way; takes a minute",
+            "the recorded decisions of matches; compared in the same way; takes a minute",
             check_match_decisions,
             (MATCH_TXT, ENGINE_GAMES),
             ("littlego.engines.large.search",),

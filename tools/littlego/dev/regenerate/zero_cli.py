@@ -27,9 +27,9 @@ KEPT_KEYS = ("about", "plan", "measured", "games")
     example="littlego dev measure-zero --most 20 --roles 5 -o trial.json\n"
     "littlego arena gauntlet zero random greedy --pairs 400 --json games.json\n"
     "littlego dev measure-zero --part test --games games.json",
-    epilog="""Each measurement is saved as soon as it ends. A later run keeps the measurements in FILE
-and their settings. The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100. Without -o,
-the command also rebuilds the section in docs/results.md.
+    epilog="""Each measurement is saved as soon as it ends. A later run keeps the settings and the measurements in FILE
+(see -o). The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100. Without -o, the
+command also rebuilds the section in docs/results.md.
 
 Exit status: 0 for success; 2 if the command could not run.""",
 )
@@ -62,7 +62,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     metavar="FILE",
     help="Also grade the patterns in FILE, such as patterns.yaml with the proposals of `dev mine`.",
 )
-@click.option("--fresh", is_flag=True, help="Replace the measurements of other weights or with other settings.")
+@click.option("--fresh", is_flag=True, help="Replace measurements that were made with other weights or settings.")
 @click.option(
     "-o",
     "--output",

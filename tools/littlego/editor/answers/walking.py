@@ -1,5 +1,6 @@
-"""Answers for the studio's guided tour, the walk. The walk shows a lost game, explains the loss, and plays the game
-again with the current patterns.
+"""Answers for the studio's guided walk.
+
+The walk shows a lost game, explains the loss, and plays the game again with the current patterns.
 """
 
 from __future__ import annotations

@@ -95,13 +95,15 @@ KITS = {
 @command("init", example="littlego init my-patterns\nlittlego init my-patterns --ruleset match")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--small", is_flag=True, help="Start with the eight patterns of the tutorial.")
-@click.option("--ruleset", type=click.Choice(list(KITS)), default="little-go", help="Ruleset of the patterns.")
+@click.option(
+    "--ruleset", type=click.Choice(list(KITS)), default="little-go", show_default=True, help="Ruleset of the patterns."
+)
 def init(folder: Path, small: bool, ruleset: str) -> int:
     """Create FOLDER with patterns.yaml, a drawn board and a game.
 
-    Commands that you run in FOLDER use its patterns, and the player `ours` uses their compiled form, patterns.txt. With
-    --ruleset match, FOLDER contains patterns.match.yaml, and also patterns.yaml, because patterns.match.yaml reuses
-    patterns of patterns.yaml. The command never replaces existing files.
+    Commands that you run in FOLDER use its patterns, and the player `ours` uses the compiled patterns, patterns.txt.
+    With --ruleset match, FOLDER contains patterns.match.yaml, and also patterns.yaml, because patterns.match.yaml
+    reuses patterns of patterns.yaml. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
 
-The pattern has an example that matches and an example that does not. Its diagram is the smallest that fires for this
-move and, if possible, for no other move in the position. The command fits the points to positions whose winning moves
-are known. The output also has the uncertainty of the points, and the facts that distinguish the pattern's winning moves
-from its losing moves. For the match ruleset, no winning moves are known. A pattern for this ruleset gets
+The pattern has an example that matches and an example that does not match. The diagram is the smallest that fires for
+this move and, if possible, for no other move in the position. The command fits the pattern's points to positions whose
+winning moves are known. The output also states the uncertainty of the points, and the facts that distinguish the
+pattern's winning moves from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets
 {POINTS} points, which `littlego dev fit` can later fit to games.
 
 {POSITIONS}"""
@@ -55,12 +55,12 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     example="littlego new board.txt --move 2,2\nlittlego new game.sgf:7 --move 2,3 --id stand-between --class cut",
 )
 @click.argument("file", metavar="FILE")
-@click.option("--move", metavar="ROW,COLUMN", help="The move.  [default: the player's move]")
+@click.option("--move", metavar="ROW,COLUMN", help="Move of the pattern.  [default: the move that the player chooses]")
 @click.option(
     "--region",
     metavar="R,C:R,C",
-    help="Draw the points in the box with these two corners.  [default: the smallest box whose pattern fires for no "
-    "other move]",
+    help="Draw the board points in the box with these two corners.  [default: the smallest box whose pattern fires for "
+    "no other move]",
 )
 @click.option(
     "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"
@@ -79,7 +79,8 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     "--left",
     type=int,
     metavar="N",
-    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum]",
+    help="Moves left, including the next move.  [default: as in the game; for a drawn board or an input.txt, the "
+    "maximum]",
 )
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, to detect a pass or a ko.")
 @read_ruleset_option
@@ -93,7 +94,8 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="File of labels for fitting the points: positions with their winning moves.",
+    help="File of labels: positions with their winning moves, to which the command fits the points.  [default: "
+    "tools/littlego/truth/labels/labels.npz]",
 )
 @click.option("--no-fit", is_flag=True, help=f"Save time: use {POINTS} points instead of fitting the points.")
 def new(

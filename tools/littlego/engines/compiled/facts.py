@@ -48,7 +48,7 @@ def _word(builder, side):
 
 @intrinsic
 def kept_word(typing_context, side):
-    """Return the word that `keep_word` stored last for a side, OWN or THEIRS, or 0."""
+    """Return the word that `keep_word` last stored for a side (OWN or THEIRS), or 0 if it stored none."""
 
     def build(context, builder, signature, arguments):
         return builder.load_atomic(_word(builder, arguments[0]), "monotonic", 8)

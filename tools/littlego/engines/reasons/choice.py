@@ -1,9 +1,10 @@
 """The choice among moves, as a table of numbers, and the fewest patterns that decide the choice.
 
-Once the firings are known, `rules.engine` reduces a position to a small table. Finding the choice without some patterns
-then takes a few microseconds and needs no pattern matching. The functions here use only indexing and the arithmetic of
-ints, so that the same source serves two uses: uncompiled with lists for single decisions, and compiled with arrays for
-many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh uses.
+Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. Finding the choice
+without some patterns then takes a few microseconds and needs no pattern matching. The functions here use only indexing
+and the arithmetic of ints, so that the same source serves two uses: uncompiled with lists for single decisions, and
+compiled with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that
+build.sh uses.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ SELDOM = 30.0  # seconds between two lines of progress
 HELP = """Grade the programs of a class, and write a table and a page for each student.
 
 PATH is a folder that contains a folder or a zip file for each student, or the zip file of one student. Every program
-plays the games of `littlego grade` in its sandbox, on all cores or on a cluster. For a submission that cannot be
-graded, the table states the reason. docs/teaching.md shows the whole procedure.
+plays the games of `littlego grade` in the same kind of sandbox, on all cores or on a cluster. For a submission that
+cannot be graded, the table states the reason. docs/teaching.md shows the whole procedure.
 
 The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
 each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; it skips unchanged
@@ -110,7 +110,8 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     "--roster",
     type=click.Path(path_type=Path),
     metavar="FILE.csv",
-    help="Students with the columns id and name, and optionally deadline, extension (hours) and submitted.",
+    help="Table of the students with the columns id and name, and optionally deadline, extension (hours) and "
+    "submitted.",
 )
 @click.option(
     "--deadline",
@@ -124,7 +125,7 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     default=80.0,
     metavar="PERCENT",
     show_default=True,
-    help="Report pairs of programs that are at least this similar.",
+    help="Report pairs of programs whose similarity is at least PERCENT.",
 )
 @click.option(
     "--lost",

@@ -38,9 +38,9 @@ ANNOTATED = ".annotated.sgf"  # replaces the file ending of GAME
 HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.
 
 GAME is an SGF file, a game as JSON from `littlego play --json`, the move log of a match server, or - for standard
-input. The result goes to GAME.annotated.sgf, and GAME stays unchanged. Annotating a game again replaces littlego's own
-comments and keeps all other comments. For 5x5 Little-Go the command adds exact values for the last {EXACT} moves
-(`--exact`)."""
+input. For game.sgf, the output file is game.annotated.sgf, and game.sgf stays unchanged. Annotating a game again
+replaces littlego's own comments and keeps all other comments. For 5x5 Little-Go the command adds exact values for the
+last {EXACT} moves (`--exact`)."""
 EXAMPLE = """
 littlego annotate game.sgf
 littlego annotate game.sgf --moves 20-40 -o review.sgf
@@ -68,7 +68,7 @@ class MoveRange(click.ParamType[range]):
 
 @command("annotate", help=HELP, example=EXAMPLE)
 @click.argument("game", metavar="GAME", type=click.Path())
-@output_option("Output file, or - for standard output.  [default: GAME.annotated.sgf]")
+@output_option("Output file, or - for standard output.  [default: GAME with the extension .annotated.sgf]")
 @click.option("--in-place", is_flag=True, help="Replace GAME itself.")
 @click.option("--moves", type=MoveRange(), default=range(1, 100_000), help="Annotate only these moves.  [default: all]")
 @read_ruleset_option

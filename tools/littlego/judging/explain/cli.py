@@ -54,8 +54,8 @@ littlego explain board.txt --without crosscut
     "--left",
     type=int,
     metavar="N",
-    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the number "
-    "that the player assumes]",
+    help="Moves left, including the next move.  [default: as in the game; for a drawn board or an input.txt, the "
+    "number that the player assumes]",
 )
 @read_ruleset_option
 @encoding_option

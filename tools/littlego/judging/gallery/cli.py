@@ -38,7 +38,7 @@ PAGE = "index.html"
 @click.option("--coverage", is_flag=True, help="Show how often each pattern fires in the recorded decisions.")
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
-    """Draw all patterns of a patterns.yaml on one web page, with their images and examples.
+    """Draw all patterns of a patterns.yaml on one web page, with rotations, reflections and examples.
 
     If the file has errors, the command prints the errors to standard error and does not change the old page.
     """

@@ -61,8 +61,8 @@ not killed is equivalent if its change has no effect; otherwise it is a survivor
 mutants among killed mutants and survivors. ID is a pattern's id and may contain *. Without ID the command tries all
 patterns.
 
-For --fail-under, survivors that no example can kill do not count. The exit status is 1 if the score is then below
---fail-under, or if the list of equivalent mutants has a stale entry."""
+The exit status is 1 if the score is below --fail-under, or if the list of equivalent mutants has a stale entry. For
+--fail-under, survivors that no example can kill do not count."""
 EXAMPLE = """
 littlego mutate
 littlego mutate 'take-*' --survivors
@@ -81,7 +81,7 @@ littlego mutate --record
 @click.option(
     "--write",
     is_flag=True,
-    help="Add the boards that would kill survivors to the file as examples; review each board before committing.",
+    help="Add the boards that would kill survivors to the patterns file as examples; review each board.",
 )
 @click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
 @more_positions_option(what_for="With --record: also use")

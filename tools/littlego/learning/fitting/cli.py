@@ -95,7 +95,8 @@ command could not run."""
     default=1.0,
     show_default=True,
     metavar="S",
-    help="In the model, a move with 10 * S more points is e = 2.72 times as likely: a larger S gives larger points.",
+    help="Scale of the fitted points: in the model, 10 * S more points make a move e = 2.72 times as likely. A larger "
+    "S moves the points of each pattern away from 0.",
 )
 @points_options(SHOWN)
 @jobs_option
@@ -112,8 +113,8 @@ def fit(
     """Fit the points of patterns to games or solved positions, by a softmax over the proposed moves.
 
     FILE defaults to patterns.match.yaml. The command fits match patterns to the moves of recorded games, and Little-Go
-    patterns to the winning moves of solved positions. The command changes only points, not priorities. It skips
-    patterns that forbid moves or have a priority above 500, and points without a number that it can scale. The command
+    patterns to the winning moves of solved positions. The command changes only points, not priorities. The command
+    skips patterns that forbid moves or have a priority above 500, and points without a number to scale. The command
     holds out one game in five, or a third of the boards, to measure the improvement.
     """
     path = patterns or default_patterns(ruleset=MATCH)

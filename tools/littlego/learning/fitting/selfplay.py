@@ -16,7 +16,7 @@ from littlego.cli.arguments import FINE, ArgumentError, check_target, show_resul
 from littlego.cli.commandline import OPENING, POSITIVE, command, jobs_option, json_option, output_option
 from littlego.files import short_name
 from littlego.match.referee import CPU_LIMIT, GameRecord
-from littlego.match.ruleset_options import match_options, plies_for, plies_option
+from littlego.match.ruleset_options import match_options, plies_for, plies_option_with
 from littlego.match.series import SEEDS, Pairing, pairings, play_all
 from littlego.parallel import with_progress
 from littlego.paths import ENGINE_GAMES
@@ -42,9 +42,16 @@ DIGEST = 12  # hex digits of a displayed digest
 @click.argument("second", metavar="[B]", type=PlayerType(), required=False)
 @click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
-@click.option("--openings", type=OPENING, default=0, metavar="K", help="Start each pair of games with K random moves.")
+@click.option(
+    "--openings",
+    type=OPENING,
+    default=0,
+    show_default=True,
+    metavar="K",
+    help="Start each pair of games with K random moves.",
+)
 @match_options
-@plies_option
+@plies_option_with("Stop")
 @output_option("File of games.  [default: tools/littlego/records/engine_games.xz]")
 @jobs_option
 @json_option
@@ -63,8 +70,8 @@ def selfplay(
     """Play matches of a player against itself or another player, and record the games in one file.
 
     Game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 * S + i // 2,
-    and colours swap within a pair. The command skips games that are already in the file, so that an interrupted run
-    resumes.
+    and colours swap within a pair. To resume an interrupted run, run the same command again: the command skips games
+    that are already in the file.
     """
     path = output or ENGINE_GAMES
     check_target(path)

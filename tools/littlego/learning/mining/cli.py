@@ -67,7 +67,8 @@ Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the com
     "--precision",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="Minimum lower bound of a proposal's precision in the searched positions.  [default: 0.75; for warnings: 0.5]",
+    help="Minimum lower bound of a proposal's precision in the searched positions.  [default: 0.75; for "
+    "patterns against a move: 0.5]",
 )
 @click.option(
     "--time-limit",

@@ -32,11 +32,11 @@ LEGEND = (
     "played / other positions where the same holds for a losing move. Black, White: on the held-out boards, given-away "
     "positions that a pattern `*` with the best points for the fact keeps, and other positions that it gives away."
 )
-EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a tactical reading: falls_in_2, _3, _4,
-stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT the command measures
-all facts and readings. The command chooses the points that keep the most wins on two thirds of the boards, separately
-for each side and each phase that the patterns file declares. For a reading, the command uses the difference between its
-values after the move and after a pass.
+EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a tactical reading: falls_in_2, falls_in_3,
+falls_in_4, stands_for_2, stands_for_3, stands_for_4, lives, denies_life, joined, severed, fills, blocks, outlasts.
+Without FACT the command measures all facts and readings. The command chooses the points that keep the most wins on two
+thirds of the boards, separately for each side and each phase that the patterns file declares. For a reading, the
+command uses the difference between the value after the move and the value after a pass.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """

@@ -53,7 +53,7 @@ RESUME = "use the checkpoint's options, remove the checkpoint or name another FI
 
 @click.group("zero", cls=LazyGroup, entries=COMMANDS, no_args_is_help=False)
 def zero() -> None:
-    """Train the learning player `zero` by self-play, and measure it on solved positions."""
+    """Train the learning player `zero` by self-play, and measure the player on solved positions."""
 
 
 @command(
@@ -66,13 +66,15 @@ Exit status: 0 for success; 2 if the command could not run.""",
 )
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--game", metavar="GAME", help="little-go, little-go-7, match-7, match-9, tic-tac-toe.  [default: little-go]"
+    "--game",
+    metavar="GAME",
+    help="Game to learn: little-go, little-go-7, match-7, match-9 or tic-tac-toe.  [default: little-go]",
 )
 @click.option("--hours", type=PositiveNumber(), metavar="H", help="Stop after H hours of training, all runs together.")
 @click.option("--games", type=POSITIVE, metavar="N", help="Stop after at least N games, all runs together.")
 @click.option("--seed", type=NATURAL, metavar="S", help="Seed of all random choices.  [default: 1]")
 @click.option("--simulations", type=POSITIVE, metavar="N", help="Simulations per move of self-play.  [default: 16]")
-@click.option("--width", type=click.IntRange(8, 512), metavar="N", help="Units of a hidden layer.  [default: 256]")
+@click.option("--width", type=click.IntRange(8, 512), metavar="N", help="Units per hidden layer.  [default: 256]")
 @click.option("--residuals", type=click.IntRange(0, 20), metavar="N", help="Number of residual layers.  [default: 4]")
 @click.option(
     "--tasks", type=POSITIVE, metavar="N", help="Batches of games per round, at least one per worker.  [default: 4]"
@@ -102,8 +104,9 @@ def train(
 ) -> int:
     """Train a network by self-play, and save the state of training in FILE.
 
-    The command uses nothing but the rules of the game. It also writes the network to FILE.npz, for the player
-    zero:FILE.npz, and the curve to FILE.html. The learner uses a GPU if JAX finds one.
+    The network learns from the rules of the game alone. The command also writes the network to FILE.npz, for the player
+    zero:FILE.npz, and the training curve to FILE.html. Without --hours and --games, training continues until Ctrl-C.
+    The learner uses a GPU if JAX finds a GPU.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes share the cores
     check_target(file)
@@ -266,8 +269,8 @@ def grade(
 ) -> int:
     """Measure on solved positions how many wins the network in FILE gives away, by colour and moves left.
 
-    FILE is a weights file or a checkpoint of `zero train`. A network of tic-tac-toe is measured in all positions of its
-    game; --simulations is then the only option that applies, besides --json.
+    FILE is a weights file or a checkpoint of `zero train`. For a tic-tac-toe network, the command measures all
+    positions of tic-tac-toe and uses only the options --simulations and --json.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads gain nothing on small batches
     from littlego.learning.zero.yardstick import format_grades, grade_network, labels_of

@@ -66,8 +66,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
 @click.option(
     "--measure",
     is_flag=True,
-    help="Search the labelled positions of the working part instead, and count how many doubts are right: the "
-    "patterns' move gives a win away.",
+    help="Search the labelled positions of the working part instead, and count the doubts in which the patterns' move "
+    "really gives a win away.",
 )
 @click.option(
     "--left",
@@ -87,7 +87,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Search at most N positions, evenly spread, 0 for all.",
+    help="Search at most N evenly spaced positions, 0 for all positions.",
 )
 @click.option(
     "--solve",
@@ -114,7 +114,7 @@ def doubts(
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
     opponents (games, the default), from the walks that `prove` saved (walk; see `prove`), or from POSITIONS, an .npz
-    file with an array `codes` such as the output of `dev walk -o`, or JSON lines with a `code` each.
+    file with an array `codes`, such as the output of `dev walk -o`, or a file of JSON lines, each with a `code`.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable

@@ -16,7 +16,7 @@ from littlego.files import short_name
 from littlego.games.match import MatchRuleset
 from littlego.match.matchlog import LONGEST_NAME, MERCY_START
 from littlego.match.referee import Player
-from littlego.match.ruleset_options import match_options, minutes_option
+from littlego.match.ruleset_options import match_options, minutes_option_with
 from littlego.match.series import SEEDS
 from littlego.players.registry import HUMAN, PlayerType, make_player, parse, players_help
 from littlego.players.server.follower import Follower, FollowError
@@ -42,19 +42,30 @@ TABLES = click.IntRange(1, 100)
     example="littlego serve --auto-start\nlittlego serve --size 9 --minutes 5 --auto-start --games 10 --black ours",
 )
 @match_options
-@minutes_option
+@minutes_option_with(f"{MINUTES:g}")
 @click.option("--auto-start", "start", is_flag=True, help="Start each game when two players are connected.")
-@click.option("--black", metavar="NAME", default="", help="Black in the first game.  [default: the first to connect]")
+@click.option(
+    "--black",
+    metavar="NAME",
+    default="",
+    help="Name of Black in the first game.  [default: the first player to connect]",
+)
 @click.option("--games", type=POSITIVE, metavar="N", help="Stop after N games at each table; colours alternate.")
 @click.option("--tables", type=TABLES, default=1, show_default=True, metavar="N", help="Number of simultaneous games.")
-@click.option("--mercy", type=NATURAL, default=0, metavar="P", help="End a game if a player leads by P points.")
+@click.option(
+    "--mercy",
+    type=NATURAL,
+    default=0,
+    metavar="P",
+    help="End a game when a player's score leads by P points.  [default: never]",
+)
 @click.option(
     "--mercy-start",
     type=NATURAL,
     default=MERCY_START,
     show_default=True,
     metavar="M",
-    help="Apply --mercy from move M.",
+    help="Apply --mercy only from move M on.",
 )
 @click.option("--fresh", "clear", is_flag=True, help="Set an interrupted game aside and start a new game.")
 @click.option(
@@ -88,9 +99,8 @@ def serve(
 ) -> int:
     """Run a match server, to which players connect over WebSockets (docs/match.md).
 
-    Each player has 15 minutes for a game unless --minutes is given. The operator types commands on standard input. The
-    command `help` lists them. The server saves each game after each move, so that it can resume the game when it
-    restarts.
+    The operator types commands on standard input; the command `help` lists the commands. The server saves each game
+    after each move. A restarted server resumes the saved games.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
     plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)
@@ -174,9 +184,9 @@ def _take_commands(operator: Operator) -> None:
 )
 @click.argument("address", metavar="ws://HOST:PORT")
 @click.option("--player", type=PlayerType(), default="ours", show_default=True, help="The player.")
-@click.option("--name", metavar="NAME", help="Name of the player on the server.  [default: the player's name]")
+@click.option("--name", metavar="NAME", help="Name of the player on the server.  [default: the value of --player]")
 @click.option(
-    "--games", type=POSITIVE, metavar="N", help="Disconnect after N games.  [default: when the server closes]"
+    "--games", type=POSITIVE, metavar="N", help="Disconnect after N games.  [default: stay until the server closes]"
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
 @click.option(

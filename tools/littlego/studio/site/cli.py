@@ -17,8 +17,8 @@ from littlego.cli.commandline import command
     metavar="FOLDER",
     multiple=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A site that an earlier version built. The new site contains a copy, and its docs link to the copy; "
-    "repeatable.",
+    help="A site that an earlier version built. The new site contains a copy of this site, and the new docs link to "
+    "the copy; repeatable.",
 )
 def site(out: Path, earlier: tuple[Path, ...]) -> int:
     """Build a website with a playground, the docs, and galleries of all patterns.
@@ -39,7 +39,7 @@ def site(out: Path, earlier: tuple[Path, ...]) -> int:
 def docs(out: Path) -> int:
     """Build the docs as a website, and fail if Sphinx warns.
 
-    OUT is a new or empty folder. `littlego site` also builds a playground, to which its docs link.
+    OUT is a new or empty folder. `littlego site` builds the same docs with links to a playground.
     """
     from littlego.studio.site.build import check_empty
     from littlego.studio.site.docs.build import build_docs

@@ -63,7 +63,7 @@ def source_option(default: str) -> Callable[[Function], Function]:
     "worst",
     type=NATURAL,
     metavar="N",
-    help="Draw at most N blunders.  [default: 0; 3 for patterns in detail]",
+    help="Draw at most N blunders.  [default: 0; with ID: 3]",
 )
 @click.option(
     "--most",

@@ -27,8 +27,8 @@ no walk.
 
 Exit status: 0 if the edit gives away no additional wins; 1 if the edit gives away additional wins; 2 if the command
 could not run."""
-VERIFY_EPILOG = """Exit status: 0 if the certificate is valid and proves its claim; 1 if not; 2 if the command could not
-run."""
+VERIFY_EPILOG = """Exit status: 0 if the certificate is valid and proves its claim; 1 otherwise; 2 if the command could
+not run."""
 
 
 def _together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
@@ -70,7 +70,11 @@ overrides_out_option = click.option(
     "no failures.",
 )
 down_to_option = click.option(
-    "--down-to", type=NATURAL, default=0, metavar="N", help="Stop after the layer with N moves left."
+    "--down-to",
+    type=NATURAL,
+    default=0,
+    metavar="N",
+    help="Stop after the positions with N moves left.  [default: never stop early]",
 )
 certificate_option = click.option(
     "--certificate", type=FilePath, metavar="FILE", help="Also write a certificate of the proof to FILE, for `verify`."
@@ -102,11 +106,11 @@ fresh_option = click.option("--fresh", is_flag=True, help="Delete the decisions 
 @most_option
 @machine_options
 def prove(colour: str, json: str | None, **options: Any) -> int:
-    """Prove that the player never gives away a win, or find each position where it does.
+    """Prove that the player never gives away a win, or report each position where the player gives away a win.
 
     The command visits every position that the player can meet, whatever the opponent plays, and checks the player's
-    decision there. These positions are the walk. A layer of the walk contains the positions with the same number of
-    moves left. As Black the player moves first; as White it answers any first move.
+    decision there. These positions are the walk. A failure is a decision that gives away a win. As Black the player
+    moves first; as White the player answers any first move.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
@@ -143,7 +147,7 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
     default=SAMPLED,
     show_default=True,
     metavar="N",
-    help="Verify at most N positions of each layer.",
+    help="Verify at most N positions for each number of moves left.",
 )
 @click.option(
     "--vectors",
@@ -170,8 +174,8 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     help="With --overrides-out: omit the overrides of this colour that the walk does not meet or that change nothing.",
 )
 @output_option(
-    "Write positions with all their winning moves, for `dev fit` and `dev mine`: from each layer with at most 14 moves "
-    "left, all positions that need an override and a sample of the other positions."
+    "Write positions with all their winning moves, for `dev fit` and `dev mine`: for each number of moves left up to "
+    "14, all positions that need an override, and a sample of the other positions."
 )
 @click.option(
     "--positions",
@@ -179,7 +183,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     default=SAMPLED,
     show_default=True,
     metavar="N",
-    help="With --output: write at most N positions that need no override from each layer.",
+    help="With --output: for each number of moves left, write at most N positions that need no override.",
 )
 @certificate_option
 @down_to_option
@@ -198,11 +202,11 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     "--checkpoint",
     type=FilePath,
     metavar="FILE",
-    help="Start the solver with the results in FILE, if FILE exists, and save the results there.",
+    help="Start the solver with the results in FILE, if FILE exists, and save the results in FILE.",
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
-    """Visit positions as `prove` does, with more settings, and record training positions."""
+    """Run `prove` with more settings, and record training positions."""
     settings = Settings(**options, positions_out=output)
     if settings.only_needed and (not settings.overrides_out or settings.down_to):
         raise click.UsageError(
@@ -216,7 +220,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @command(
     "uncounted",
     example="littlego dev uncounted",
-    epilog="Exit status: 0 if no position exceeds the limit; 1 if a position does; 2 if the command could not run.",
+    epilog="Exit status: 0 for success; 1 if a position exceeds the limit; 2 if the command could not run.",
 )
 @player_options
 @down_to_option
@@ -224,11 +228,11 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
 @machine_options
 def uncounted(json: str | None, **options: Any) -> int:
-    """Count the wins that the player gives away as Black if it does not know how many moves are left.
+    """Count the wins that the player gives away as Black if the player does not know how many moves are left.
 
-    The command tries the positions of the proof for Black (docs/proof/black.json). It also checks a limit: in these
-    positions, captured stones and passes hide at most 8 moves from the board. The player therefore rejects a stored
-    move count that is more than 8 above the smallest count that the boards allow.
+    The command tries the positions of the proof for Black (docs/proof/black.json). The command also checks that in
+    these positions captured stones and passes hide at most 8 moves from the board. The player therefore rejects a
+    stored move count that is more than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 

@@ -41,8 +41,8 @@ POSITION is a drawn board (rows of X, O and ., with or without coordinates), an 
 from `littlego play --json`, - for standard input, or the key of a position (`code` in the output of `littlego solve
 --json`). FILE:12 is the position before move 12 of a game.
 
-If 20 or more moves are left, the command prints only the winner. With --moves it also prints the winning moves, which
-can take hours. With --checkpoint, run the same command again to resume a search that Ctrl-C stopped."""
+If 20 or more moves are left, the command prints only the winner. With --moves, the command also prints the winning
+moves, which can take hours. With --checkpoint, run the same command again to resume a search that Ctrl-C stopped."""
 EXAMPLE = """
 littlego solve board.txt --left 10
 littlego solve game.sgf:12 --lead
@@ -65,12 +65,12 @@ class MemorySize(click.ParamType[int]):
 @command("solve", help=HELP, example=EXAMPLE)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
-@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
+@click.option("--left", type=int, metavar="N", help="Moves left, including the next move.  [default: the maximum]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, to detect a pass or a ko.")
 @encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
-@click.option("--lead", is_flag=True, help="Also print the exact final lead.")
+@click.option("--lead", is_flag=True, help="Also print the exact final lead with perfect play.")
 @click.option("--line", is_flag=True, help=f"Also print a best line if more than {LINED} moves are left.")
 @click.option(
     "--vectors",
@@ -88,7 +88,7 @@ class MemorySize(click.ParamType[int]):
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Start with the results in FILE, and save the results there.",
+    help="Start with the results in FILE, if FILE exists, and save the results in FILE.",
 )
 @click.option(
     "--memory",
