@@ -96,7 +96,7 @@ export async function unpack(python, path) {
 }
 
 const BLOCK = 512; // bytes of a block of a tar archive: a file's header, or a part of its contents
-const LONGEST = { name: 100, size: 12, prefix: 155 }; // bytes of a header's fields
+const FIELDS = { name: [0, 100], size: [124, 136], prefix: [345, 500] }; // the bytes of a header's fields
 
 /**
  * Unpack a compressed tar archive into /code. The archive contains only files, with header fields in the format
@@ -105,11 +105,10 @@ const LONGEST = { name: 100, size: 12, prefix: 155 }; // bytes of a header's fie
 async function unpackTar(python, archive) {
   const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream("gzip"));
   const data = new Uint8Array(await new Response(stream).arrayBuffer());
-  const text = (start, length) => new TextDecoder().decode(data.subarray(start, start + length)).split("\0")[0];
   for (let at = 0; data[at]; ) {
-    const prefix = text(at + 345, LONGEST.prefix);
-    const path = ["/code", ...(prefix ? [prefix] : []), text(at, LONGEST.name)].join("/");
-    const size = parseInt(text(at + 124, LONGEST.size), 8);
+    const text = ([start, end]) => new TextDecoder().decode(data.subarray(at + start, at + end)).split("\0")[0];
+    const path = ["/code", text(FIELDS.prefix), text(FIELDS.name)].filter(Boolean).join("/");
+    const size = parseInt(text(FIELDS.size), 8);
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     python.FS.writeFile(path, data.subarray(at + BLOCK, at + BLOCK + size), { canOwn: true });
     at += BLOCK * (1 + Math.ceil(size / BLOCK));
