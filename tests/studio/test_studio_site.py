@@ -272,6 +272,20 @@ def test_all_recorded_decisions_are_compared_and_positions_are_solved(playground
     assert found["exact"] == exact and exact["known"]
 
 
+def test_the_reasons_of_a_change_do_not_wait_for_exact_results(playground):
+    playground.evaluate("() => void (location.hash = '#view=pattern&pattern=own-bent-three')")
+    field = playground.locator("#field-points")
+    field.fill("114")
+    field.press("Enter")
+    playground.get_by_text("edited, not saved").wait_for()
+    playground.evaluate("() => void (location.hash = '#view=effects&pattern=lean-on-one-stone')")
+    playground.locator(".strip-pane .strip button").first.wait_for()  # the job has begun
+    playground.get_by_role("button", name="Why?").first.click()
+    playground.locator("dl.why dd", has_text=re.compile(r"\w{3}")).first.wait_for()
+    assert playground.locator("[data-decisions]").count() == 0
+    playground.locator(".strip-pane").get_by_role("button", name="Stop").wait_for()
+
+
 def test_an_unsaved_edit_is_there_when_the_page_is_loaded_again(playground, address):
     playground.evaluate(
         """async () => {
