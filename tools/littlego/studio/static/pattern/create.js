@@ -4,8 +4,7 @@ import { Dialog, openDialog } from "../dialogs.js";
 import { html, useRef, useState } from "../html.js";
 import { set } from "../state.js";
 import { editOrTell, sent } from "../sync.js";
-
-const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
+import { NAME, explainName } from "./name.js";
 
 /**
  * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if the author cancels the
@@ -27,6 +26,7 @@ function NewPattern({ move, classes, name, kind, isEnough, onClose }) {
   const [wanted, setWanted] = useState({ name, kind, move });
   const form = useRef(null);
   const change = (name) => (event) => setWanted({ ...wanted, [name]: event.target.value });
+  const changeName = (event) => (explainName(event.target), change("name")(event));
   const submit = (event) => {
     event.preventDefault();
     onClose(wanted);
@@ -41,8 +41,8 @@ function NewPattern({ move, classes, name, kind, isEnough, onClose }) {
       </p>
       <div class="field">
         <label for="new-name">id</label>
-        <input id="new-name" required pattern=${NAME} value=${wanted.name} onInput=${change("name")} />
-        <span class="help muted">lower-case letters and digits, words joined by hyphens</span>
+        <input id="new-name" required pattern=${NAME} value=${wanted.name} onInput=${changeName} />
+        <span class="help muted">lower-case letters and digits, words joined by hyphens: cut-the-corner-2</span>
       </div>
       <div class="field">
         <label for="new-kind">class</label>
