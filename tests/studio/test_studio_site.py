@@ -196,6 +196,19 @@ def test_a_pattern_fires_on_its_board(playground):
     playground.get_by_text("The pattern fires in").first.wait_for()
 
 
+def test_the_answer_to_a_click_on_the_board_does_not_scroll_the_board(new_page, address):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    page.goto(address)
+    page.locator("[data-hits]:not([data-hits='0'])").wait_for()
+    board = page.locator("main .board").first
+    before = board.bounding_box()
+    board.locator('[data-point="3,3"]').click()
+    page.locator(".why-not .clauses li").first.wait_for()
+    assert board.bounding_box() == before
+    answer = page.locator(".why-not h3").first.bounding_box()
+    assert before["y"] + before["height"] < answer["y"] < 900 - answer["height"]
+
+
 def test_a_worker_that_does_not_start_is_reported_for_each_request(browser, address):
     page = browser.new_page()  # the fixture `new_page` accepts no error
     page.route("**/desk.js", lambda route: route.fulfill(status=404))
