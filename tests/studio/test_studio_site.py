@@ -407,7 +407,7 @@ def test_the_welcome_leads_to_an_own_pattern_and_to_a_game(playground):
     playground.locator(".outline [aria-current]", has_text="my-first").wait_for()
     playground.locator('[data-hits="1"]').wait_for()
     playground.get_by_role("button", name="Play game").click()
-    playground.get_by_role("button", name="Start game").click()
+    playground.get_by_text("You are Black: click a point of the board to play there.").first.wait_for()
     playground.get_by_text("Against this file").wait_for()
     playground.locator('[data-step="0"]').wait_for()
     playground.evaluate(CLICK_WHILE_THINKING)
