@@ -329,6 +329,17 @@ def test_a_click_on_the_board_of_the_dialog_chooses_the_move_of_a_new_pattern(op
     opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
 
 
+def test_a_new_pattern_has_no_finding(opened, running):
+    opened.locator('.board [data-point="1,0"]').first.click()
+    opened.get_by_role("button", name="New pattern").click()
+    opened.locator("#new-name").fill("take-it")
+    opened.get_by_role("button", name="Create").click()
+    opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
+    revision = running.request("/api/state")[1]["revision"]
+    opened.locator(f'.findings-pane[data-checked="{revision}"]').wait_for()
+    assert opened.locator(".findings li", has_text="L214").count() == 0
+
+
 def test_a_new_pattern_is_drawn_from_the_board_and_shown(opened, running):
     opened.locator('.board [data-point="1,0"]').first.click()
     opened.get_by_text("The pattern fires for 1,0").wait_for()

@@ -8,8 +8,10 @@ import { set } from "../state.js";
 import { editOrTell, sent } from "../sync.js";
 import { NAME, explainName } from "./name.js";
 
+const SUMMARY = "Play here on a board like this."; // correct for every new pattern, so that the check has no finding
+
 /**
- * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if the author cancels the
+ * Ask for the id, summary, class and move, and insert the pattern into the text; return its id, "" if the author cancels the
  * dialog. name, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the move
  * to be played.
  */
@@ -25,7 +27,7 @@ export async function createPattern({ board, move, name = "", kind = "shape", is
 }
 
 function NewPattern({ board, move, classes, name, kind, isEnough, onClose }) {
-  const [wanted, setWanted] = useState({ name, kind, move });
+  const [wanted, setWanted] = useState({ name, kind, move, summary: SUMMARY });
   const change = (name) => (event) => setWanted({ ...wanted, [name]: event.target.value });
   const changeName = (event) => (explainName(event.target), change("name")(event));
   const submit = (event) => {
@@ -51,6 +53,11 @@ function NewPattern({ board, move, classes, name, kind, isEnough, onClose }) {
         <label for="new-name">id</label>
         <input id="new-name" required pattern=${NAME} value=${wanted.name} onInput=${changeName} />
         <span class="help muted">lower-case letters and digits, words joined by hyphens: cut-the-corner-2</span>
+      </div>
+      <div class="field">
+        <label for="new-summary">summary</label>
+        <input id="new-summary" required value=${wanted.summary} onInput=${change("summary")} />
+        <span class="help muted">one sentence: what the move does, and why that is good</span>
       </div>
       <div class="field">
         <label for="new-kind">class</label>
