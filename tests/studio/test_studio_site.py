@@ -293,10 +293,27 @@ def test_the_reasons_of_a_change_do_not_wait_for_exact_results(playground):
     playground.get_by_text("edited, not saved").wait_for()
     playground.evaluate("() => void (location.hash = '#view=effects&pattern=lean-on-one-stone')")
     playground.locator(".strip-pane .strip button").first.wait_for()  # the job has begun
-    playground.get_by_role("button", name="Why?").first.click()
-    playground.locator("dl.why dd", has_text=re.compile(r"\w{3}")).first.wait_for()
+    playground.locator(".changes").get_by_role("button", name="Why?").first.click()
+    playground.locator(".changes dl.why dd", has_text=re.compile(r"\w{3}")).first.wait_for()
     assert playground.locator("[data-decisions]").count() == 0
     playground.locator(".strip-pane").get_by_role("button", name="Stop").wait_for()
+
+
+def test_after_saving_the_effects_are_compared_with_the_file_as_opened(playground):
+    playground.evaluate("() => void (location.hash = '#view=pattern&pattern=own-bent-three')")
+    field = playground.locator("#field-points")
+    field.fill("114")
+    field.press("Enter")
+    playground.get_by_text("edited, not saved").wait_for()
+    playground.get_by_role("button", name="Save", exact=True).click()
+    playground.get_by_text("patterns.yaml was saved.").first.wait_for()
+    playground.evaluate("() => void (location.hash = '#view=effects&pattern=own-bent-three')")
+    playground.locator(".changes > .change").first.wait_for()
+    against = playground.get_by_label("Compared with")
+    assert against.input_value() == "opened"
+    against.select_option("disk")
+    playground.get_by_text("The text equals the saved file.").wait_for()
+    assert playground.locator("[data-changes='0']").count() == 1
 
 
 def test_an_unsaved_edit_is_there_when_the_page_is_loaded_again(playground, address):

@@ -27,9 +27,10 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def diff(session: Session, *, against: str = DISK) -> Events:
     """Yield the decisions that differ between two versions of the patterns: see comparing.compare.
 
-    against: `disk` for the saved file, `record` for the recorded decisions, `HEAD` for the committed file, or the name
-    of a file in the same folder. The answer has `stale`, `command` and the keys of comparing.summary. `stale` lists the
-    stale files of the player, each with a command that updates the file.
+    against: `disk` for the saved file, `opened` for the file as the studio opened it, `record` for the recorded
+    decisions, `HEAD` for the committed file, or the name of a file in the same folder. The answer has `stale`,
+    `command` and the keys of comparing.summary. `stale` lists the stale files of the player, each with a command that
+    updates the file.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with

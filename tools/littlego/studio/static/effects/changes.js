@@ -16,6 +16,7 @@ const AT_ONCE = 12; // changes to show before "more"
 const FIRST = { changes: [], reasons: {} };
 const AGAINST = {
   disk: "the saved file",
+  opened: "the file as opened",
   record: "the recorded decisions",
   HEAD: "the last commit",
 };
@@ -39,7 +40,7 @@ export function ChangesPane() {
   const saved = useStore((state) => state.saved);
   const file = useStore((state) => state.file);
   const files = useStore((state) => state.files);
-  const [against, setAgainst] = useState("disk");
+  const [against, setAgainst] = useState(get().saved && get().hasSaved ? "opened" : "disk");
   const [chosen, setChosen] = useState({ verdict: "all", pattern: "all", most: AT_ONCE });
   const work = useWork("diff", { first: FIRST, take });
   const start = () => work.start({ against });
@@ -65,6 +66,7 @@ export function ChangesPane() {
       ${(work.done?.said ?? [toldSoFar(work, changes)]).map((line) => html`<p key=${line}>${line}</p>`)}
     </div>
     ${against === "disk" && saved && changes.length > 0 && html`<p class="muted">The file was saved: these are the decisions that the edit changed.</p>`}
+    ${against === "disk" && saved && !changes.length && work.done && html`<p class="muted">The text equals the saved file. To see the effect of all your edits, compare with the file as opened.</p>`}
     ${work.done?.stale.length > 0 && html`<${Stale} stale=${work.done.stale} />`}
     ${changes.length > 0 && html`<${Filters} ...${{ changes, reasons, chosen, setChosen, groups: work.done?.groups }} />`}
     ${against === "record" && changes.length > 0 && html`<${Accept} ...${{ shown, all: changes, saved, again: start }} />`}
