@@ -8,6 +8,7 @@ import { useKeys } from "../keys.js";
 import { get, useStore } from "../state.js";
 import { Change } from "./change.js";
 import { VERDICTS } from "./boards.js";
+import { Here } from "./here.js";
 import { WorkButtons, useWork } from "./work.js";
 
 const PAUSE = 150; // milliseconds without an edit before decisions are compared
@@ -60,6 +61,8 @@ export function ChangesPane() {
         ${others.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select></label>
     </p>
+    ${against !== "record" && html`<${Here} against=${against} />`}
+    <h3>Recorded positions</h3>
     <${WorkButtons} work=${work} start=${start} title="Compare"
       about="Decides the recorded positions with the current text and shows the decisions that change." />
     <div role="status" data-changes=${work.state ? changes.length : null} class=${classes(work.isOld && "old")}>
