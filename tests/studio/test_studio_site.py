@@ -416,6 +416,19 @@ CLICK_WHILE_THINKING = """async () => {
 }"""
 
 
+def test_a_survey_of_match_patterns_has_few_positions_and_can_be_stopped(new_page, address):
+    page = new_page()
+    page.goto(f"{address}#file=patterns.match.yaml&view=effects")
+    pane = page.locator(".coverage-pane")
+    pane.get_by_text("This page surveys 20 positions of each board size.").wait_for()
+    pane.get_by_role("button", name="Measure coverage").click()
+    progress = pane.locator(".buttons", has_text=re.compile(r"\d+ of \d+"))
+    progress.wait_for()
+    assert int(progress.inner_text().split()[-1]) < 200  # the default has 306 parts
+    pane.get_by_role("button", name="Stop").click()
+    pane.get_by_role("button", name="Measure coverage").wait_for()
+
+
 def test_the_welcome_leads_to_an_own_pattern_and_to_a_game(playground):
     playground.get_by_role("button", name="Draw pattern").click()
     playground.locator("#new-name").fill("my-first")
